@@ -1,0 +1,54 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+# Needed before: Python 3.11 or newer with its venv module, git, make.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench docs all clean
+
+setup: $(STAMP)
+
+$(STAMP): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; name one with PYTHON=…"; exit 1; }
+	@$(PYTHON) -m venv .venv \
+		|| { echo "Python's venv module is missing: apt-get install python3-venv"; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: setup
+	$(BIN)/gameledger demo
+
+test: setup
+	$(BIN)/pytest
+
+test-fast: setup
+	$(BIN)/pytest -m "not slow"
+
+fmt: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: setup check-generated
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+
+types: setup
+	$(BIN)/mypy
+
+generate docs: setup
+	$(BIN)/python -m tools.generate
+
+check-generated: setup
+	$(BIN)/python -m tools.generate --check
+
+bench: setup
+	$(BIN)/gameledger bench
+
+all: lint types test
+
+clean:
+	rm -rf .venv data
