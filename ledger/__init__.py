@@ -1,0 +1,1 @@
+"""The ledger: events, the chained log, and the decisions that write it."""

@@ -1,0 +1,384 @@
+"""The hash chain: how decisions become linked messages, and how a chain is verified.
+
+What comes in: the head of a chain and the events of one decision. What goes out: messages
+that carry the hash of the one before, and the head behind them. :func:`verify` reads a chain
+from its first message and names the first fault. What is promised and what can't be known
+is written down in docs/format.md.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from hashlib import sha256
+from io import BytesIO
+from json import loads
+from typing import TYPE_CHECKING, Any
+
+from fastavro import schemaless_reader
+from fastavro.schema import SchemaParseException
+from msgspec import Struct
+
+import schemas
+from ledger.encoding import (
+    BODY_OFFSET,
+    MARKER,
+    Envelope,
+    decode_envelope,
+    encode,
+    hash_of,
+    previous_hash_of,
+    tags_of,
+)
+from ledger.errors import InputError, IntegrityError
+from ledger.log.port import EMPTY, Head, Message
+from ledger.signing import Checkpoint, PublicKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from ledger.events import Event
+    from schemas import Schema
+
+__all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "Verified", "link", "verify"]
+
+FORMAT_VERSION = 1
+"""The version of docs/format.md that ``ChainOpened`` names."""
+
+HASH_ALGORITHM = "SHA-256"
+"""The name of the hash that links the messages, as ``ChainOpened`` spells it."""
+
+CHECKPOINT_WINDOW = 65_536
+"""A checkpoint is recorded at most so many messages behind the message that it ends with."""
+
+SELF_DESCRIBED = frozenset({"ChainOpened", "SchemaPublished"})
+"""Events whose schemas are part of the format, never published and never changed."""
+
+_DAMAGE = (EOFError, IndexError, ValueError, OverflowError, TypeError, KeyError)
+_PROGRESS_MESSAGES = 65_536
+_SLIP_BITS_MAX = 64
+"""Two hashes of different bytes differ in 128 bits on average, in less than 64 never."""
+
+
+def link(
+    head: Head,
+    events: Sequence[Event],
+    *,
+    command_id: bytes,
+    command_digest: bytes,
+    recorded_at: int,
+    occurred_at: int,
+    actor: str,
+    source: str,
+) -> tuple[list[Message], Head]:
+    """Make the messages of one decision and the head of the chain behind them.
+
+    Pure: nothing is written. Several decisions of one batch are linked one after the other,
+    each from the head that the one before gave.
+
+    Raises:
+        InputError: there is no event; a decision has at least one.
+
+    """
+    if not events:
+        raise InputError("a decision has at least one event")
+    position, digest = head
+    decision_size = len(events)
+    messages = []
+    for index, event in enumerate(events):
+        envelope = Envelope(
+            previous_hash=digest,
+            command_id=command_id,
+            command_digest=command_digest,
+            position=position,
+            decision_index=index,
+            decision_size=decision_size,
+            recorded_at=recorded_at,
+            occurred_at=occurred_at,
+            actor=actor,
+            source=source,
+        )
+        body = encode(envelope, event)
+        messages.append(
+            Message(
+                position=position,
+                body=body,
+                type=type(event).__name__,
+                tags=tags_of(event),
+                command_id=None if index else command_id,
+                decision_size=decision_size,
+            )
+        )
+        position, digest = position + 1, hash_of(body)
+    return messages, Head(position, digest)
+
+
+class Verified(Struct, frozen=True):
+    """What a verification found; every message up to ``head`` was hashed and linked.
+
+    ``covered`` is the size that the last checkpoint vouches for: behind it, a change of the
+    very last message can't be told from the message. Moments are those of the records.
+    """
+
+    chain: str
+    head: Head
+    decisions: int
+    checkpoints: int
+    covered: int
+    first_recorded_at: int
+    last_recorded_at: int
+
+
+def verify(
+    messages: Iterable[tuple[int, bytes]],
+    *,
+    keys: Mapping[str, bytes] | None = None,
+    since: Head | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Verified:
+    """Verify a chain from its first message to its last, in one pass and in flat memory.
+
+    Args:
+        messages: (position, message) of the whole chain, as a log gives them.
+        keys: public keys by name that the reader trusts from elsewhere; a chain that adds
+            another key under such a name is refused, and only their checkpoints count as
+            cover. Without it, the keys that the chain itself adds count.
+        since: size and head that were remembered from an earlier time or a signed note.
+        progress: is told the number of verified messages now and then.
+
+    Raises:
+        IntegrityError: the first fault, with its position.
+    """
+    walk = _Walk(keys or {}, since)
+    following = iter(messages)
+    for position, body in following:
+        if not walk.step(position, body):
+            raise walk.broken_link(body, next(following, None))
+        if progress is not None and not walk.size % _PROGRESS_MESSAGES:
+            progress(walk.size)
+    walk.finish()
+    if progress is not None:
+        progress(walk.size)
+    return walk.result()
+
+
+class _Walk:
+    """A verification under way: what is known of the chain up to ``size``."""
+
+    def __init__(self, keys: Mapping[str, bytes], since: Head | None) -> None:
+        self.size, self.digest = EMPTY
+        self._keys = keys
+        self._since_size, self._since_hash = since or (-1, b"")
+        self._schemas = {_header(schema): schema for schema in _self_described()}
+        self._checks = {
+            header: check for header in self._schemas if (check := self._check_of(header))
+        }
+        self._recent: deque[bytes] = deque(maxlen=CHECKPOINT_WINDOW)
+        self._signers: dict[str, PublicKey] = {}
+        self._last = b""
+        self._chain = ""
+        self._missing = 0
+        self._decision: tuple[int, bytes, bytes] = (0, b"", b"")
+        self._first_recorded_at = self._recorded_at = 0
+        self._decisions = self._checkpoints = self._covered = 0
+
+    def step(self, position: int, body: bytes) -> bool:
+        """Verify one more message; false if its link to the one before is broken."""
+        size = self.size
+        if position != size:
+            raise _fault(size, f"message {size} is missing: the log goes on at {position}")
+        try:
+            envelope = decode_envelope(body)
+        except IntegrityError as error:
+            raise _fault(size, f"message {size} was altered: {error}") from error
+        if envelope.position != size:
+            raise _fault(size, f"message {size} says that it is message {envelope.position}")
+        if envelope.previous_hash != self.digest:
+            return False
+        header = body[:BODY_OFFSET]
+        if header not in self._schemas:
+            text = f"message {size} was altered, or its schema {header[2:].hex()} was not published"
+            raise _fault(size, f"{text} before it")
+        self._check_envelope(envelope)
+        check = self._checks.get(header)
+        if check is not None:
+            check(self._facts(header, body))
+        elif size == 0:
+            raise _fault(0, "message 0 is not ChainOpened")
+        self._last, self.digest = body, sha256(body).digest()
+        self._recent.append(self.digest)
+        self.size = size = size + 1
+        if size == self._since_size and self.digest != self._since_hash:
+            text = f"the hash of message {size - 1} is not the one remembered"
+            raise _fault(size - 1, f"{text}: history up to it was replaced")
+        return True
+
+    def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
+        """Say which of two messages was altered, when one does not name the hash of the other.
+
+        Either the hash in the later one was changed, or any byte of the earlier one. What
+        comes after the later message says whether that one is as it was. If nothing comes
+        after it, a slip of few bits in the hash tells the first case from the second.
+        """
+        at, named = self.size, previous_hash_of(body)
+        if at == 0:
+            return _fault(0, "message 0 was altered: its previous hash is not all zeros")
+        vouched = None
+        if following is not None and following[0] == at + 1:
+            vouched = previous_hash_of(following[1])
+        elif self._since_size == at + 1:
+            vouched = self._since_hash
+        differing = (int.from_bytes(named) ^ int.from_bytes(self.digest)).bit_count()
+        is_later = differing < _SLIP_BITS_MAX if vouched is None else vouched != hash_of(body)
+        if is_later or self._since_size == at:
+            text = f"message {at} was altered: it does not name the hash of message {at - 1}"
+            return _fault(at, text)
+        text = f"message {at - 1} was altered: it is not what message {at} says it was"
+        return _fault(at - 1, text)
+
+    def finish(self) -> None:
+        """Verify what only the end of the chain can show."""
+        if self.size == 0:
+            raise _fault(0, "the log holds no message; a chain has at least ChainOpened")
+        if self._missing:
+            first = self.size - (self._decision[0] - self._missing)
+            text = f"the decision at position {first} is torn: {self._missing} messages lack"
+            raise _fault(first, text)
+        self.size -= 1
+        self._facts(self._last[:BODY_OFFSET], self._last)
+        self.size += 1
+        if self._since_size > self.size:
+            text = f"the log ends at {self.size}, and a log of {self._since_size} is remembered"
+            raise _fault(self.size, f"{text}: messages were cut off")
+
+    def result(self) -> Verified:
+        """Report a chain without a fault."""
+        return Verified(
+            chain=self._chain,
+            head=Head(self.size, self.digest),
+            decisions=self._decisions,
+            checkpoints=self._checkpoints,
+            covered=self._covered,
+            first_recorded_at=self._first_recorded_at,
+            last_recorded_at=self._recorded_at,
+        )
+
+    def _check_envelope(self, envelope: Envelope) -> None:
+        size = envelope.decision_size
+        decision = (size, envelope.command_id, envelope.command_digest)
+        if self._missing:
+            if envelope.decision_index != size - self._missing or decision != self._decision:
+                text = f"message {self.size} does not continue the decision before it"
+                raise _fault(self.size, text)
+            self._missing -= 1
+        else:
+            if envelope.decision_index != 0 or size < 1:
+                raise _fault(self.size, f"message {self.size} does not begin a decision")
+            self._decision, self._missing = decision, size - 1
+            self._decisions += 1
+        recorded_at = envelope.recorded_at
+        if self.size == 0:
+            self._first_recorded_at = recorded_at
+        elif recorded_at < self._recorded_at:
+            raise _fault(self.size, f"message {self.size} was recorded before the one before it")
+        self._recorded_at = recorded_at
+
+    def _facts(self, header: bytes, body: bytes) -> Any:
+        stream = BytesIO(body)
+        stream.seek(BODY_OFFSET)
+        try:
+            facts: Any = schemaless_reader(stream, self._schemas[header].parsed, None)
+        except _DAMAGE as error:
+            text = f"message {self.size} was altered: its facts can't be read"
+            raise _fault(self.size, text) from error
+        if stream.read(1):
+            text = f"message {self.size} was altered: it goes on behind its facts"
+            raise _fault(self.size, text)
+        return facts
+
+    def _check_of(self, header: bytes) -> Callable[[dict[str, Any]], None] | None:
+        checks = {
+            "ChainOpened": self._open_chain,
+            "SchemaPublished": self._publish_schema,
+            "SigningKeyAdded": self._add_key,
+            "SigningKeyRevoked": self._revoke_key,
+            "CheckpointSigned": self._check_checkpoint,
+        }
+        return checks.get(self._schemas[header].name)
+
+    def _open_chain(self, facts: dict[str, Any]) -> None:
+        if self.size:
+            raise _fault(self.size, f"message {self.size} opens a chain within a chain")
+        if (facts["format_version"], facts["hash_algorithm"]) != (FORMAT_VERSION, HASH_ALGORITHM):
+            text = f"the chain follows format {facts['format_version']}, {facts['hash_algorithm']}"
+            raise _fault(0, f"{text}: verify it with a gameledger that knows it")
+        self._chain = facts["chain"]
+
+    def _publish_schema(self, facts: dict[str, Any]) -> None:
+        if self.size == 0:
+            raise _fault(0, "message 0 is not ChainOpened")
+        try:
+            schema = schemas.parse(loads(facts["schema"]))
+            is_honest = (
+                schema.fingerprint.hex() == facts["fingerprint"]
+                and (schema.name, schema.version) == (facts["name"], facts["version"])
+                and _shape(schema) == _shape(schemas.newest()["ChainOpened"])
+            )
+        except (SchemaParseException, ValueError, KeyError, TypeError, AttributeError) as error:
+            text = f"message {self.size} publishes a schema that can't be read"
+            raise _fault(self.size, text) from error
+        header = _header(schema)
+        if not is_honest or (schema.name in SELF_DESCRIBED and header not in self._schemas):
+            text = f"message {self.size} publishes a schema under a false name or fingerprint"
+            raise _fault(self.size, text)
+        self._schemas.setdefault(header, schema)
+        check = self._check_of(header)
+        if check is not None:
+            self._checks[header] = check
+
+    def _add_key(self, facts: dict[str, Any]) -> None:
+        key = PublicKey(facts["key_id"], facts["public_key"])
+        if self._keys.get(key.key_id, key.raw) != key.raw:
+            text = f"message {self.size} adds a key {key.key_id} that is not the one trusted"
+            raise _fault(self.size, text)
+        self._signers[key.key_id] = key
+
+    def _revoke_key(self, facts: dict[str, Any]) -> None:
+        self._signers.pop(facts["key_id"], None)
+
+    def _check_checkpoint(self, facts: dict[str, Any]) -> None:
+        size, distance = facts["size"], self.size - facts["size"] + 1
+        if not 1 <= distance <= len(self._recent):
+            text = f"the checkpoint in message {self.size} covers {size} messages"
+            raise _fault(self.size, f"{text}: more than there were, or too long ago")
+        if self._recent[-distance] != facts["head"]:
+            text = f"the checkpoint in message {self.size} names another hash of {size - 1}"
+            raise _fault(self.size, text)
+        key = self._signers.get(facts["key_id"])
+        if key is None:
+            text = f"the checkpoint in message {self.size} is by a key that is not in force"
+            raise _fault(self.size, text)
+        checkpoint = Checkpoint(self._chain, size, facts["head"])
+        if not key.is_signer_of(checkpoint, facts["signature"]):
+            text = f"the checkpoint in message {self.size} bears a false signature"
+            raise _fault(self.size, text)
+        self._checkpoints += 1
+        if not self._keys or key.key_id in self._keys:
+            self._covered = size
+
+
+def _self_described() -> list[Schema]:
+    return [schemas.newest()[name] for name in sorted(SELF_DESCRIBED)]
+
+
+def _header(schema: Schema) -> bytes:
+    return MARKER + schema.fingerprint
+
+
+def _shape(schema: Schema) -> list[tuple[str, Any]]:
+    """Give the envelope of a schema without its documentation."""
+    fields = schema.raw["fields"][: len(schemas.ENVELOPE_FIELDS)]
+    return [(field["name"], field["type"]) for field in fields]
+
+
+def _fault(position: int, text: str) -> IntegrityError:
+    return IntegrityError(text, position=position)

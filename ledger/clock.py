@@ -1,0 +1,114 @@
+"""Time: microseconds since the epoch in UTC, and the calendar of Prague.
+
+The domain never looks at a clock; it is given the moment. Days, midnights and months are
+those of Europe/Prague and follow it through clock changes.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+__all__ = [
+    "DAY",
+    "HOUR",
+    "MINUTE",
+    "SECOND",
+    "Clock",
+    "SystemClock",
+    "age_in_years",
+    "day_of",
+    "from_datetime",
+    "in_prague",
+    "midnight_after",
+    "month_of",
+    "months_before",
+    "to_datetime",
+]
+
+PRAGUE = ZoneInfo("Europe/Prague")
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+MICROSECOND = timedelta(microseconds=1)
+
+
+class Clock(Protocol):
+    """Where the moment of a record comes from."""
+
+    def now(self) -> int:
+        """Tell the moment in microseconds."""
+
+
+class SystemClock:
+    """The clock of the machine, to be kept by NTP or PTP."""
+
+    def now(self) -> int:
+        """Tell the moment in microseconds."""
+        return time.time_ns() // 1000
+
+
+def to_datetime(moment: int) -> datetime:
+    """Turn microseconds into an aware moment in UTC."""
+    return EPOCH + timedelta(microseconds=moment)
+
+
+def from_datetime(moment: datetime) -> int:
+    """Turn an aware moment into microseconds.
+
+    Raises:
+        TypeError: the moment is naive.
+
+    """
+    return (moment - EPOCH) // MICROSECOND
+
+
+def in_prague(moment: int) -> datetime:
+    """Show a moment as a clock in Prague shows it."""
+    return to_datetime(moment).astimezone(PRAGUE)
+
+
+@lru_cache(maxsize=4096)
+def _day_of_minute(minute: int) -> str:
+    return in_prague(minute * MINUTE).date().isoformat()
+
+
+def day_of(moment: int) -> str:
+    """Name the calendar day in Prague, such as 2026-11-21; also the gaming day."""
+    return _day_of_minute(moment // MINUTE)
+
+
+def month_of(moment: int) -> str:
+    """Name the calendar month in Prague, such as 2026-11."""
+    return day_of(moment)[:7]
+
+
+def midnight_after(moment: int, days: int = 1) -> int:
+    """Find the midnight in Prague that begins the ``days``-th day after the day of a moment."""
+    day = in_prague(moment).date() + timedelta(days=days)
+    return from_datetime(datetime(day.year, day.month, day.day, tzinfo=PRAGUE))
+
+
+def months_before(moment: int, months: int) -> int:
+    """Find the same day and time whole months earlier, or the last day of a shorter month."""
+    local = in_prague(moment)
+    index = local.year * 12 + local.month - 1 - months
+    year, month = divmod(index, 12)
+    for day in (local.day, 30, 29, 28):
+        try:
+            return from_datetime(local.replace(year=year, month=month + 1, day=day))
+        except ValueError:
+            continue
+    raise AssertionError("every month has 28 days")
+
+
+def age_in_years(birth_date: date, moment: int) -> int:
+    """Count completed years; who was born on 29 February completes one on 1 March."""
+    today = in_prague(moment).date()
+    before_birthday = (today.month, today.day) < (birth_date.month, birth_date.day)
+    return today.year - birth_date.year - before_birthday

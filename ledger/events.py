@@ -1,0 +1,1341 @@
+"""Typed events, one class per event type. Generated from ``schemas/``.
+
+Money is whole haléř, moments are microseconds since the epoch in UTC, personal fields are
+ciphertext. ``TAGS`` pairs fields with the tags under which the log can be searched.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+class Event(Struct, frozen=True, kw_only=True):
+    """What every event class has."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = ()
+    PERSONAL: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def type(self) -> str:
+        """Event type, the name of the schema."""
+        return self.__class__.__name__
+
+
+class AccountClosed(Event, frozen=True, kw_only=True):
+    """The account was cancelled.
+
+    Source: SAZKA 12(6).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    ground: str
+
+
+class AccountModeChanged(Event, frozen=True, kw_only=True):
+    """What an account may do changed.
+
+    Source: decree 10/2019, konto_zmeny.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    regime: str
+    internet: bool
+    land_based: bool
+
+
+class AccountOpened(Event, frozen=True, kw_only=True):
+    """A user account (uživatelské konto).
+
+    Source: SAZKA 8, 9(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('person', 'person'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('name', 'birth_date', 'address', 'email', 'document')
+
+    account: str
+    person: str
+    regime: str
+    internet: bool
+    land_based: bool
+    plan_version: str
+    name: bytes
+    birth_date: bytes
+    address: bytes
+    email: bytes
+    document: bytes
+
+
+class AccountRestored(Event, frozen=True, kw_only=True):
+    """An objection was upheld: the account is as before.
+
+    Source: SAZKA 12(7).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+
+    account: str
+    case: str
+
+
+class AccountStatement(Event, frozen=True, kw_only=True):
+    """The books of an account are closed for a gaming day."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    gaming_day: str
+    opening: int
+    deposits: int
+    withdrawals: int
+    fees: int
+    stakes: int
+    winnings: int
+    corrections: int
+    closing: int
+    reserved: int
+    in_play: int
+    state_version: int
+    state: str
+
+
+class BalanceReturned(Event, frozen=True, kw_only=True):
+    """Money of an account that is being closed went back to the participant.
+
+    Source: SAZKA 12(8).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    amount: int
+    method: str
+    way: str
+
+
+class BallLanded(Event, frozen=True, kw_only=True):
+    """The ball came to rest.
+
+    Source: SAZKA annex Roulette (Evolution) 10.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    number: int
+
+
+class BetConcluded(Event, frozen=True, kw_only=True):
+    """The record of a bet (záznam sázky): the reserved money is debited.
+
+    Source: SAZKA 2, 13(4), 13(5).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    amount: int
+
+
+class BetCorrected(Event, frozen=True, kw_only=True):
+    """The stake of a settled bet was corrected.
+
+    Source: decree 10/2019, hra_toky_oprava A.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    difference: int
+    cause: str
+
+
+class BetPlaced(Event, frozen=True, kw_only=True):
+    """Chips lie on a betting position; the money is reserved, a bet it is at the close.
+
+    Source: SAZKA 2 (conclusion of a bet).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    box: str
+    bet_code: str
+    selection: str
+    wording: str
+    stake: int
+    parent: str
+
+
+class BetRefused(Event, frozen=True, kw_only=True):
+    """Chips were not accepted.
+
+    Source: SAZKA 13(2).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    table: str
+    bet_code: str
+    selection: str
+    stake: int
+    code: str
+    sentence: str
+    paragraph: str
+
+
+class BetReturned(Event, frozen=True, kw_only=True):
+    """Chips given back before they became a bet.
+
+    Source: SAZKA 12a(1), annex Roulette (Evolution) 12.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    amount: int
+    cause: str
+    paragraph: str
+
+
+class BetSettled(Event, frozen=True, kw_only=True):
+    """A bet was evaluated; also recorded for a loss, with 0.
+
+    Source: SAZKA 15.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    result: str
+    stake: int
+    due: int
+    paid: int
+    rule: str
+
+
+class BetVoided(Event, frozen=True, kw_only=True):
+    """A concluded bet does not count; its stake goes back.
+
+    Source: SAZKA 14(1), 14(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    amount: int
+    ground: str
+    paragraph: str
+
+
+class BetWithdrawn(Event, frozen=True, kw_only=True):
+    """Chips taken back before the close ("Zpět").
+
+    Source: SAZKA 2 (conclusion of a bet).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    amount: int
+
+
+class BetsClosed(Event, frozen=True, kw_only=True):
+    """No more bets. The records of the concluded bets follow in the same decision.
+
+    Source: SAZKA 2 (conclusion of a bet).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    table: str
+    bets: int
+    stakes: int
+
+
+class BreakImposed(Event, frozen=True, kw_only=True):
+    """Continuous play reached 120 minutes: no bets until the break is over.
+
+    Source: SAZKA 5a(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    sequence_started_at: int
+    last_evaluated_at: int
+    until: int
+
+
+class CancellationConfirmed(Event, frozen=True, kw_only=True):
+    """Notice or receipt was sent to the participant.
+
+    Source: SAZKA 12(3), (4).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    notice: str
+    objections_until: int
+
+
+class CancellationRequested(Event, frozen=True, kw_only=True):
+    """The cancellation of an account began.
+
+    Source: SAZKA 12(1), (2), (4).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    by: str
+    ground: str
+    explanation: str
+
+
+class CancellationWithdrawn(Event, frozen=True, kw_only=True):
+    """The participant took the own request back.
+
+    Source: SAZKA 12(4).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+
+
+class CardDealt(Event, frozen=True, kw_only=True):
+    """A card was dealt."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    shoe: str
+    index: int
+    recipient: str
+    face_up: bool
+    card: str
+
+
+class CardRecordCorrected(Event, frozen=True, kw_only=True):
+    """The record of a card was wrong.
+
+    Source: SAZKA annex, void reasons.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    index: int
+    recorded: str
+    actual: str
+    by: str
+
+
+class CardRevealed(Event, frozen=True, kw_only=True):
+    """A face-down card was turned."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    index: int
+    card: str
+
+
+class CasinoOpened(Event, frozen=True, kw_only=True):
+    """A casino or studio where tables stand.
+
+    Source: SAZKA 5a(1); decree 10/2019, misto.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'),)
+
+    place: str
+    name: str
+    kind: str
+    address: str
+
+
+class ChainOpened(Event, frozen=True, kw_only=True):
+    """Position 0: whose chain this is and how it is hashed."""
+
+    operator: str
+    operator_name: str
+    chain: str
+    format_version: int
+    hash_algorithm: str
+
+
+class CheckpointSigned(Event, frozen=True, kw_only=True):
+    """A signed statement that the chain had this size and this head."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('key_id', 'key'),)
+
+    size: int
+    head: bytes
+    key_id: str
+    signature: bytes
+
+
+class CommandRefused(Event, frozen=True, kw_only=True):
+    """A command that the rules did not allow, where no event of its own names the refusal."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('round', 'round'), ('table', 'table'))
+
+    command: str
+    account: str
+    round: str
+    table: str
+    code: str
+    sentence: str
+    paragraph: str
+
+
+class ComplaintDecided(Event, frozen=True, kw_only=True):
+    """The complaint was decided.
+
+    Source: SAZKA 16.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+
+    account: str
+    case: str
+    upheld: bool
+    explanation: str
+
+
+class ComplaintFiled(Event, frozen=True, kw_only=True):
+    """A complaint (reklamace).
+
+    Source: SAZKA 16.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'), ('round', 'round'))
+
+    account: str
+    case: str
+    round: str
+    grounds: str
+
+
+class ContradictionRecorded(Event, frozen=True, kw_only=True):
+    """A studio fact was recorded although it contradicts the record; this says what is wrong with it.
+
+    Source: SAZKA 14(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    about: str
+    code: str
+    sentence: str
+
+
+class DCBEventRecorded(Event, frozen=True, kw_only=True):
+    """An event of an application built on the eventsourcing library, kept as it came."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('event_type', '*type'), ('tags', '*'))
+
+    event_type: str
+    tags: tuple[str, ...]
+    data: bytes
+
+
+class DealerSeated(Event, frozen=True, kw_only=True):
+    """A dealer took over a table."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    dealer: str
+
+
+class DepositCredited(Event, frozen=True, kw_only=True):
+    """Money came into the account.
+
+    Source: SAZKA 10(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('deposit', 'deposit'))
+
+    account: str
+    deposit: str
+    amount: int
+    method: str
+    method_class: str
+    document_shown: bool
+
+
+class DepositRefused(Event, frozen=True, kw_only=True):
+    """A deposit was not accepted.
+
+    Source: SAZKA 10, 12(5), 12a(4).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('deposit', 'deposit'))
+
+    account: str
+    deposit: str
+    amount: int
+    method: str
+    method_class: str
+    code: str
+    sentence: str
+    paragraph: str
+
+
+class DepositReturned(Event, frozen=True, kw_only=True):
+    """A deposit that came in against the rules went back.
+
+    Source: SAZKA 10(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('deposit', 'deposit'))
+
+    account: str
+    deposit: str
+    amount: int
+    method: str
+    method_class: str
+    credited: bool
+    reason: str
+
+
+class DeviceAssigned(Event, frozen=True, kw_only=True):
+    """A device that makes results is part of a table.
+
+    Source: ZHH 83.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    device: str
+    kind: str
+    serial: str
+
+
+class ExclusionEnded(Event, frozen=True, kw_only=True):
+    """An exclusion ended."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    ground: str
+
+
+class ExclusionImposed(Event, frozen=True, kw_only=True):
+    """The person is excluded from gaming.
+
+    Source: SAZKA 9(5), 12a(4).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    ground: str
+    until: int | None
+
+
+class FeeCharged(Event, frozen=True, kw_only=True):
+    """A payment for something other than a bet.
+
+    Source: decree 10/2019, ostatni_plneni.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('fee', 'fee'))
+
+    account: str
+    fee: str
+    amount: int
+    reason: str
+
+
+class FeeReturned(Event, frozen=True, kw_only=True):
+    """A fee, or part of it, went back.
+
+    Source: decree 10/2019, ostatni_plneni_oprava.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('fee', 'fee'))
+
+    account: str
+    fee: str
+    amount: int
+    reason: str
+
+
+class GameLaunched(Event, frozen=True, kw_only=True):
+    """Operation of a game began."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
+
+    game: str
+
+
+class GameListed(Event, frozen=True, kw_only=True):
+    """A game of the licence.
+
+    Source: decree 10/2019, evidence_her.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
+
+    game: str
+    name: str
+    category: str
+
+
+class GameResumed(Event, frozen=True, kw_only=True):
+    """Bets are accepted on the game again."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
+
+    game: str
+    cause: str
+
+
+class GameSuspended(Event, frozen=True, kw_only=True):
+    """No bets are accepted on a game until it is resumed.
+
+    Source: SAZKA 13(6).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
+
+    game: str
+    cause: str
+
+
+class GameWithdrawn(Event, frozen=True, kw_only=True):
+    """A game is no longer offered."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
+
+    game: str
+    reason: str
+
+
+class LimitDeclined(Event, frozen=True, kw_only=True):
+    """A self-restricting measure was declined.
+
+    Source: ZHH 15; SAZKA 8(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    measure: str
+    previous: int | None
+    effective_at: int
+
+
+class LimitSet(Event, frozen=True, kw_only=True):
+    """A self-restricting measure (sebeomezující opatření) was set.
+
+    Source: ZHH 15; SAZKA 8(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    measure: str
+    value: int
+    previous: int | None
+    change: str
+    effective_at: int
+
+
+class LoggedIn(Event, frozen=True, kw_only=True):
+    """A session began.
+
+    Source: SAZKA 9(5), 13(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('session', 'session'), ('account', 'account'))
+
+    session: str
+    account: str
+    mode: str
+    reason: str
+
+
+class LoggedOut(Event, frozen=True, kw_only=True):
+    """A session ended."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('session', 'session'), ('account', 'account'))
+
+    session: str
+    account: str
+    cause: str
+
+
+class LoginRefused(Event, frozen=True, kw_only=True):
+    """A login was refused."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    code: str
+    sentence: str
+    paragraph: str
+
+
+class LongExclusionOffered(Event, frozen=True, kw_only=True):
+    """A long entry in the register was offered.
+
+    Source: SAZKA 12a(2).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    answer: str
+
+
+class LongExclusionRequested(Event, frozen=True, kw_only=True):
+    """An application for a long entry in the register.
+
+    Source: SAZKA 12a(2), (3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    forwarded: bool
+
+
+class ObjectionConfirmed(Event, frozen=True, kw_only=True):
+    """Receipt of the objection was confirmed.
+
+    Source: SAZKA 12(7).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+
+    account: str
+    case: str
+
+
+class ObjectionDecided(Event, frozen=True, kw_only=True):
+    """The objection was decided.
+
+    Source: SAZKA 12(7).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+
+    account: str
+    case: str
+    upheld: bool
+    explanation: str
+
+
+class ObjectionFiled(Event, frozen=True, kw_only=True):
+    """The participant objects to the cancellation.
+
+    Source: SAZKA 12(3), (7).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'))
+
+    account: str
+    case: str
+    grounds: str
+
+
+class PanicButtonPressed(Event, frozen=True, kw_only=True):
+    """The participant blocked gaming for 48 hours.
+
+    Source: SAZKA 12a(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    until: int
+    channel: str
+
+
+class PanicButtonReported(Event, frozen=True, kw_only=True):
+    """The press was passed on to the ministry.
+
+    Source: SAZKA 12a(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    acknowledged: bool
+
+
+class PaymentMethodRegistered(Event, frozen=True, kw_only=True):
+    """A payment account, card or other means whose owner was proved.
+
+    Source: SAZKA 8(5) to (9).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    method: str
+    method_class: str
+    masked: str
+    country: str
+    verified_how: str
+
+
+class PersonChanged(Event, frozen=True, kw_only=True):
+    """Identification or contact data changed.
+
+    Source: SAZKA 8(12).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('person', 'person'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('name', 'address', 'email')
+
+    account: str
+    person: str
+    name: bytes
+    address: bytes
+    email: bytes
+
+
+class PersonErased(Event, frozen=True, kw_only=True):
+    """The key of a person's data was destroyed; the fields can no longer be read."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('person', 'person'), ('account', 'account'))
+
+    person: str
+    account: str
+    fields: tuple[str, ...]
+
+
+class PersonVerified(Event, frozen=True, kw_only=True):
+    """Identity and age were verified.
+
+    Source: SAZKA 8(10).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    what: str
+    how: str
+
+
+class PlayerDecided(Event, frozen=True, kw_only=True):
+    """A decision of a player, or of the time limit in the player's place."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'))
+
+    round: str
+    account: str
+    box: str
+    hand: str
+    decision: str
+    by: str
+
+
+class PlayerDisconnected(Event, frozen=True, kw_only=True):
+    """The connection of a participant broke.
+
+    Source: SAZKA 14(2).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('round', 'round'))
+
+    account: str
+    round: str
+    table: str
+    phase: str
+
+
+class PlayerReconnected(Event, frozen=True, kw_only=True):
+    """The connection of a participant is back."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('round', 'round'))
+
+    account: str
+    round: str
+    table: str
+
+
+class PrizeWithheld(Event, frozen=True, kw_only=True):
+    """A prize is not due because the game plan was breached.
+
+    Source: SAZKA 15(1), 17(2).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    amount: int
+    collected: int
+    paragraph: str
+    cause: str
+
+
+class RegisterChecked(Event, frozen=True, kw_only=True):
+    """The register of excluded persons was asked.
+
+    Source: SAZKA 8(11).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    occasion: str
+    answer: str
+    live: bool
+
+
+class RegistrationRefused(Event, frozen=True, kw_only=True):
+    """An account was not opened.
+
+    Source: SAZKA 7(1), 8(2), 8(10), 8(11), 9(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('person', 'person'))
+
+    account: str
+    person: str
+    code: str
+    sentence: str
+    paragraph: str
+
+
+class RoundOpened(Event, frozen=True, kw_only=True):
+    """A round of a game: bets are allowed.
+
+    Source: SAZKA 5(1); decree 10/2019, jedna_hra.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('table', 'table'), ('game', 'game'))
+
+    round: str
+    table: str
+    game: str
+    plan_version: str
+    dealer: str
+    shoe: str
+    streamed: bool
+
+
+class RoundReconstructed(Event, frozen=True, kw_only=True):
+    """The course of a round was reconstructed, so that it can be finished.
+
+    Source: SAZKA annex, void reasons.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    how: str
+    by: str
+    succeeded: bool
+
+
+class RoundResulted(Event, frozen=True, kw_only=True):
+    """The record of the result; it decides in doubt.
+
+    Source: SAZKA 14(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('accounts', 'account'))
+
+    round: str
+    table: str
+    outcome: str
+    wording: str
+    streamed: bool
+    accounts: tuple[str, ...]
+
+
+class RoundVoided(Event, frozen=True, kw_only=True):
+    """The round does not count; the stakes go back in the same decision.
+
+    Source: SAZKA 14(1), 14(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    table: str
+    ground: str
+    paragraph: str
+
+
+class RulesPublished(Event, frozen=True, kw_only=True):
+    """A version of the game plan that is in force for rounds opened from a moment on.
+
+    Source: ZHH, approved game plan.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('game', 'game'),)
+
+    game: str
+    plan_version: str
+    effective_from: int
+    document_digest: str
+    rules: str
+    pay_table: str
+
+
+class SchemaPublished(Event, frozen=True, kw_only=True):
+    """The writer schema of later messages, in full; stands before their first use."""
+
+    name: str
+    version: int
+    fingerprint: str
+    schema: str
+
+
+class SeatLeft(Event, frozen=True, kw_only=True):
+    """A participant left a table.
+
+    Source: SAZKA 5a(2).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('table', 'table'))
+
+    account: str
+    table: str
+
+
+class SeatTaken(Event, frozen=True, kw_only=True):
+    """A participant joined a table.
+
+    Source: SAZKA 5a(2).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('table', 'table'))
+
+    account: str
+    table: str
+
+
+class ShoeLoaded(Event, frozen=True, kw_only=True):
+    """A shoe stands ready at a table."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('shoe', 'shoe'), ('table', 'table'))
+
+    shoe: str
+    table: str
+    decks: int
+    shuffle_method: str
+    cut: int
+
+
+class SigningKeyAdded(Event, frozen=True, kw_only=True):
+    """A public key whose signatures count from here on."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('key_id', 'key'),)
+
+    key_id: str
+    public_key: bytes
+    reason: str
+
+
+class SigningKeyRevoked(Event, frozen=True, kw_only=True):
+    """Signatures of this key made at later positions do not count."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('key_id', 'key'),)
+
+    key_id: str
+    reason: str
+
+
+class SpinDeclaredInvalid(Event, frozen=True, kw_only=True):
+    """The spin does not count and is repeated.
+
+    Source: SAZKA annex Roulette (Evolution) 11.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    cause: str
+
+
+class TableClosed(Event, frozen=True, kw_only=True):
+    """A gaming table taken out of operation."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    reason: str
+
+
+class TableLimitsSet(Event, frozen=True, kw_only=True):
+    """Limits of a table, within those of the game plan.
+
+    Source: SAZKA annex Roulette (Evolution) 20.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    bet_codes: tuple[str, ...]
+    minimums: tuple[int, ...]
+    maximums: tuple[int, ...]
+    round_maximum: int
+    effective_from: int
+
+
+class TableOpened(Event, frozen=True, kw_only=True):
+    """A gaming table taken into operation.
+
+    Source: ZHH 83.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('game', 'game'), ('place', 'place'))
+
+    table: str
+    registration: str
+    game: str
+    place: str
+    streamed: bool
+
+
+class TableResumed(Event, frozen=True, kw_only=True):
+    """Bets are accepted at the table again."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    cause: str
+
+
+class TableSuspended(Event, frozen=True, kw_only=True):
+    """No bets are accepted at a table until it is resumed.
+
+    Source: SAZKA 13(6).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+
+    table: str
+    cause: str
+
+
+class WheelSpun(Event, frozen=True, kw_only=True):
+    """Wheel and ball were set in motion.
+
+    Source: SAZKA annex Roulette (Evolution) 11.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    wheel_direction: str
+    ball_direction: str
+    revolutions: int
+
+
+class WinCorrected(Event, frozen=True, kw_only=True):
+    """A payment was corrected after settlement.
+
+    Source: decree 10/2019, hra_toky_oprava B.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bet', 'bet'), ('account', 'account'), ('round', 'round'))
+
+    bet: str
+    account: str
+    round: str
+    difference: int
+    cause: str
+
+
+class WithdrawalCancelled(Event, frozen=True, kw_only=True):
+    """Money set aside for a withdrawal is back in the wallet."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('withdrawal', 'withdrawal'))
+
+    account: str
+    withdrawal: str
+    amount: int
+    reason: str
+
+
+class WithdrawalPaid(Event, frozen=True, kw_only=True):
+    """A withdrawal left the account.
+
+    Source: SAZKA 11(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('withdrawal', 'withdrawal'))
+
+    account: str
+    withdrawal: str
+    amount: int
+    method: str
+    method_class: str
+    document_shown: bool
+
+
+class WithdrawalRefused(Event, frozen=True, kw_only=True):
+    """A withdrawal was refused before money was set aside.
+
+    Source: SAZKA 11(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('withdrawal', 'withdrawal'))
+
+    account: str
+    withdrawal: str
+    amount: int
+    method: str
+    method_class: str
+    code: str
+    sentence: str
+    paragraph: str
+
+
+class WithdrawalRequested(Event, frozen=True, kw_only=True):
+    """Money is set aside for a withdrawal.
+
+    Source: SAZKA 11(1).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('withdrawal', 'withdrawal'))
+
+    account: str
+    withdrawal: str
+    amount: int
+    method: str
+    method_class: str
+
+
+class WriterStarted(Event, frozen=True, kw_only=True):
+    """A process took over the right to write to the chain."""
+
+    writer: str
+    epoch: int
+    software_version: str
+
+
+EVENTS: dict[str, type[Event]] = {
+    "AccountClosed": AccountClosed,
+    "AccountModeChanged": AccountModeChanged,
+    "AccountOpened": AccountOpened,
+    "AccountRestored": AccountRestored,
+    "AccountStatement": AccountStatement,
+    "BalanceReturned": BalanceReturned,
+    "BallLanded": BallLanded,
+    "BetConcluded": BetConcluded,
+    "BetCorrected": BetCorrected,
+    "BetPlaced": BetPlaced,
+    "BetRefused": BetRefused,
+    "BetReturned": BetReturned,
+    "BetSettled": BetSettled,
+    "BetVoided": BetVoided,
+    "BetWithdrawn": BetWithdrawn,
+    "BetsClosed": BetsClosed,
+    "BreakImposed": BreakImposed,
+    "CancellationConfirmed": CancellationConfirmed,
+    "CancellationRequested": CancellationRequested,
+    "CancellationWithdrawn": CancellationWithdrawn,
+    "CardDealt": CardDealt,
+    "CardRecordCorrected": CardRecordCorrected,
+    "CardRevealed": CardRevealed,
+    "CasinoOpened": CasinoOpened,
+    "ChainOpened": ChainOpened,
+    "CheckpointSigned": CheckpointSigned,
+    "CommandRefused": CommandRefused,
+    "ComplaintDecided": ComplaintDecided,
+    "ComplaintFiled": ComplaintFiled,
+    "ContradictionRecorded": ContradictionRecorded,
+    "DCBEventRecorded": DCBEventRecorded,
+    "DealerSeated": DealerSeated,
+    "DepositCredited": DepositCredited,
+    "DepositRefused": DepositRefused,
+    "DepositReturned": DepositReturned,
+    "DeviceAssigned": DeviceAssigned,
+    "ExclusionEnded": ExclusionEnded,
+    "ExclusionImposed": ExclusionImposed,
+    "FeeCharged": FeeCharged,
+    "FeeReturned": FeeReturned,
+    "GameLaunched": GameLaunched,
+    "GameListed": GameListed,
+    "GameResumed": GameResumed,
+    "GameSuspended": GameSuspended,
+    "GameWithdrawn": GameWithdrawn,
+    "LimitDeclined": LimitDeclined,
+    "LimitSet": LimitSet,
+    "LoggedIn": LoggedIn,
+    "LoggedOut": LoggedOut,
+    "LoginRefused": LoginRefused,
+    "LongExclusionOffered": LongExclusionOffered,
+    "LongExclusionRequested": LongExclusionRequested,
+    "ObjectionConfirmed": ObjectionConfirmed,
+    "ObjectionDecided": ObjectionDecided,
+    "ObjectionFiled": ObjectionFiled,
+    "PanicButtonPressed": PanicButtonPressed,
+    "PanicButtonReported": PanicButtonReported,
+    "PaymentMethodRegistered": PaymentMethodRegistered,
+    "PersonChanged": PersonChanged,
+    "PersonErased": PersonErased,
+    "PersonVerified": PersonVerified,
+    "PlayerDecided": PlayerDecided,
+    "PlayerDisconnected": PlayerDisconnected,
+    "PlayerReconnected": PlayerReconnected,
+    "PrizeWithheld": PrizeWithheld,
+    "RegisterChecked": RegisterChecked,
+    "RegistrationRefused": RegistrationRefused,
+    "RoundOpened": RoundOpened,
+    "RoundReconstructed": RoundReconstructed,
+    "RoundResulted": RoundResulted,
+    "RoundVoided": RoundVoided,
+    "RulesPublished": RulesPublished,
+    "SchemaPublished": SchemaPublished,
+    "SeatLeft": SeatLeft,
+    "SeatTaken": SeatTaken,
+    "ShoeLoaded": ShoeLoaded,
+    "SigningKeyAdded": SigningKeyAdded,
+    "SigningKeyRevoked": SigningKeyRevoked,
+    "SpinDeclaredInvalid": SpinDeclaredInvalid,
+    "TableClosed": TableClosed,
+    "TableLimitsSet": TableLimitsSet,
+    "TableOpened": TableOpened,
+    "TableResumed": TableResumed,
+    "TableSuspended": TableSuspended,
+    "WheelSpun": WheelSpun,
+    "WinCorrected": WinCorrected,
+    "WithdrawalCancelled": WithdrawalCancelled,
+    "WithdrawalPaid": WithdrawalPaid,
+    "WithdrawalRefused": WithdrawalRefused,
+    "WithdrawalRequested": WithdrawalRequested,
+    "WriterStarted": WriterStarted,
+}
+"""Every event class by event type."""

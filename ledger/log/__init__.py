@@ -1,0 +1,9 @@
+"""Where messages are kept: the port, and the logs behind it."""
+
+from __future__ import annotations
+
+from ledger.log.memory import MemoryLog
+from ledger.log.port import EMPTY, Head, Log, Message, Query, ReadableLog
+from ledger.log.sqlite import SqliteLog
+
+__all__ = ["EMPTY", "Head", "Log", "MemoryLog", "Message", "Query", "ReadableLog", "SqliteLog"]

@@ -1,0 +1,116 @@
+"""SQLite files: how they are opened, what their errors mean, who may write."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from ledger.errors import AvailabilityError, IntegrityError, LedgerError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["WriterLock", "connect", "create", "explain", "is_damage", "remove"]
+
+BUSY_SECONDS = 30.0
+"""How long a statement waits for another connection before it gives up."""
+
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
+
+
+def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
+    """Open a file that exists; transactions are begun and ended by hand.
+
+    A folder that can't be written holds a copy that nobody changes, such as a file handed to
+    an inspector on a read-only medium: SQLite reads it without making files beside it.
+    """
+    mode = "mode=rw" if writable else "mode=ro"
+    journal = path.with_name(f"{path.name}-wal")
+    is_frozen = not os.access(path.parent, os.W_OK) and not (
+        journal.exists() and journal.stat().st_size
+    )
+    if is_frozen and not writable:
+        mode = "mode=ro&immutable=1"
+    return sqlite3.connect(
+        f"{path.resolve().as_uri()}?{mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=BUSY_SECONDS,
+    )
+
+
+def create(
+    path: Path, tables: str, *, application: int, version: int, page_bytes: int = 4096
+) -> None:
+    """Make a file with its tables and marks, whole or not at all."""
+    unfinished = path.with_name(f"{path.name}.new")
+    remove(unfinished)
+    with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA page_size = {page_bytes}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(tables)
+        connection.execute(f"PRAGMA application_id = {application}")
+        connection.execute(f"PRAGMA user_version = {version}")
+    unfinished.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def remove(path: Path) -> None:
+    """Delete a file and what SQLite keeps beside it."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Tell whether an error means that the file does not hold what we wrote into it."""
+    return _code(error) in _DAMAGE or str(error).startswith("no such ")
+
+
+def explain(error: sqlite3.Error, path: Path) -> LedgerError:
+    """Say what an error of SQLite means for a log and what to do next."""
+    if is_damage(error):
+        text = f"{path} is damaged ({error}): keep it, and restore the log from a copy"
+        return IntegrityError(text)
+    if _code(error) == sqlite3.SQLITE_FULL:
+        return AvailabilityError(f"no room is left to write {path}: free some and repeat")
+    return AvailabilityError(f"{path} can't be used ({error}): repair the cause and repeat")
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+
+
+class WriterLock:
+    """The right to write a log, held by one process until it is released or the process ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock.
+
+        Raises:
+            AvailabilityError: another writer holds it.
+
+        """
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.pread(self._descriptor, 32, 0).decode(errors="replace").strip()
+            self.release()
+            text = f"{path.parent} is being written by process {holder or 'unknown'}"
+            raise AvailabilityError(f"{text}: stop it first, or send it the commands") from error
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Let another process write; releasing twice is allowed."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1

@@ -1,0 +1,112 @@
+"""A log in memory: for tests and for trying things out, with the contract of the others."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from threading import Condition
+from typing import TYPE_CHECKING
+
+from ledger.errors import AvailabilityError
+from ledger.log._continuity import continue_head
+from ledger.log.port import EMPTY, Head
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from ledger.log.port import Message, Query
+
+__all__ = ["MemoryLog"]
+
+
+class MemoryLog:
+    """Keeps messages in a list; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        """Begin without messages."""
+        self._messages: list[Message] = []
+        self._by_tag: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_type: defaultdict[str, list[int]] = defaultdict(list)
+        self._commands: dict[bytes, tuple[int, int]] = {}
+        self._head = EMPTY
+        self._changed = Condition()
+        self._is_closed = False
+
+    def head(self) -> Head:
+        """Tell where the log ends now."""
+        self._require_open()
+        return self._head
+
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Give (position, message) of what is there now, in order."""
+        self._require_open()
+        end = self._head.size if stop is None else min(stop, self._head.size)
+        return ((at, self._messages[at].body) for at in range(max(start, 0), end))
+
+    def append(self, messages: Sequence[Message]) -> Head:
+        """Append whole decisions, all or none."""
+        with self._changed:
+            self._require_open()
+            head = continue_head(self._head, messages)
+            for message in messages:
+                self._messages.append(message)
+                self._by_type[message.type].append(message.position)
+                for tag in dict.fromkeys(message.tags):
+                    self._by_tag[tag].append(message.position)
+                if message.command_id is not None:
+                    place = (message.position, message.decision_size)
+                    self._commands.setdefault(message.command_id, place)
+            self._head = head
+            self._changed.notify_all()
+            return head
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events."""
+        with self._changed:
+            self._require_open()
+            first = max(after + 1, 0)
+            end = self._head.size if before is None else min(before, self._head.size)
+            rarest = min((self._by_tag.get(tag, []) for tag in query.tags), key=len, default=None)
+            if rarest is not None:
+                found = rarest[bisect_right(rarest, after) : bisect_left(rarest, end)]
+            elif query.types:
+                runs = (self._by_type.get(name, []) for name in dict.fromkeys(query.types))
+                found = sorted(at for run in runs for at in run if first <= at < end)
+            else:
+                found = list(range(first, end))
+            found = [at for at in found if self._matches(at, query)]
+        if backwards:
+            found.reverse()
+        return found if limit is None else found[: max(limit, 0)]
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of recorded commands."""
+        self._require_open()
+        known = self._commands
+        return {found: known[found] for found in command_ids if found in known}
+
+    def wait(self, size: int, timeout_seconds: float) -> bool:
+        """Wait until the log is longer than ``size``."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._head.size > size, timeout_seconds)
+
+    def close(self) -> None:
+        """Refuse further use; what was appended is gone with the object."""
+        self._is_closed = True
+
+    def _matches(self, position: int, query: Query) -> bool:
+        message = self._messages[position]
+        is_of_type = not query.types or message.type in query.types
+        return is_of_type and set(query.tags) <= set(message.tags)
+
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise AvailabilityError("the log in memory was closed: make a new one")

@@ -1,0 +1,102 @@
+"""The log as the rest of the ledger sees it.
+
+A log keeps messages in the order of their positions and finds them by tag and type. It
+knows nothing of what they mean. Two promises carry everything else: an append is atomic
+and durable when it returns, and what was appended never changes. Adapters: ``memory`` for
+tests, ``sqlite`` for one machine; a Kafka adapter fits behind the same port, because every
+question that a topic can't answer is put to the index, which is rebuilt from the messages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from ledger.encoding import ZERO_HASH
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+__all__ = ["EMPTY", "Head", "Log", "Message", "Query", "ReadableLog"]
+
+
+class Head(NamedTuple):
+    """Where the chain ends: number of messages and hash of the last one."""
+
+    size: int
+    hash: bytes
+
+
+EMPTY = Head(0, ZERO_HASH)
+"""Head of a log without messages."""
+
+
+class Message(Struct, frozen=True):
+    """A message ready to be appended, with what the index has to know of it.
+
+    ``command_id`` is set on the first message of a decision and ``None`` on the others.
+    """
+
+    position: int
+    body: bytes
+    type: str
+    tags: tuple[str, ...]
+    command_id: bytes | None
+    decision_size: int
+
+
+class Query(Struct, frozen=True):
+    """Which events are asked for: of one of the types (any, if empty) with all of the tags."""
+
+    types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class ReadableLog(Protocol):
+    """What readers may do; any number of them, in any process."""
+
+    def head(self) -> Head:
+        """Tell where the log ends now."""
+
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Give (position, message) from ``start`` up to, not including, ``stop``, in order.
+
+        Only messages that were committed when the reading began are given. Memory stays
+        bounded whatever the length.
+        """
+
+    def close(self) -> None:
+        """Let go of files and locks; closing twice is allowed."""
+
+
+class Log(ReadableLog, Protocol):
+    """What the one writer may do besides."""
+
+    def append(self, messages: Sequence[Message]) -> Head:
+        """Append whole decisions; all messages or none, durable on return.
+
+        Raises:
+            IntegrityError: the messages do not continue the head (position or
+                ``previous_hash``); nothing was written.
+            AvailabilityError: the medium failed. The outcome is known: the adapter looked,
+                and nothing was written.
+
+        """
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events, ascending, or descending ``backwards``."""
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of those commands that were recorded."""
+
+    def wait(self, size: int, timeout_seconds: float) -> bool:
+        """Wait until the log is longer than ``size``; false when the time is over."""

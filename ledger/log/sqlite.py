@@ -1,0 +1,339 @@
+"""A log in one SQLite file, for one machine: one writer, any number of readers.
+
+What comes in: linked messages. What goes out: the same bytes in the same order. An append is
+one transaction, synced before it returns; when something fails in it, the file is opened
+again and its tail tells whether the transaction took place, so the outcome is known. The
+folder holds ``log.sqlite`` (the evidence), ``index.sqlite`` (may be deleted) and
+``writer.lock``. Refused: a second writer, messages that don't continue the head, a damaged
+file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from threading import Condition, RLock
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ledger.encoding import decode_envelope, hash_of
+from ledger.errors import AvailabilityError, InputError, IntegrityError
+from ledger.log._continuity import continue_head
+from ledger.log._sqlite_file import WriterLock, connect, create, explain
+from ledger.log.index import ReadOnlyTagIndex, TagIndex
+from ledger.log.port import EMPTY, Head
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from ledger.errors import LedgerError
+    from ledger.log.port import Message, Query
+
+__all__ = ["SqliteLog"]
+
+APPLICATION_ID = 0x474C4544
+"""Marks the file as one of ours (``GLED``); another SQLite file is not taken for a log."""
+
+LAYOUT_VERSION = 1
+
+_TABLES = "CREATE TABLE message (position INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT"
+_LAST = "SELECT position, body FROM message ORDER BY position DESC LIMIT 1"
+_RANGE = "SELECT position, body FROM message WHERE position >= ? AND position < ? ORDER BY position"
+_SIZE = "SELECT COALESCE(MAX(position), -1) + 1 FROM message"
+_INSERT = "INSERT INTO message (position, body) VALUES (?, ?)"
+
+_CHUNK_MESSAGES = 1024
+_CHUNK_BYTES = 1 << 20
+_CHECKPOINT_PAGES = 8192
+_JOURNAL_BYTES = 64 << 20
+_POLL_SECONDS = 0.05
+
+
+class SqliteLog:
+    """The log of one chain in a folder; safe to use from several threads."""
+
+    def __init__(self, directory: Path | str, *, writable: bool) -> None:
+        """Open a log; a writer makes the folder and the file if there are none.
+
+        Raises:
+            InputError: there is no log to read in this folder.
+            IntegrityError: the file is damaged, or its last decision is torn.
+            AvailabilityError: another process writes this log, or the disk is away.
+
+        """
+        self._directory = Path(directory)
+        self._path = self._directory / "log.sqlite"
+        self._changed = Condition()
+        self._reading = RLock()
+        self._lock: WriterLock | None = None
+        self._writer: sqlite3.Connection | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._index: TagIndex | ReadOnlyTagIndex | None = None
+        self._stopped: LedgerError | None = None
+        self._head = EMPTY
+        try:
+            self._open(writable=writable)
+        except sqlite3.Error as error:
+            self.close()
+            raise explain(error, self._path) from error
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def is_writable(self) -> bool:
+        """Tell whether this is the log of the writer."""
+        return self._lock is not None
+
+    def head(self) -> Head:
+        """Tell where the log ends now."""
+        self._require_usable()
+        if self.is_writable:
+            return self._head
+        with self._reading:
+            try:
+                return self._tail(self._open_reader())
+            except sqlite3.Error as error:
+                raise explain(error, self._path) from error
+
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Give (position, message) of what is committed now, in order.
+
+        Each chunk is a short transaction of its own, so a long read does not keep the
+        journal from being folded into the file; appended messages never change, so the
+        chunks are one snapshot all the same.
+
+        Raises:
+            IntegrityError: a message is missing, or the file is damaged.
+
+        """
+        size = self._size()
+        return self._chunks(max(start, 0), size if stop is None else min(stop, size))
+
+    def append(self, messages: Sequence[Message]) -> Head:
+        """Append whole decisions in one transaction, synced to disk on return."""
+        with self._changed:
+            self._require_usable()
+            if self._writer is None or not isinstance(self._index, TagIndex):
+                raise InputError(f"{self._path} was opened to read: open it writable to append")
+            head = continue_head(self._head, messages)
+            if head == self._head:
+                return head
+            try:
+                self._write(self._writer, messages)
+            except sqlite3.Error as error:
+                self._settle(head, error)
+            except BaseException:
+                self._stop(self._unknown("an append was interrupted"))
+                raise
+            self._head = head
+            self._index.add(messages, head)
+            self._changed.notify_all()
+            return head
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events; see the port."""
+        return self._usable_index().find(
+            query, after=after, before=before, limit=limit, backwards=backwards
+        )
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of recorded commands; see the port."""
+        return self._usable_index().commands(command_ids)
+
+    def wait(self, size: int, timeout_seconds: float) -> bool:
+        """Wait until the log is longer than ``size``; a reader looks every 50 ms."""
+        if self.is_writable:
+            with self._changed:
+                self._require_usable()
+                self._changed.wait_for(
+                    lambda: self._head.size > size or self._stopped is not None, timeout_seconds
+                )
+                return self._head.size > size
+        deadline = monotonic() + timeout_seconds
+        while self._size() <= size:
+            left = deadline - monotonic()
+            if left <= 0:
+                return False
+            with self._changed:
+                self._changed.wait(min(left, _POLL_SECONDS))
+        return True
+
+    def close(self) -> None:
+        """Close the files and let another process write; closing twice is allowed."""
+        with self._changed:
+            if self._stopped is None:
+                self._stopped = AvailabilityError(f"{self._path} was closed: open it again")
+            if isinstance(self._index, TagIndex):
+                self._index.close()
+            with self._reading:
+                self._disconnect()
+            if self._lock is not None:
+                self._lock.release()
+            self._changed.notify_all()
+
+    def _open(self, *, writable: bool) -> None:
+        if writable:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            self._lock = WriterLock(self._directory / "writer.lock")
+            if not self._path.exists():
+                create(self._path, _TABLES, application=APPLICATION_ID, version=LAYOUT_VERSION)
+        elif not self._path.exists():
+            raise InputError(f"there is no log at {self._path}: name the folder of a log")
+        if self._path.stat().st_size == 0:
+            raise IntegrityError(f"{self._path} is empty, which no log is: restore it from a copy")
+        self._check_layout()
+        if writable:
+            self._writer = self._open_writer()
+            self._head = self._tail(self._writer)
+        self._check_last_decision()
+        kind = TagIndex if writable else ReadOnlyTagIndex
+        self._index = kind(self._directory / "index.sqlite", self)
+
+    def _check_layout(self) -> None:
+        reader = self._open_reader()
+        (application,) = reader.execute("PRAGMA application_id").fetchone()
+        (version,) = reader.execute("PRAGMA user_version").fetchone()
+        if (application, version) != (APPLICATION_ID, LAYOUT_VERSION):
+            text = f"{self._path} is no log of layout {LAYOUT_VERSION}"
+            raise IntegrityError(f"{text}: name another folder, or use a newer gameledger")
+
+    def _check_last_decision(self) -> None:
+        row = self._open_reader().execute(_LAST).fetchone()
+        if row is None:
+            return
+        envelope = decode_envelope(row[1])
+        if envelope.position != row[0]:
+            text = f"message {row[0]} of {self._path} says that it is {envelope.position}"
+            raise IntegrityError(f"{text}: verify the log, restore it", position=row[0])
+        if envelope.decision_index + 1 != envelope.decision_size:
+            text = f"the last decision of {self._path} is torn at position {row[0]}"
+            raise IntegrityError(f"{text}: verify the log, restore it", position=row[0])
+
+    def _open_writer(self) -> sqlite3.Connection:
+        connection = connect(self._path, writable=True)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+        connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_BYTES}")
+        return connection
+
+    def _open_reader(self) -> sqlite3.Connection:
+        if self._reader is None:
+            self._reader = connect(self._path, writable=False)
+        return self._reader
+
+    def _disconnect(self) -> None:
+        connections = (self._reader, self._writer)  # the last to close folds the journal
+        self._writer = self._reader = None
+        for connection in connections:
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+
+    def _write(self, writer: sqlite3.Connection, messages: Sequence[Message]) -> None:
+        writer.execute("BEGIN IMMEDIATE")
+        writer.executemany(_INSERT, [(message.position, message.body) for message in messages])
+        writer.execute("COMMIT")
+
+    def _settle(self, head: Head, error: sqlite3.Error) -> None:
+        """Find out whether a failed transaction took place; return only if it did.
+
+        A commit whose sync failed may stand in the journal without being on the disk, so a
+        transaction that is found is folded into the file, which syncs, before it counts.
+        """
+        unusable, writer = self._writer, None
+        try:
+            writer = self._open_writer()
+            tail = self._tail(writer)
+            is_settled = tail != head or self._fold(writer)
+        except sqlite3.Error as again:
+            raise self._stop(self._unknown(str(error))) from again
+        finally:
+            self._writer = writer
+            if unusable is not None:
+                with suppress(sqlite3.Error):
+                    unusable.close()
+        if tail == self._head:
+            # Frames of the failed commit may stand in the journal; a crash would revive them.
+            with suppress(sqlite3.Error):
+                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            raise explain(error, self._path) from error
+        if tail != head:
+            text = f"{self._path} ends at {tail.size}, where this process did not write"
+            raise self._stop(IntegrityError(f"{text}: stop every writer and verify the log"))
+        if not is_settled:
+            raise self._stop(self._unknown(str(error))) from error
+
+    def _fold(self, writer: sqlite3.Connection) -> bool:
+        (is_busy, *_) = writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+        return not is_busy
+
+    def _unknown(self, cause: str) -> AvailabilityError:
+        text = f"the outcome of an append to {self._path} is unknown ({cause})"
+        return AvailabilityError(f"{text}: this log is closed for good, start the writer again")
+
+    def _stop(self, fault: LedgerError) -> LedgerError:
+        self._stopped = fault
+        return fault
+
+    def _require_usable(self) -> None:
+        if self._stopped is not None:
+            raise type(self._stopped)(str(self._stopped))
+
+    def _usable_index(self) -> TagIndex | ReadOnlyTagIndex:
+        self._require_usable()
+        if self._index is None:
+            raise AvailabilityError(f"the index of {self._path} is not open yet")
+        return self._index
+
+    def _tail(self, connection: sqlite3.Connection) -> Head:
+        row = connection.execute(_LAST).fetchone()
+        return Head(row[0] + 1, hash_of(row[1])) if row else EMPTY
+
+    def _size(self) -> int:
+        self._require_usable()
+        if self.is_writable:
+            return self._head.size
+        with self._reading:
+            try:
+                (size,) = self._open_reader().execute(_SIZE).fetchone()
+            except sqlite3.Error as error:
+                raise explain(error, self._path) from error
+        return int(size)
+
+    def _chunks(self, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
+        while start < stop:
+            rows = self._chunk(start, min(stop, start + _CHUNK_MESSAGES))
+            last = rows[-1][0] if rows else start - 1
+            if not rows or rows[0][0] != start or last != start + len(rows) - 1:
+                present = {position for position, _ in rows}
+                gap = next(at for at in range(start, stop) if at not in present)
+                text = f"{self._path} lacks message {gap}: restore the log from a copy"
+                raise IntegrityError(text, position=gap)
+            yield from rows
+            start = last + 1
+
+    def _chunk(self, start: int, stop: int) -> list[tuple[int, bytes]]:
+        rows, room = [], _CHUNK_BYTES
+        with self._reading:
+            self._require_usable()
+            try:
+                cursor = self._open_reader().execute(_RANGE, (start, stop))
+                for row in cursor:
+                    rows.append(row)
+                    room -= len(row[1])
+                    if room < 0:
+                        break
+                cursor.close()
+            except sqlite3.Error as error:
+                raise explain(error, self._path) from error
+        return rows

@@ -1,0 +1,95 @@
+"""The Avro schemas of every event, one file per event type and version.
+
+What comes in: the ``.avsc`` files of this folder. What goes out: a catalogue of
+:class:`Schema` values, found by event type (newest version) or by the fingerprint that a
+message carries. Attributes beyond Avro's own say what else is true of a field: ``tag``,
+``personal``, ``unit`` (see README.md).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from fastavro.schema import fingerprint, parse_schema, to_parsing_canonical_form
+
+__all__ = ["ENVELOPE_FIELDS", "Schema", "catalogue", "newest", "parse"]
+
+ENVELOPE_FIELDS = (
+    "previous_hash",
+    "command_id",
+    "command_digest",
+    "position",
+    "decision_index",
+    "decision_size",
+    "recorded_at",
+    "occurred_at",
+    "actor",
+    "source",
+)
+"""Names of the fields that every event begins with, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One version of one event type.
+
+    ``fingerprint`` is the 8-byte CRC-64-AVRO as it stands in a message (little-endian),
+    ``raw`` the schema as read, ``parsed`` what fastavro works with.
+    """
+
+    name: str
+    version: int
+    fingerprint: bytes
+    raw: dict[str, Any]
+    parsed: Any
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """The fields behind the envelope, as in the file."""
+        return list(self.raw["fields"][len(ENVELOPE_FIELDS) :])
+
+    @property
+    def text(self) -> str:
+        """The schema as compact JSON, the form in which the chain publishes it."""
+        return json.dumps(self.raw, ensure_ascii=False, separators=(",", ":"))
+
+
+def parse(raw: dict[str, Any]) -> Schema:
+    """Make a :class:`Schema` of the JSON of an ``.avsc`` file.
+
+    Raises:
+        fastavro.schema.SchemaParseException: it is not an Avro schema.
+    """
+    digits = fingerprint(to_parsing_canonical_form(raw), "CRC-64-AVRO")
+    return Schema(
+        name=raw["name"],
+        version=raw["version"],
+        fingerprint=bytes.fromhex(digits),
+        raw=raw,
+        parsed=parse_schema(raw),
+    )
+
+
+@cache
+def catalogue() -> dict[bytes, Schema]:
+    """Give every schema of this folder by fingerprint, ordered by name and version."""
+    files = sorted(
+        (entry for entry in resources.files(__name__).iterdir() if entry.name.endswith(".avsc")),
+        key=lambda entry: entry.name,
+    )
+    schemas = (parse(json.loads(entry.read_text(encoding="utf-8"))) for entry in files)
+    return {schema.fingerprint: schema for schema in schemas}
+
+
+@cache
+def newest() -> dict[str, Schema]:
+    """Give the newest version of each event type by name."""
+    found: dict[str, Schema] = {}
+    for schema in catalogue().values():
+        if schema.name not in found or schema.version > found[schema.name].version:
+            found[schema.name] = schema
+    return found

@@ -1,0 +1,223 @@
+"""The index may be lost, old, new, foreign or damaged; what it answers is always right."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from chain_cases import Chain, landed, sample, statement
+
+from ledger import events as e
+from ledger.errors import AvailabilityError
+from ledger.log import EMPTY, MemoryLog, Query, SqliteLog
+from ledger.log.index import ReadOnlyTagIndex, TagIndex, message_of
+
+ROUND = Query(tags=("round:r-1",))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A log of 300 events and its index, closed."""
+    with closing(SqliteLog(tmp_path / "log", writable=True)) as log:
+        add(log, 300)
+    return tmp_path / "log"
+
+
+def add(log: SqliteLog, number: int) -> None:
+    chain = Chain.behind(log)
+    for _ in range(number):
+        chain.add(landed(1, f"r-{chain.head.size % 2}"))
+    log.append(chain.messages)
+
+
+def assert_right(folder: Path) -> None:
+    for writable in (False, True, False):
+        with closing(SqliteLog(folder, writable=writable)) as log:
+            size = log.head().size
+            assert log.find(ROUND) == list(range(1, size, 2))
+            assert log.find(ROUND, backwards=True, limit=1) == [size - 1 - size % 2]
+            assert log.find(Query(), after=size - 2) == [size - 1]
+            assert log.commands([(size - 1).to_bytes(16, "big")]).get(
+                (size - 1).to_bytes(16, "big")
+            ) == (size - 1, 1)
+            assert log.commands([bytes(16)]).get(bytes(16)) == (0, 1)
+            assert log.commands([b"\xff" * 16]).get(b"\xff" * 16) is None
+
+
+def rebuilt_rows(folder: Path) -> list[tuple[str, str, int]]:
+    with closing(sqlite3.connect(folder / "index.sqlite")) as file:
+        return file.execute(
+            "SELECT tag, name, position FROM tagged JOIN type ON type.id = tagged.type"
+        ).fetchall()
+
+
+def test_deleted_index_is_built_again(folder: Path) -> None:
+    before = rebuilt_rows(folder)
+    (folder / "index.sqlite").unlink()
+    assert_right(folder)
+    assert rebuilt_rows(folder) == before
+
+
+def test_index_that_is_behind_gets_what_is_missing(folder: Path) -> None:
+    aside = shutil.copy(folder / "index.sqlite", folder.with_name("old-index"))
+    with closing(SqliteLog(folder, writable=True)) as log:
+        add(log, 51)
+    shutil.copy(aside, folder / "index.sqlite")
+    assert_right(folder)
+
+
+def test_index_that_is_ahead_is_built_again(folder: Path) -> None:
+    aside = shutil.copy(folder / "log.sqlite", folder.with_name("old-log"))
+    with closing(SqliteLog(folder, writable=True)) as log:
+        add(log, 51)
+    shutil.copy(aside, folder / "log.sqlite")
+    assert_right(folder)
+
+
+@pytest.mark.parametrize("number", [250, 300, 350])
+def test_index_of_another_log_is_built_again(folder: Path, tmp_path: Path, number: int) -> None:
+    with closing(SqliteLog(tmp_path / "other", writable=True)) as other:
+        chain = Chain()
+        for at in range(number):
+            chain.add(sample(e.FeeCharged, account=f"a-{at}"))
+        other.append(chain.messages)
+    shutil.copy(tmp_path / "other" / "index.sqlite", folder / "index.sqlite")
+    assert_right(folder)
+
+
+def test_file_that_is_no_database_is_built_again(folder: Path) -> None:
+    (folder / "index.sqlite").write_bytes(b"no database " * 1000)
+    assert_right(folder)
+
+
+def test_empty_file_is_built_again(folder: Path) -> None:
+    (folder / "index.sqlite").write_bytes(b"")
+    assert_right(folder)
+
+
+@pytest.mark.parametrize("page", range(1, 8))
+def test_damaged_page_is_noticed_when_it_is_needed(folder: Path, page: int) -> None:
+    file = folder / "index.sqlite"
+    content = bytearray(file.read_bytes())
+    content[page * 4096 : (page + 1) * 4096] = b"\xee" * len(content[page * 4096 :][:4096])
+    file.write_bytes(content)
+    assert_right(folder)
+
+
+def test_truncated_index_is_built_again(folder: Path) -> None:
+    os.truncate(folder / "index.sqlite", 4096 * 3)
+    assert_right(folder)
+
+
+def test_index_of_other_tags_or_layout_is_built_again(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "index.sqlite")) as file, file:
+        file.execute("DELETE FROM tagged")
+        file.execute("PRAGMA user_version = 12345")
+    assert_right(folder)
+
+
+def test_lost_table_is_built_again(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "index.sqlite")) as file, file:
+        file.execute("DROP TABLE tagged")
+    assert_right(folder)
+
+
+def test_failure_of_the_index_does_not_fail_the_append(folder: Path) -> None:
+    with closing(SqliteLog(folder, writable=True)) as log:
+        index = log._index
+        assert isinstance(index, TagIndex)
+        assert index._connection is not None
+        index._connection.close()
+        add(log, 10)
+        assert log.head().size == 310
+        assert log.find(ROUND) == list(range(1, 310, 2))
+    assert_right(folder)
+
+
+def test_crash_leaves_an_index_that_is_caught_up(folder: Path, tmp_path: Path) -> None:
+    """A copy of the files while the writer is at work is what a crash leaves behind."""
+    with closing(SqliteLog(folder, writable=True)) as log:
+        add(log, 25)
+        copied = Path(shutil.copytree(folder, tmp_path / "crashed"))
+    for name in ("log.sqlite-shm", "index.sqlite-shm"):
+        (copied / name).unlink(missing_ok=True)
+    assert_right(copied)
+
+
+def test_events_that_wait_for_their_commit_are_found(folder: Path) -> None:
+    with closing(SqliteLog(folder, writable=True)) as log:
+        add(log, 25)
+        assert log.find(ROUND) == list(range(1, 325, 2))
+        with closing(SqliteLog(folder, writable=False)) as reader:
+            assert reader.find(ROUND) == list(range(1, 325, 2))
+            assert reader.find(ROUND, before=320, backwards=True, limit=2) == [319, 317]
+            assert reader.find(ROUND, limit=2) == [1, 3]
+            assert reader.find(ROUND, limit=0) == []
+
+
+def test_index_can_not_be_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
+    with pytest.raises(AvailabilityError, match="index"):
+        TagIndex(tmp_path / "no such folder" / "index.sqlite", MemoryLog())
+
+
+def test_index_works_over_any_log(tmp_path: Path) -> None:
+    log, chain = MemoryLog(), Chain()
+    index = TagIndex(tmp_path / "index.sqlite", log)
+    for number in range(10):
+        log.append(chain.add(landed(number)))
+    assert index.find(ROUND, limit=3) == [0, 1, 2]
+    index.close()
+    index.close()
+    assert ReadOnlyTagIndex(tmp_path / "index.sqlite", log).find(ROUND, after=7) == [8, 9]
+
+
+def test_message_is_known_again_from_its_bytes() -> None:
+    chain = Chain()
+    chain.add(landed(1), statement("a-1"))
+    chain.add(sample(e.DCBEventRecorded, event_type="T", tags=("one", "two")))
+    for message in chain.messages:
+        assert message_of(message.position, message.body) == message
+    assert chain.messages[2].tags == ("*type:T", "*:one", "*:two")
+
+
+def test_cost_of_a_search_does_not_grow_with_the_log(tmp_path: Path) -> None:
+    """Counts the steps of SQLite's machine for the searches that a decision makes."""
+    questions = [
+        (Query(("AccountStatement",), ("account:a-1",)), {"backwards": True, "limit": 1}),
+        (Query(("AccountOpened",), ("account:a-1",)), {"limit": 1}),
+        (Query(tags=("account:a-1",)), {"after": -1, "limit": 5}),
+        (Query(("AccountStatement",)), {"backwards": True, "limit": 1}),
+    ]
+    counts = []
+    for number in (100, 3_000):
+        log, chain = MemoryLog(), Chain()
+        log.append(chain.add(statement("a-1")))
+        for at in range(number):
+            event = sample(e.FeeCharged, account="a-1", fee=f"f-{at}")
+            log.append(chain.add(event))
+        index = TagIndex(tmp_path / f"index-{number}.sqlite", log)
+        steps = 0
+
+        def count() -> int:
+            nonlocal steps
+            steps += 1
+            return 0
+
+        assert index._connection is not None
+        index._connection.set_progress_handler(count, 1)
+        for query, options in questions:
+            index.find(query, **options)  # type: ignore[arg-type]
+        counts.append(steps)
+        index.close()
+    assert counts[1] <= counts[0] * 1.2
+
+
+def test_log_without_messages_needs_no_index(tmp_path: Path) -> None:
+    index = TagIndex(tmp_path / "index.sqlite", MemoryLog())
+    index.add([], EMPTY)
+    assert index.find(Query()) == []
+    index.close()
