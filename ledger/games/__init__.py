@@ -1,0 +1,75 @@
+"""Rules of the games: settlement as a pure function of plan, wagers, actions and outcome.
+
+Nothing here reads the log, a clock or a database. Pay tables, limits and the readings taken where
+a source is unclear are data of a plan version; rules are code, one module per family of games.
+
+A new family is a module with a `GamePlan` of its own and a `read_plan` that `plans` knows; a new
+plan version is a new data file.
+"""
+
+from ledger.games._game_plan import GamePlan, PlanHeader, Reading
+from ledger.games._plan_reader import PlanError
+from ledger.games.contract import (
+    Action,
+    Code,
+    Disconnect,
+    Outcome,
+    Phase,
+    Result,
+    ResultLine,
+    RoundResult,
+    SettlementError,
+    StakeRange,
+    TableLimits,
+    UnknownGameError,
+    Void,
+    Wager,
+    format_amount,
+    parse_amount,
+)
+from ledger.games.plans import document, games, plan, versions
+from ledger.games.roulette_composites import Neighbours
+from ledger.games.roulette_spin import RouletteOutcome
+from ledger.games.settlement import (
+    describe,
+    settle,
+    settle_line,
+    settle_round,
+    table_problem,
+    wager_problem,
+)
+
+__all__ = [
+    "Action",
+    "Code",
+    "Disconnect",
+    "GamePlan",
+    "Neighbours",
+    "Outcome",
+    "Phase",
+    "PlanError",
+    "PlanHeader",
+    "Reading",
+    "Result",
+    "ResultLine",
+    "RouletteOutcome",
+    "RoundResult",
+    "SettlementError",
+    "StakeRange",
+    "TableLimits",
+    "UnknownGameError",
+    "Void",
+    "Wager",
+    "describe",
+    "document",
+    "format_amount",
+    "games",
+    "parse_amount",
+    "plan",
+    "settle",
+    "settle_line",
+    "settle_round",
+    "table_problem",
+    "versions",
+    "wager_problem",
+]

@@ -1,0 +1,124 @@
+"""Settling a round: from documents or from typed values.
+
+`settle` and `settle_line` answer every request, also a bad one, with a document of the contract.
+`settle_round` and `wager_problem` do the same work on typed values for the ledger itself: placing a
+bet, settling a round, and settling it again in a replay under the plan version of that day.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from ledger.games.contract import (
+    Action,
+    Code,
+    Outcome,
+    RoundResult,
+    SettlementError,
+    TableLimits,
+    Wager,
+)
+from ledger.games.documents import error_document, read_request, request_id, result_document
+from ledger.games.plans import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.games._game_plan import GamePlan
+    from ledger.games._shapes import Document
+
+_NO_LIMITS = TableLimits()
+
+
+def settle(request: object) -> Document:
+    """Answer one request document; never raises for what the request contains."""
+    identifier = request_id(request)
+    try:
+        asked = read_request(request)
+        game_plan = plan(asked.game)
+        outcome = game_plan.read_outcome(asked.outcome, asked.void, asked.disconnects)
+        result = game_plan.settle_round(asked.wagers, asked.actions, outcome, asked.table)
+    except SettlementError as error:
+        return error_document(identifier, error)
+    return result_document(identifier, result)
+
+
+def settle_line(line: str) -> str:
+    """Answer one line of JSON with one line of JSON, also when the line is not JSON.
+
+    A key given twice, NaN and Infinity are refused: two readers could take them in two ways.
+    """
+    try:
+        request = json.loads(
+            line, object_pairs_hook=_object_without_repeats, parse_constant=_refuse_constant
+        )
+    except SettlementError as error:
+        return json.dumps(error_document(None, error))
+    except (ValueError, RecursionError):
+        return json.dumps(
+            error_document(None, SettlementError(Code.MALFORMED_REQUEST, "the line is not JSON"))
+        )
+    return json.dumps(settle(request))
+
+
+def settle_round(
+    game_plan: GamePlan,
+    wagers: Sequence[Wager],
+    actions: Sequence[Action],
+    outcome: Outcome,
+    *,
+    table: TableLimits = _NO_LIMITS,
+) -> RoundResult:
+    """Decide every wager of a round under one plan version.
+
+    Raises:
+        SettlementError: the first problem, in the order of the contract.
+
+    """
+    return game_plan.settle_round(wagers, actions, outcome, table)
+
+
+def wager_problem(
+    game_plan: GamePlan,
+    wager: Wager,
+    *,
+    lying: Sequence[Wager] = (),
+    table: TableLimits = _NO_LIMITS,
+) -> SettlementError | None:
+    """Say why a wager may not be placed, or None.
+
+    Args:
+        game_plan: the plan version in force.
+        wager: the chips to be placed.
+        lying: the same player's wagers already lying in this round.
+        table: narrower limits, checked by `table_problem` when the table was opened.
+
+    """
+    return game_plan.wager_problem(wager, lying, table)
+
+
+def table_problem(game_plan: GamePlan, table: TableLimits) -> SettlementError | None:
+    """Say why a table may not have these limits under this plan, or None."""
+    return game_plan.table_problem(table)
+
+
+def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:
+    """Say in words where the chips of a bet lie, such as "split 17/20".
+
+    Raises:
+        SettlementError: UNKNOWN_BET or INVALID_SELECTION.
+
+    """
+    return game_plan.describe(bet, selection)
+
+
+def _object_without_repeats(pairs: list[tuple[str, object]]) -> Document:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise SettlementError(Code.MALFORMED_REQUEST, "an object has a key twice")
+    return document
+
+
+def _refuse_constant(name: str) -> object:
+    raise SettlementError(Code.MALFORMED_REQUEST, f"{name} is not JSON")
