@@ -1,0 +1,153 @@
+"""Login and logout, and the register of excluded persons (SAZKA 8(11), 9(5), 13(3))."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ledger import events as e
+from ledger.accounts.registration import RegisterPersonAnswer
+from ledger.command import Command, Id
+from ledger.errors import InputError
+from ledger.protection.blocks import block_of
+from ledger.protection.measures import login_time_left
+from ledger.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from ledger.accounts.state import AccountState
+    from ledger.world import World
+
+__all__ = [
+    "CheckRegister",
+    "LogIn",
+    "LogOut",
+    "check_register",
+    "log_in",
+    "log_out",
+    "login_refused",
+]
+
+
+class LogIn(Command, frozen=True):
+    """Log a participant in; ``register`` is the answer of the register for this login."""
+
+    account: Id
+    session: Id
+    register: RegisterPersonAnswer
+
+
+class LogOut(Command, frozen=True):
+    """End a session."""
+
+    account: Id
+    cause: Literal["user", "automatic", "time_limit"] = "user"
+
+
+class CheckRegister(Command, frozen=True):
+    """Record an answer of the register outside a login."""
+
+    account: Id
+    register: RegisterPersonAnswer
+
+
+def log_in(world: World, command: LogIn, now: int) -> list[e.Event]:
+    """Decide :class:`LogIn`.
+
+    An excluded or blocked participant gets in to look and to withdraw only; the panic
+    button does not keep anybody out of the account.
+    """
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if account.session:
+        raise RefusedError("ALREADY_LOGGED_IN", session=account.session)
+    if world.exists(f"session:{command.session}"):
+        raise InputError(f"session {command.session} exists already")
+    checked = _register_events(account, command.register, "login")
+    _may_log_in(account, now)
+    reason = _restriction(account, checked, now)
+    return [
+        *checked,
+        e.LoggedIn(
+            session=command.session,
+            account=command.account,
+            mode="restricted" if reason else "full",
+            reason=reason,
+        ),
+    ]
+
+
+def _may_log_in(account: AccountState, now: int) -> None:
+    measure = account.measures.get("e")
+    limit = measure.at(now) if measure else None
+    if limit is not None and account.this_month(now).logins >= limit:
+        raise RefusedError("MEASURE_LOGINS", limit=limit)
+
+
+def _restriction(account: AccountState, checked: list[e.Event], now: int) -> str:
+    if any(isinstance(event, e.ExclusionImposed) for event in checked):
+        return "register"
+    ended = {event.ground for event in checked if isinstance(event, e.ExclusionEnded)}
+    if account.status == "cancelling":
+        return "cancellation"
+    block = block_of(account, now, without=ended)
+    if block is not None:
+        return block.code.lower()
+    left = login_time_left(account, now)
+    return "login_time" if left is not None and left <= 0 else ""
+
+
+def login_refused(world: World, command: LogIn, refusal: RefusedError) -> list[e.Event]:
+    """Record why :func:`log_in` refused, and what the register said all the same.
+
+    Who is found listed is barred at once, also by a login that is refused (SAZKA 8(11)).
+    """
+    account = world.account(command.account)
+    refused = e.LoginRefused(
+        account=command.account,
+        code=refusal.code,
+        sentence=refusal.sentence,
+        paragraph=refusal.paragraph,
+    )
+    if account.status == "closed":
+        return [refused]
+    return [refused, *_checked_outside_login(account, command.register, "login")]
+
+
+def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
+    """Decide :class:`LogOut`."""
+    account = world.account(command.account)
+    if not account.session:
+        raise RefusedError("NOT_LOGGED_IN")
+    return [e.LoggedOut(session=account.session, account=command.account, cause=command.cause)]
+
+
+def check_register(world: World, command: CheckRegister, _: int) -> list[e.Event]:
+    """Decide :class:`CheckRegister`; who is found listed is barred at once."""
+    return _checked_outside_login(world.account(command.account), command.register, "daily")
+
+
+def _checked_outside_login(
+    account: AccountState, answer: RegisterPersonAnswer, occasion: str
+) -> list[e.Event]:
+    events = _register_events(account, answer, occasion)
+    if account.session and any(isinstance(event, e.ExclusionImposed) for event in events):
+        events.append(
+            e.LoggedOut(session=account.session, account=account.account, cause="exclusion")
+        )
+    return events
+
+
+def _register_events(
+    account: AccountState, answer: RegisterPersonAnswer, occasion: str
+) -> list[e.Event]:
+    live = answer != "unavailable"
+    known = account.register_answer if not live else answer
+    events: list[e.Event] = [
+        e.RegisterChecked(account=account.account, occasion=occasion, answer=known, live=live)
+    ]
+    # An exclusion that ends by itself is not enough for who stands in the register.
+    if known == "listed" and account.exclusions.get("register", 0) is not None:
+        events.append(e.ExclusionImposed(account=account.account, ground="register", until=None))
+    if known == "clear" and live and "register" in account.exclusions:
+        events.append(e.ExclusionEnded(account=account.account, ground="register"))
+    return events

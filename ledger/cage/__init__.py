@@ -1,0 +1,1 @@
+"""Money into and out of accounts."""

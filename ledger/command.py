@@ -1,0 +1,56 @@
+"""What every command has, and how one is read from JSON.
+
+A command is an imperative with everything that its decision needs to be told. As JSON it
+is an object whose ``command`` names it, such as ``{"command": "place_bet", …}``.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+__all__ = ["Amount", "Command", "Id", "Text", "name_of"]
+
+Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+$")]
+"""Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files take it."""
+
+Amount = Annotated[int, Meta(gt=0, le=10**15)]
+"""Money in haléř, above zero."""
+
+Text = Annotated[str, Meta(min_length=1, max_length=32000)]
+"""Text that says something."""
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+class Command(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="command",
+    tag=_snake,
+):
+    """A command; the fields here are open to every one.
+
+    ``command_id`` makes it safe to send again; without one the ledger gives it one.
+    ``occurred_at`` is the moment of the fact as the source saw it, the moment of the record
+    if it is left out. ``actor`` and ``source`` say who caused it and which system sent it.
+    """
+
+    command_id: UUID | None = None
+    occurred_at: Annotated[datetime, Meta(tz=True)] | None = None
+    actor: str = ""
+    source: str = ""
+
+
+def name_of(command: Command | type[Command]) -> str:
+    """Name a command as JSON does, such as ``place_bet``."""
+    return str(command.__struct_config__.tag)

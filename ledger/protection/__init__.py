@@ -1,0 +1,1 @@
+"""Protection of participants: measures, panic button, exclusion, continuous play."""

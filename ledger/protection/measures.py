@@ -1,0 +1,156 @@
+"""Self-restricting measures a to g (sebeomezující opatření; ZHH 15, SAZKA 8(3), 13(2)).
+
+A first setting binds at once, a stricter one from the next midnight, a looser one or a
+removal from midnight of the seventh day after, all in Prague time. A measure binds when
+chips are placed: what would break it is refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger import events as e
+from ledger.accounts.state import MEASURES
+from ledger.clock import MINUTE, in_prague, midnight_after
+from ledger.command import Command, Id
+from ledger.errors import InputError
+from ledger.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from ledger.accounts.state import AccountState, Measure
+    from ledger.world import World
+
+__all__ = [
+    "DeclineLimit",
+    "SetLimit",
+    "assert_measures_allow",
+    "decline_limit",
+    "login_time_left",
+    "set_limit",
+]
+
+LOOSER_DAYS = 7
+LONGER_IS_STRICTER = "g"
+IN_MINUTES = frozenset("fg")
+MINUTES_MAX = 366 * 24 * 60
+Letter = Literal["a", "b", "c", "d", "e", "f", "g"]
+
+
+class SetLimit(Command, frozen=True):
+    """Set a measure: haléř for a to d, logins for e, minutes for f and g."""
+
+    account: Id
+    measure: Letter
+    value: Annotated[int, Meta(ge=0, le=10**15)]
+
+
+class DeclineLimit(Command, frozen=True):
+    """Decline a measure, or remove the one in force."""
+
+    account: Id
+    measure: Letter
+
+
+def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
+    """Decide :class:`SetLimit`; the moment of effect is part of the event."""
+    account = world.account(command.account)
+    if command.measure in IN_MINUTES and command.value > MINUTES_MAX:
+        raise InputError(f"measure {command.measure} is at most {MINUTES_MAX} minutes, a year")
+    measure = account.measures.get(command.measure)
+    previous = measure.at(now) if measure else None
+    change = _change(command.measure, measure, command.value, now)
+    return [
+        e.LimitSet(
+            account=command.account,
+            measure=command.measure,
+            value=command.value,
+            previous=previous,
+            change=change,
+            effective_at=_effective_at(change, now),
+        )
+    ]
+
+
+def _change(letter: str, measure: Measure | None, value: int, now: int) -> str:
+    if measure is None:
+        return "first"
+    strictest = measure.strictest(now)
+    if strictest is None:
+        return "stricter"
+    is_stricter = value >= strictest if letter == LONGER_IS_STRICTER else value <= strictest
+    return "stricter" if is_stricter else "looser"
+
+
+def _effective_at(change: str, now: int) -> int:
+    if change == "first":
+        return now
+    return midnight_after(now, days=1 if change == "stricter" else LOOSER_DAYS)
+
+
+def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event]:
+    """Decide :class:`DeclineLimit`."""
+    account = world.account(command.account)
+    measure = account.measures.get(command.measure)
+    previous = measure.at(now) if measure else None
+    change = "first" if measure is None or measure.strictest(now) is None else "looser"
+    return [
+        e.LimitDeclined(
+            account=command.account,
+            measure=command.measure,
+            previous=previous,
+            effective_at=_effective_at(change, now),
+        )
+    ]
+
+
+def assert_measures_allow(account: AccountState, stake: int, now: int) -> None:
+    """Refuse chips that would break a measure, or come before all are decided.
+
+    Net loss counts every stake of the period as lost until it is paid: chips are refused
+    when losing all of them would pass the limit.
+
+    Raises:
+        RefusedError: naming the measure.
+
+    """
+    missing = [letter for letter in MEASURES if letter not in account.measures]
+    if missing:
+        raise RefusedError("MEASURES_MISSING", measures=", ".join(missing))
+    day, month = account.today(now), account.this_month(now)
+    values = (
+        ("a", "MEASURE_STAKES_DAY", day.stakes),
+        ("b", "MEASURE_STAKES_MONTH", month.stakes),
+        ("c", "MEASURE_LOSS_DAY", day.stakes - day.winnings),
+        ("d", "MEASURE_LOSS_MONTH", month.stakes - month.winnings),
+    )
+    for letter, code, used in values:
+        limit = account.measures[letter].at(now)
+        if limit is not None and used + stake > limit:
+            raise RefusedError(code, limit=limit)
+    left = login_time_left(account, now)
+    if left is not None and left <= 0:
+        raise RefusedError("MEASURE_LOGIN_TIME", limit=account.measures["f"].at(now))
+    _assert_pause_over(account, now)
+
+
+def _assert_pause_over(account: AccountState, now: int) -> None:
+    pause = account.measures["g"].at(now)
+    if pause is None or not account.last_logout_at:
+        return
+    until = account.last_logout_at + pause * MINUTE
+    if now < until:
+        raise RefusedError("MEASURE_PAUSE", until=in_prague(until).isoformat())
+
+
+def login_time_left(account: AccountState, now: int) -> int | None:
+    """Tell how many microseconds of login the day has left; ``None`` without measure f."""
+    measure = account.measures.get("f")
+    limit = measure.at(now) if measure else None
+    if limit is None:
+        return None
+    used = account.today(now).login_time
+    if account.session:
+        used += now - max(account.session_since, midnight_after(now, days=0))
+    return limit * MINUTE - used

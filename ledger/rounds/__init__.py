@@ -1,0 +1,1 @@
+"""Rounds: bets, studio facts, results, settlement, corrections."""

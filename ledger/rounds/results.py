@@ -1,0 +1,260 @@
+"""Results, settlement and voids (SAZKA 14, 15).
+
+The result is recorded once and stands. Settlement says what is due by the plan version of
+the round and what the platform paid; a void gives the stakes back.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, field
+
+from ledger import events as e
+from ledger import games
+from ledger.command import Command, Id, Text
+from ledger.errors import InputError
+from ledger.protection.continuous_play import break_after_result
+from ledger.refusals import RefusedError
+from ledger.rounds.betting import wager_of
+from ledger.rounds.course import spin_fault
+
+if TYPE_CHECKING:
+    from ledger.rounds.state import RoundState
+    from ledger.world import World
+
+__all__ = [
+    "ReconstructRound",
+    "RecordResult",
+    "SettleRound",
+    "VoidBets",
+    "VoidRound",
+    "reconstruct_round",
+    "record_result",
+    "settle_round",
+    "void_bets",
+    "void_round",
+]
+
+TAMPERING = "tampering"
+WITHOUT_RECONSTRUCTION = frozenset(
+    {
+        "result_not_recorded",
+        "operator_interruption",
+        "no_spin_direction",
+        "no_spin_too_few_revolutions",
+    }
+)
+NO_GAME_DISCONNECTS: tuple[games.Disconnect, ...] = ()
+
+
+class RecordResult(Command, frozen=True):
+    """Record the result; ``outcome`` is what the game's settlement takes."""
+
+    round: Id
+    outcome: dict[str, Any]
+    wording: str = ""
+
+
+class SettleRound(Command, frozen=True):
+    """Settle every bet of the round.
+
+    ``payments`` gives what the platform paid in haléř, by bet; bets left out are paid what
+    is due.
+    """
+
+    round: Id
+    payments: dict[str, Annotated[int, Meta(ge=0, le=10**15)]] = field(default_factory=dict)
+
+
+class VoidRound(Command, frozen=True):
+    """Declare a round void; ``ground`` is one of the plan's."""
+
+    round: Id
+    ground: Text
+
+
+class VoidBets(Command, frozen=True):
+    """Declare the bets of one participant void: a ground of the plan, or ``tampering``."""
+
+    round: Id
+    account: Id
+    ground: Text
+
+
+class ReconstructRound(Command, frozen=True):
+    """Record the attempt to reconstruct a round."""
+
+    round: Id
+    how: Text
+    by: Text
+    succeeded: bool
+
+
+def record_result(world: World, command: RecordResult, now: int) -> list[e.Event]:
+    """Decide :class:`RecordResult`; breaks of continuous play follow in the same decision."""
+    state = world.round(command.round)
+    if state.status in {"resulted", "settled"}:
+        raise RefusedError("RESULT_STANDS")
+    if state.status != "closed":
+        raise RefusedError("WRONG_ORDER", what="A result", status=state.status)
+    _assert_studio_agrees(state, command.outcome)
+    try:
+        lines_due(state, command.outcome)
+    except games.SettlementError as error:
+        raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
+    first_placed = _first_placements(world, state)
+    resulted = e.RoundResulted(
+        round=command.round,
+        table=state.table,
+        outcome=json.dumps(command.outcome, separators=(",", ":"), sort_keys=True),
+        wording=command.wording or json.dumps(command.outcome),
+        streamed=state.streamed,
+        accounts=tuple(first_placed),
+    )
+    if not state.streamed:
+        return [resulted]
+    breaks = (
+        break_after_result(world.account(name), placed_at, now)
+        for name, placed_at in first_placed.items()
+    )
+    return [resulted, *(event for event in breaks if event is not None)]
+
+
+def _assert_studio_agrees(state: RoundState, outcome: dict[str, Any]) -> None:
+    if state.reconstructed or (state.spin == "none" and "number" not in outcome):
+        return
+    if state.spin != "landed" or spin_fault(state, state.turns, against=state.against):
+        raise RefusedError("NO_VALID_SPIN")
+    said = outcome.get("number", "nothing")
+    if said != state.number:
+        reason = f"The ball landed on {state.number}, the result says {said}."
+        raise RefusedError("RESULT_CONTRADICTS", reason=reason)
+
+
+def _first_placements(world: World, state: RoundState) -> dict[str, int]:
+    """Give each participant's first placement that became a bet of the round."""
+    first: dict[str, int] = {}
+    for name, bet in state.bets_in("concluded"):
+        placed_at = world.account(bet.account).bets[name].placed_at
+        first[bet.account] = min(placed_at, first.get(bet.account, placed_at))
+    return first
+
+
+def lines_due(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
+    """Settle the concluded bets of a round by the plan version of the round.
+
+    Raises:
+        games.SettlementError: the outcome is impossible.
+
+    """
+    plan = games.plan(state.game, state.plan_version)
+    read = plan.read_outcome(outcome, None, NO_GAME_DISCONNECTS)
+    wagers = [wager_of(name, bet) for name, bet in state.bets_in("concluded")]
+    if not wagers:
+        return {}
+    # Table limits bind when chips are placed; they must not hold up a settlement.
+    result = games.settle_round(plan, wagers, (), read)
+    return {line.id: line for line in result.lines}
+
+
+def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
+    """Decide :class:`SettleRound`."""
+    state = world.round(command.round)
+    if state.status != "resulted":
+        raise RefusedError("WRONG_ORDER", what="Settlement", status=state.status)
+    due = lines_due(state, state.outcome)
+    unknown = [name for name in command.payments if name not in due]
+    if unknown:
+        raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")
+    return [
+        e.BetSettled(
+            bet=name,
+            account=bet.account,
+            round=command.round,
+            result=str(due[name].result),
+            stake=bet.stake,
+            due=due[name].payout_haler,
+            paid=command.payments.get(name, due[name].payout_haler),
+            rule=due[name].rule,
+        )
+        for name, bet in state.bets_in("concluded")
+    ]
+
+
+def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:
+    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3))."""
+    state = world.round(command.round)
+    if state.status in {"resulted", "settled"}:
+        raise RefusedError("RESULT_STANDS")
+    if state.status == "voided":
+        raise RefusedError("WRONG_ORDER", what="A void", status=state.status)
+    paragraph = _paragraph_of(state, command.ground)
+    voided = e.RoundVoided(
+        round=command.round, table=state.table, ground=command.ground, paragraph=paragraph
+    )
+    returned = [
+        e.BetReturned(
+            bet=name,
+            account=bet.account,
+            round=command.round,
+            amount=bet.stake,
+            cause="voided",
+            paragraph=paragraph,
+        )
+        for name, bet in state.bets_in("placed")
+    ]
+    concluded = [name for name, _bet in state.bets_in("concluded")]
+    return [voided, *returned, *_void(state, concluded, command.ground, paragraph)]
+
+
+def void_bets(world: World, command: VoidBets, _: int) -> list[e.Event]:
+    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2))."""
+    state = world.round(command.round)
+    world.account(command.account)
+    if command.ground == TAMPERING:
+        paragraph = "SAZKA 17(2)"
+    elif state.status == "resulted":
+        raise RefusedError("RESULT_STANDS")
+    else:
+        paragraph = _paragraph_of(state, command.ground)
+    bets = [name for name, _bet in state.bets_of(command.account, "concluded")]
+    if not bets:
+        raise RefusedError("BET_NOT_ON_TABLE")
+    return _void(state, bets, command.ground, paragraph)
+
+
+def _paragraph_of(state: RoundState, ground: str) -> str:
+    reasons = games.plan(state.game, state.plan_version).header.void_reasons
+    if ground not in reasons:
+        raise RefusedError("VOID_REASON_UNKNOWN", ground=ground)
+    if ground not in WITHOUT_RECONSTRUCTION and state.reconstructed is not False:
+        raise RefusedError("RECONSTRUCTION_FIRST")
+    return reasons[ground]
+
+
+def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> list[e.Event]:
+    return [
+        e.BetVoided(
+            bet=name,
+            account=state.bets[name].account,
+            round=state.round,
+            amount=state.bets[name].stake,
+            ground=ground,
+            paragraph=paragraph,
+        )
+        for name in bets
+    ]
+
+
+def reconstruct_round(world: World, command: ReconstructRound, _: int) -> list[e.Event]:
+    """Decide :class:`ReconstructRound`."""
+    state = world.round(command.round)
+    if state.status not in {"open", "closed"}:
+        raise RefusedError("WRONG_ORDER", what="A reconstruction", status=state.status)
+    return [
+        e.RoundReconstructed(
+            round=command.round, how=command.how, by=command.by, succeeded=command.succeeded
+        )
+    ]

@@ -1,0 +1,48 @@
+"""Fixtures of the decision tests; the test of all refusal codes runs last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from decisions_casino import Casino
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HERE = Path(__file__).parent
+LAST = "test_every_refusal_code_was_produced_by_a_test"
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Iterator[Casino]:
+    """Give a chain with nothing but its beginning."""
+    casino = Casino(tmp_path)
+    yield casino
+    casino.ledger.close()
+
+
+@pytest.fixture
+def house(bare: Casino) -> Casino:
+    """Give a house with its tables and no participants."""
+    bare.open_house()
+    return bare
+
+
+@pytest.fixture
+def casino(house: Casino) -> Casino:
+    """Give a house with the participant anna, who has 100,000 CZK and sits at r1."""
+    house.player()
+    return house
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the test of all codes run last, and only when all modules are there."""
+    mine = {item.path for item in items if item.path.parent == HERE}
+    is_whole = mine == set(HERE.glob("test_*.py")) and not config.getoption("keyword")
+    last = [item for item in items if item.name == LAST]
+    items[:] = [item for item in items if item.name != LAST]
+    if is_whole:
+        items += last

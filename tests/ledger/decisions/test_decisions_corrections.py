@@ -1,0 +1,111 @@
+"""Corrections after settlement, prizes withheld or reclaimed (SAZKA 15(1), 17(2))."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from decisions_casino import Casino
+
+
+@pytest.fixture
+def won(casino: Casino) -> tuple[Casino, dict[str, Any]]:
+    """Give a settled bet of 100 crowns that was paid 200, and the facts that name it."""
+    round_ = casino.open_round()
+    bet = casino.bet(round_)
+    casino.settle(round_)
+    return casino, {"round": round_, "bet": bet, "cause": "the screen showed 3"}
+
+
+@pytest.mark.parametrize("difference", [1, 50_00, -1, -200_00])
+def test_a_win_is_corrected_by_a_new_fact(
+    won: tuple[Casino, dict[str, Any]], difference: int
+) -> None:
+    casino, bet = won
+    (corrected,) = casino.do("correct_win", **bet, difference=difference)
+    assert (corrected.bet, corrected.difference) == (bet["bet"], difference)
+    assert casino.account().wallet == 100_100_00 + difference
+
+
+@pytest.mark.parametrize("difference", [1, -1, -100_00])
+def test_a_stake_is_corrected_by_a_new_fact(
+    won: tuple[Casino, dict[str, Any]], difference: int
+) -> None:
+    casino, bet = won
+    casino.do("correct_bet", **bet, difference=difference)
+    assert casino.account().wallet == 100_100_00 - difference
+
+
+def test_a_correction_changes_something_and_goes_not_below_zero(
+    won: tuple[Casino, dict[str, Any]],
+) -> None:
+    casino, bet = won
+    for command in ("correct_win", "correct_bet"):
+        casino.fail("changes something", command, **bet, difference=0)
+    casino.fail("payment of bet .* below zero", "correct_win", **bet, difference=-200_01)
+    casino.fail("stake of bet .* below zero", "correct_bet", **bet, difference=-100_01)
+    casino.fail("has no bet", "correct_win", **bet | {"bet": "none"}, difference=1)
+
+
+def test_a_correction_gives_no_credit(won: tuple[Casino, dict[str, Any]]) -> None:
+    casino, bet = won
+    casino.do("withdraw", account="anna", withdrawal="w", amount=100_099_00, method="bank")
+    casino.refuse("INSUFFICIENT_FUNDS", "correct_win", **bet, difference=-101)
+    casino.refuse("INSUFFICIENT_FUNDS", "correct_bet", **bet, difference=101)
+
+
+def test_only_a_settled_bet_is_corrected(casino: Casino) -> None:
+    round_ = casino.open_round()
+    bet = {"round": round_, "bet": casino.bet(round_), "cause": "c"}
+    casino.refuse("BET_NOT_SETTLED", "correct_win", **bet, difference=1)
+    casino.refuse("BET_NOT_SETTLED", "correct_bet", **bet, difference=1)
+    withheld = {"amount": 1, "paragraph": "SAZKA 15(1)"}
+    casino.refuse("BET_NOT_SETTLED", "withhold_prize", **bet, **withheld)
+
+
+@pytest.mark.parametrize("paragraph", ["SAZKA 15(1)", "SAZKA 17(2)"])
+def test_a_prize_is_reclaimed_where_the_plan_was_breached(
+    won: tuple[Casino, dict[str, Any]], paragraph: str
+) -> None:
+    casino, bet = won
+    (withheld,) = casino.do("withhold_prize", **bet, amount=200_00, paragraph=paragraph)
+    assert (withheld.collected, withheld.paragraph) == (200_00, paragraph)
+    assert casino.account().wallet == 99_900_00
+    casino.refuse("PRIZE_TOO_LOW", "withhold_prize", **bet, amount=1, paragraph=paragraph)
+
+
+def test_a_prize_that_was_not_paid_is_withheld_without_taking_money(casino: Casino) -> None:
+    round_ = casino.open_round()
+    name = casino.bet(round_)
+    casino.settle(round_, payments={name: 0})
+    bet = {"round": round_, "bet": name, "amount": 200_00, "cause": "two accounts"}
+    (withheld,) = casino.do("withhold_prize", **bet, paragraph="SAZKA 15(1)")
+    assert (withheld.amount, withheld.collected) == (200_00, 0)
+    assert casino.account().wallet == 99_900_00
+
+
+def test_what_the_wallet_does_not_hold_of_a_prize_remains_a_claim(
+    won: tuple[Casino, dict[str, Any]],
+) -> None:
+    casino, bet = won
+    casino.do("withdraw", account="anna", withdrawal="w", amount=100_050_00, method="bank")
+    (withheld,) = casino.do("withhold_prize", **bet, amount=200_00, paragraph="SAZKA 17(2)")
+    assert (withheld.amount, withheld.collected) == (200_00, 50_00)
+    assert casino.account().wallet == 0
+
+
+def test_what_a_correction_brings_to_a_closed_account_goes_back_at_once(
+    won: tuple[Casino, dict[str, Any]],
+) -> None:
+    casino, bet = won
+    casino.do("request_cancellation", account="anna", ground="12(4)")
+    casino.do("confirm_cancellation", account="anna", notice="receipt")
+    casino.wait(minutes=16 * 24 * 60)
+    casino.do("close_account", account="anna")
+    _, returned = casino.do("correct_win", **bet, difference=70_00)
+    assert (returned.amount, returned.way) == (70_00, "account")
+    _, returned = casino.do("correct_bet", **bet, difference=-30_00)
+    assert (returned.amount, casino.account().wallet) == (30_00, 0)
+    casino.refuse("INSUFFICIENT_FUNDS", "correct_bet", **bet, difference=1)

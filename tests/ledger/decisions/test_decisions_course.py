@@ -1,0 +1,209 @@
+"""The course of a round: seats, connections, spins, cards, contradictions (SAZKA 5, 14)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from decisions_casino import Casino
+
+SEAT = {"account": "anna", "table": "r1"}
+
+
+def contradiction(events: list[Any]) -> tuple[str, str]:
+    fact, beside = events
+    assert type(beside).__name__ == "ContradictionRecorded"
+    assert beside.about == type(fact).__name__
+    return beside.about, beside.code
+
+
+def test_seats_taken_and_left_are_facts(casino: Casino) -> None:
+    casino.fail("at table r1 already", "take_seat", **SEAT)
+    (left,) = casino.do("leave_seat", **SEAT)
+    assert type(left).__name__ == "SeatLeft"
+    casino.fail("not at table r1", "leave_seat", **SEAT)
+
+
+def test_who_leaves_before_the_close_gets_the_chips_back(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_, 300)
+    returned, _left = casino.do("leave_seat", **SEAT)
+    assert (returned.amount, returned.cause) == (300_00, "left")
+    assert casino.account().wallet == 100_000_00
+
+
+def test_disconnected_before_the_close_the_stakes_come_back(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_, 300)
+    gone, returned = casino.do("disconnect", **SEAT)
+    assert (gone.phase, gone.round, returned.cause) == ("before_close", round_, "disconnected")
+    casino.refuse_bet("DISCONNECTED", round_)
+    casino.fail("disconnected already", "disconnect", **SEAT)
+    casino.do("reconnect", **SEAT)
+    casino.bet(round_)
+    casino.fail("is not disconnected", "reconnect", **SEAT)
+
+
+def test_disconnected_after_the_close_the_bets_stand(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_, 300)
+    casino.close(round_)
+    (gone,) = casino.do("disconnect", **SEAT)
+    assert gone.phase == "after_close"
+    casino.settle(round_)
+    assert casino.account().wallet == 100_300_00
+
+
+def test_a_new_seat_is_a_new_connection(casino: Casino) -> None:
+    casino.do("disconnect", **SEAT)
+    casino.do("leave_seat", **SEAT)
+    casino.do("take_seat", **SEAT)
+    casino.bet(casino.open_round())
+
+
+# Spins (SAZKA annex Roulette (Evolution) 11)
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        "too_few_revolutions",
+        "wrong_direction",
+        "wheel_stopped",
+        "ball_left_wheel",
+        "foreign_object",
+    ],
+)
+def test_an_invalid_spin_is_made_again_and_the_bets_stay(casino: Casino, cause: str) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.spin(round_)
+    casino.close(round_)
+    casino.do("invalidate_spin", round=round_, cause=cause)
+    casino.do("land_ball", round=round_, number=3)
+    outcome = {"round": round_, "outcome": {"number": 3}}
+    casino.refuse("NO_VALID_SPIN", "record_result", **outcome)
+    casino.refuse("NO_VALID_SPIN", "invalidate_spin", round=round_, cause=cause)
+    casino.settle(round_, 5)
+    assert casino.account().wallet == 100_100_00
+
+
+@pytest.mark.parametrize(
+    ("turns", "ball", "valid"),
+    [
+        (4, "counterclockwise", True),
+        (3, "counterclockwise", False),
+        (0, "counterclockwise", False),
+        (4, "clockwise", False),
+    ],
+)
+def test_a_spin_needs_four_turns_against_the_wheel(
+    casino: Casino, turns: int, ball: str, *, valid: bool
+) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    events = casino.spin(round_, turns, ball)
+    casino.close(round_)
+    casino.do("land_ball", round=round_, number=3)
+    outcome = {"round": round_, "outcome": {"number": 3}}
+    if valid:
+        casino.do("record_result", **outcome)
+        return
+    assert contradiction(events) == ("WheelSpun", "SPIN_NOT_VALID")
+    casino.refuse("NO_VALID_SPIN", "record_result", **outcome)
+    casino.do("invalidate_spin", round=round_, cause="too_few_revolutions")
+    casino.result(round_, 3)
+
+
+def test_at_a_land_based_table_the_recorded_decision_counts(casino: Casino) -> None:
+    round_ = casino.open_round("l1")
+    (spun,) = casino.spin(round_, 2)
+    casino.close(round_)
+    casino.do("land_ball", round=round_, number=3)
+    casino.do("record_result", round=round_, outcome={"number": 3})
+    assert spun.revolutions == 2
+
+
+# Studio facts are recorded also when they are wrong
+
+
+def test_a_second_spin_is_recorded_with_its_contradiction(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.spin(round_)
+    assert contradiction(casino.spin(round_)) == ("WheelSpun", "SPIN_TWICE")
+
+
+def test_a_ball_without_a_spin_is_recorded_with_its_contradiction(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.close(round_)
+    landed = casino.do("land_ball", round=round_, number=3)
+    assert contradiction(landed) == ("BallLanded", "BALL_WITHOUT_SPIN")
+
+
+def test_a_ball_before_the_close_is_recorded_with_its_contradiction(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.spin(round_)
+    landed = casino.do("land_ball", round=round_, number=3)
+    assert contradiction(landed) == ("BallLanded", "BEFORE_CLOSE")
+
+
+def test_a_second_landing_is_recorded_with_its_contradiction(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.land(round_, 3)
+    landed = casino.do("land_ball", round=round_, number=4)
+    assert contradiction(landed) == ("BallLanded", "BALL_TWICE")
+
+
+def test_facts_after_the_result_are_recorded_with_their_contradiction(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.result(round_)
+    assert contradiction(casino.spin(round_)) == ("WheelSpun", "ROUND_OVER")
+    landed = casino.do("land_ball", round=round_, number=4)
+    assert contradiction(landed) == ("BallLanded", "ROUND_OVER")
+    casino.do("settle_round", round=round_)
+    assert casino.account().wallet == 100_100_00
+
+
+def test_cards_are_recorded_with_what_contradicts_them(casino: Casino) -> None:
+    round_ = casino.open_round()
+    card = {"round": round_, "index": 0, "recipient": "dealer", "face_up": True}
+    assert contradiction(casino.do("deal_card", **card, card="AS"))[1] == "BEFORE_CLOSE"
+    casino.close(round_)
+    casino.do("deal_card", **card | {"index": 1, "face_up": False})
+    casino.do("reveal_card", round=round_, index=1, card="KH")
+    twice = casino.do("deal_card", **card | {"index": 1}, card="2C")
+    unread = casino.do("deal_card", **card | {"index": 2})
+    unknown = casino.do("reveal_card", round=round_, index=9, card="KH")
+    differs = casino.do("reveal_card", round=round_, index=1, card="QH")
+    codes = [contradiction(events)[1] for events in (twice, unread, unknown, differs)]
+    assert codes == ["CARD_TWICE", "CARD_UNREAD", "CARD_UNKNOWN", "CARD_DIFFERS"]
+
+
+def test_the_record_of_a_card_is_corrected_until_the_result(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.land(round_)
+    card = {"round": round_, "index": 0, "recipient": "dealer", "face_up": True, "card": "AS"}
+    casino.do("deal_card", **card)
+    fix = {"round": round_, "index": 0, "actual": "AH", "by": "inspector"}
+    (corrected,) = casino.do("correct_card", **fix)
+    assert (corrected.recorded, corrected.actual) == ("AS", "AH")
+    casino.fail("card 7 of round", "correct_card", **fix | {"index": 7})
+    casino.do("record_result", round=round_, outcome={"number": 3})
+    casino.refuse("RESULT_STANDS", "correct_card", **fix)
+
+
+@pytest.mark.parametrize("by", ["player", "timeout", "disconnect"])
+def test_a_decision_of_a_player_or_of_time_comes_between_close_and_result(
+    casino: Casino, by: str
+) -> None:
+    round_ = casino.open_round()
+    stand = {"account": "anna", "round": round_, "box": "1", "hand": "1", "decision": "stand"}
+    casino.refuse("WRONG_ORDER", "decide", **stand, by=by)
+    casino.close(round_)
+    (decided,) = casino.do("decide", **stand, by=by)
+    assert decided.by == by
+    casino.result(round_)
+    casino.refuse("WRONG_ORDER", "decide", **stand, by=by)

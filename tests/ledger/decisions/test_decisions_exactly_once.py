@@ -1,0 +1,193 @@
+"""Each command is decided once; a repeat gets the first receipt."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+import pytest
+from decisions_casino import Casino, command
+
+from ledger.cage.payments import Deposit
+from ledger.errors import AvailabilityError, InputError
+from ledger.log.memory import MemoryLog
+from ledger.rounds.betting import PlaceBet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ledger.log.port import Head, Message
+
+ID = "00000000-0000-0000-0000-000000000001"
+DEPOSIT = {"account": "anna", "deposit": "d", "amount": 100, "method": "bank", "command_id": ID}
+LISTED = {"account": "anna", "session": "again", "register": "listed", "command_id": ID}
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("deposit", DEPOSIT),
+        ("deposit", DEPOSIT | {"method": "friend", "received": True}),
+        ("log_in", LISTED),
+        ("file_complaint", {"account": "anna", "case": "c", "grounds": "g", "command_id": ID}),
+        ("pay_withdrawal", {"account": "anna", "withdrawal": "w", "command_id": ID}),
+        ("open_round", {"round": "q", "table": "r1", "command_id": ID}),
+    ],
+)
+def test_a_repeat_gets_the_first_receipt_also_from_a_reopened_ledger(
+    casino: Casino, name: str, facts: dict[str, Any]
+) -> None:
+    casino.at("2026-02-03 00:00")
+    first = casino.send(name, **facts)
+    assert first.command_id == ID
+    casino.wait(minutes=60)
+    head = casino.ledger.head
+    assert casino.send(name, **facts) == first
+    assert casino.ledger.head == head
+    with casino.reopened() as casino.ledger:
+        head = casino.ledger.head
+        assert casino.send(name, **facts) == first
+        assert casino.ledger.head == head
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("deposit", DEPOSIT | {"amount": 101}),
+        ("deposit", DEPOSIT | {"actor": "somebody else"}),
+        ("log_out", {"account": "anna", "command_id": ID}),
+    ],
+)
+def test_other_content_under_the_same_identifier_is_an_error(
+    casino: Casino, name: str, facts: dict[str, Any]
+) -> None:
+    first = casino.send("deposit", **DEPOSIT)
+    words = f"command_id {ID} was used at position {first.first_position} .* of its own"
+    casino.fail(words, name, **facts)
+    with casino.reopened() as casino.ledger:
+        casino.fail(words, name, **facts)
+
+
+def test_an_identifier_that_led_to_an_input_error_is_still_free(casino: Casino) -> None:
+    casino.fail("unknown", "deposit", **DEPOSIT | {"account": "nobody"})
+    assert casino.send("deposit", **DEPOSIT).refused is None
+
+
+def test_without_an_identifier_each_command_is_a_new_one(casino: Casino) -> None:
+    first = casino.send("file_complaint", account="anna", case="c1", grounds="g")
+    second = casino.send("file_complaint", account="anna", case="c2", grounds="g")
+    assert first.command_id != second.command_id
+
+
+class GatedLog(MemoryLog):
+    """A log whose appends wait, so that what is submitted meanwhile is one batch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = Event()
+        self.gate.set()
+        self.sizes: list[int] = []
+        self.broken = False
+
+    def append(self, messages: Sequence[Message]) -> Head:
+        self.gate.wait(10)
+        if self.broken:
+            raise AvailabilityError("the disk is full")
+        self.sizes.append(len(messages))
+        return super().append(messages)
+
+
+@pytest.fixture
+def gated(tmp_path: Path) -> tuple[Casino, GatedLog]:
+    """Give a casino with a player over a log with a gate."""
+    log = GatedLog()
+    casino = Casino(tmp_path, log)
+    casino.open_house()
+    casino.player()
+    return casino, log
+
+
+def deposit(name: str, amount: int, number: int) -> Deposit:
+    facts = {"account": "anna", "deposit": name, "amount": amount, "method": "bank"}
+    return Deposit(command_id=UUID(int=number), **facts)
+
+
+def test_within_one_batch_a_repeat_and_a_reuse_are_found(gated: tuple[Casino, GatedLog]) -> None:
+    casino, log = gated
+    log.gate.clear()
+    commands = [deposit("a", 1, 1), deposit("b", 2, 2), deposit("b", 2, 2), deposit("c", 3, 2)]
+    futures = [casino.ledger.submit(each) for each in commands]
+    log.gate.set()
+    first, second, repeat = (future.result(10) for future in futures[:3])
+    assert log.sizes[-1] == 1 or first.first_position + 1 == second.first_position
+    assert repeat == second
+    with pytest.raises(InputError, match="other content"):
+        futures[3].result(10)
+    assert casino.account().wallet == 100_000_03
+    casino.ledger.close()
+
+
+def test_where_batches_end_makes_no_difference(gated: tuple[Casino, GatedLog]) -> None:
+    casino, log = gated
+    round_ = casino.open_round()
+    before = len(log.sizes)
+    log.gate.clear()
+    bets = [
+        PlaceBet(bet=f"{round_}-{n}", account="anna", round=round_, bet_code="red", stake=n + 1)
+        for n in range(40)
+    ]
+    futures = [casino.ledger.submit(bet) for bet in bets]
+    log.gate.set()
+    receipts = [future.result(10) for future in futures]
+    assert len(log.sizes) - before <= 2
+    positions = [receipt.first_position for receipt in receipts]
+    assert positions == list(range(positions[0], positions[0] + 40))
+    casino.assert_cold_is_hot()
+    casino.ledger.close()
+
+
+def test_what_was_refused_and_what_follows_it_may_share_a_batch(
+    gated: tuple[Casino, GatedLog],
+) -> None:
+    casino, log = gated
+    casino.do("suspend_table", table="r1", cause="camera")
+    log.gate.clear()
+    again = {"round": "q", "table": "r1"}
+    texts = [
+        ("file_complaint", {"account": "anna", "case": "c", "grounds": "g"}),
+        ("open_round", again),
+        ("resume_table", {"table": "r1", "cause": "works"}),
+        ("open_round", again),
+    ]
+    futures = [casino.ledger.submit(command(name, **given)) for name, given in texts]
+    log.gate.set()
+    refusals = [future.result(10).refused for future in futures]
+    assert [refused and refused.code for refused in refusals] == [
+        None, "TABLE_SUSPENDED", None, None
+    ]  # fmt: skip
+    casino.ledger.close()
+
+
+def test_what_could_not_be_stored_is_not_acknowledged_and_may_be_sent_again(
+    gated: tuple[Casino, GatedLog],
+) -> None:
+    casino, log = gated
+    log.broken = True
+    with pytest.raises(AvailabilityError, match="disk is full"):
+        casino.send("deposit", **DEPOSIT)
+    log.broken = False
+    assert casino.account().wallet == 100_000_00
+    casino.do("deposit", **DEPOSIT)
+    assert casino.account().wallet == 100_001_00
+    casino.assert_cold_is_hot()
+    casino.ledger.close()
+
+
+def test_receipts_prove_place_and_hash(casino: Casino) -> None:
+    receipt = casino.send("deposit", **DEPOSIT | {"command_id": str(uuid4())})
+    assert receipt.chain == "sazka-live"
+    assert receipt.first_position == receipt.last_position == casino.ledger.head.size - 1
+    assert receipt.hash == casino.ledger.head.hash.hex()
+    assert receipt.recorded_at == casino.clock.moment

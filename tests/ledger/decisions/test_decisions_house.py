@@ -1,0 +1,159 @@
+"""The operator's side: games, rules in force, studio tables, limits, devices, dealers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from decisions_casino import EVOLUTION, VERSION
+
+if TYPE_CHECKING:
+    from decisions_casino import Casino
+
+DAY = "2026-02-10T00:00:00+01:00"
+RULES = {"game": EVOLUTION, "plan_version": VERSION, "effective_from": DAY}
+
+
+def test_a_round_is_played_under_the_rules_in_force(bare: Casino) -> None:
+    bare.do("list_game", game=EVOLUTION, name="Roulette")
+    bare.do("launch_game", game=EVOLUTION)
+    bare.do("open_casino", place="studio", name="S", kind="studio", address="Praha")
+    bare.open_table("r1")
+    bare.do("publish_rules", **RULES)
+    bare.at("2026-02-09 23:59:59.999999")
+    bare.refuse("NO_RULES_IN_FORCE", "open_round", round="q", table="r1")
+    bare.at("2026-02-10 00:00")
+    (opened,) = bare.do("open_round", round="q", table="r1")
+    assert (opened.plan_version, opened.streamed) == (VERSION, True)
+
+
+def test_rules_that_the_program_does_not_have_are_refused(house: Casino) -> None:
+    house.refuse("PLAN_UNKNOWN", "publish_rules", **RULES | {"plan_version": "2031-01-01"})
+
+
+def test_published_rules_carry_the_document_and_its_digest(house: Casino) -> None:
+    (published,) = house.do("publish_rules", **RULES)
+    assert len(published.document_digest) == 64
+    assert "[bets.straight]" in published.pay_table
+
+
+def test_a_game_is_offered_between_launch_and_withdrawal(house: Casino) -> None:
+    house.do("withdraw_game", game=EVOLUTION, reason="end")
+    house.refuse("GAME_NOT_OFFERED", "open_round", round="q", table="r1")
+    house.do("launch_game", game=EVOLUTION)
+    house.open_round()
+
+
+def test_a_game_that_was_never_launched_is_not_offered(house: Casino) -> None:
+    game = "sazka.roulette_synot"
+    house.do("list_game", game=game, name="Synot")
+    house.open_table("s1", game=game)
+    house.refuse("GAME_NOT_OFFERED", "open_round", round="q", table="s1")
+
+
+def test_a_table_has_one_round_at_a_time_and_closes_between_rounds(house: Casino) -> None:
+    round_ = house.open_round()
+    house.refuse("ROUND_RUNNING", "open_round", round="next", table="r1")
+    house.refuse("ROUND_RUNNING", "close_table", table="r1", reason="night")
+    house.result(round_)
+    house.do("close_table", table="r1", reason="night")
+    house.refuse("TABLE_NOT_OPEN", "open_round", round="next", table="r1")
+    house.refuse("TABLE_NOT_OPEN", "seat_dealer", table="r1", dealer="d1")
+
+
+def test_a_round_names_its_dealer_and_shoe(house: Casino) -> None:
+    house.do("seat_dealer", table="r1", dealer="d7")
+    shoe = {"shoe": "s1", "table": "r1", "decks": 8, "shuffle_method": "machine", "cut": 26}
+    house.do("load_shoe", **shoe)
+    house.do("assign_device", table="r1", device="w1", kind="wheel", serial="A-1")
+    (opened,) = house.do("open_round", round="q", table="r1")
+    assert (opened.dealer, opened.shoe) == ("d7", "s1")
+
+
+def test_a_table_that_is_opened_again_begins_without_dealer_and_shoe(house: Casino) -> None:
+    house.do("seat_dealer", table="r1", dealer="d7")
+    house.do("suspend_table", table="r1", cause="camera")
+    house.do("close_table", table="r1", reason="night")
+    house.open_table("r1")
+    house.assert_cold_is_hot()
+    (opened,) = house.do("open_round", round="q", table="r1")
+    assert opened.dealer == ""
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"stakes": {"red": [0, 100_000_01]}},
+        {"stakes": {"voisins": [0, 100]}},
+        {"stakes": {"straight": [10_000_01, 0]}},
+        {"stakes": {}, "round_maximum": 1_000_000_01},
+    ],
+)
+def test_limits_of_a_table_stay_within_the_plan(house: Casino, facts: dict[str, Any]) -> None:
+    house.refuse("LIMITS_NOT_ALLOWED", "set_table_limits", table="r1", **facts)
+    house.do("set_table_limits", table="r1", stakes={"red": [1, 100_000_00]})
+
+
+def test_limits_set_during_a_round_do_not_hold_up_its_result(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_, 500)
+    past = "2026-01-01T00:00:00+01:00"
+    limits = {"table": "r1", "stakes": {"red": [0, 100_00]}, "effective_from": past}
+    casino.do("set_table_limits", **limits)
+    casino.settle(round_)
+    assert casino.account().wallet == 100_500_00
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "facts"),
+    [
+        ("list it with list_game", "launch_game", {"game": "g"}),
+        ("is listed already", "list_game", {"game": EVOLUTION, "name": "again"}),
+        ("named already", "open_casino",
+         {"place": "studio", "name": "S", "kind": "studio", "address": "Praha"}),
+        ("name it with open_casino", "open_table",
+         {"table": "t", "registration": "1", "game": EVOLUTION, "place": "p", "streamed": True}),
+        ("stands in a studio", "open_table",
+         {"table": "t", "registration": "1", "game": EVOLUTION, "place": "casino",
+          "streamed": True}),
+        ("open already", "open_table",
+         {"table": "r1", "registration": "1", "game": EVOLUTION, "place": "studio",
+          "streamed": True}),
+        ("take it into operation", "close_table", {"table": "t", "reason": "r"}),
+        ("least 2 is above greatest 1", "set_table_limits",
+         {"table": "r1", "stakes": {"red": [2, 1]}}),
+    ],
+)  # fmt: skip
+def test_what_the_house_does_not_have_can_not_be_decided(
+    house: Casino, words: str, command: str, facts: dict[str, Any]
+) -> None:
+    house.fail(words, command, **facts)
+
+
+def test_a_round_has_a_name_of_its_own(house: Casino) -> None:
+    house.do("open_round", round="q", table="r1")
+    house.fail("round q exists already", "open_round", round="q", table="r2")
+
+
+def test_the_name_of_a_refused_round_stays_free(house: Casino) -> None:
+    house.do("suspend_table", table="r1", cause="camera")
+    house.refuse("TABLE_SUSPENDED", "open_round", round="q", table="r1")
+    house.do("resume_table", table="r1", cause="works")
+    house.do("open_round", round="q", table="r1")
+
+
+def test_a_land_based_table_does_not_become_a_streamed_one(house: Casino) -> None:
+    house.do("close_table", table="l1", reason="moved")
+    facts = {"registration": "1", "game": EVOLUTION, "place": "studio", "streamed": True}
+    house.fail("was of the other kind", "open_table", table="l1", **facts)
+
+
+def test_keys_and_checkpoints_are_recorded_while_the_key_is_in_force(house: Casino) -> None:
+    key, signature = "A" * 43 + "=", "A" * 86 + "=="
+    checkpoint = {"size": 1, "head": key, "key_id": "k1", "signature": signature}
+    house.fail("key k1 is not in force", "record_checkpoint", **checkpoint)
+    house.do("add_signing_key", key_id="k1", public_key=key, reason="first")
+    house.fail("in force already", "add_signing_key", key_id="k1", public_key=key, reason="r")
+    house.do("record_checkpoint", **checkpoint)
+    house.do("revoke_signing_key", key_id="k1", reason="rotation")
+    house.fail("not in force", "record_checkpoint", **checkpoint)

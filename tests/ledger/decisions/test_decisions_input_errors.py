@@ -1,0 +1,202 @@
+"""What can't be decided: an error names place and next step, and nothing is recorded."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from decisions_casino import HandClock
+
+from ledger.decider import COMMANDS, read_command
+from ledger.errors import AvailabilityError, InputError
+from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
+from ledger.rounds.betting import PlaceBet
+from ledger.writer import Ledger
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from decisions_casino import Casino
+
+BET = {"command": "place_bet", "bet": "q-1", "account": "anna", "round": "q", "bet_code": "red"}
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+def bet_text(stake: str, more: str = "") -> str:
+    return json.dumps(BET)[:-1] + f', "stake": {stake}{more}}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not a JSON object"),
+        ("{", "not a JSON object: .*truncated"),
+        ("null", "not a JSON object"),
+        ("[1]", "not a JSON object"),
+        ('{"command": "close_bets", "round": "q"} x', "trailing characters"),
+        (b'{"command": "close_bets", "round": "\xff"}', "not UTF-8"),
+        ('{"command": "close_bets", "round": "\\ud800"}', "not a JSON object"),
+        ('{"round": "q"}', 'give "command", such as "place_bet"'),
+        ('{"command": 5}', 'give "command"'),
+        ('{"command": "dance"}', "no command 'dance': `gameledger record --help` lists them"),
+        ('{"command": "close_bets"}', "close_bets: .*missing required field `round`"),
+        ('{"command": "close_bets", "round": 5}', r"close_bets: .*got `int` - at `\$.round`"),
+        ('{"command": "close_bets", "round": ""}', r"length >= 1 - at `\$.round`"),
+        ('{"command": "close_bets", "round": "a b"}', r"matching regex .* at `\$.round`"),
+        ('{"command": "close_bets", "round": "q", "x": 1}', "unknown field `x`"),
+        ('{"command": "launch_game", "game": "g\\n"}', r"matching regex .* at `\$.game`"),
+        (bet_text("-1"), r"place_bet: Expected `int` >= 1 - at `\$.stake`"),
+        (bet_text("0"), r"Expected `int` >= 1 - at `\$.stake`"),
+        (bet_text("0.5"), r"Expected `int`, got `float` - at `\$.stake`"),
+        (bet_text("100.0"), r"Expected `int`, got `float` - at `\$.stake`"),
+        (bet_text("1e3"), r"Expected `int`, got `float` - at `\$.stake`"),
+        (bet_text('"100"'), r"got `str` - at `\$.stake`"),
+        (bet_text("true"), r"got `bool` - at `\$.stake`"),
+        (bet_text("1e400"), "out of range"),
+        (bet_text("NaN"), "not a JSON object"),
+        (bet_text("1000000000000001"), r"<= 1000000000000000 - at `\$.stake`"),
+        (bet_text("1", f', "selection": {DEEP}'), "nested too deeply"),
+        (bet_text('"x"', f', "selection": {DEEP}'), "place_bet|not a JSON object"),
+        (bet_text("1", ', "command_id": "no"'), r"Invalid UUID - at `\$.command_id`"),
+        (bet_text("1", ', "occurred_at": "2026-02-02T12:00:00"'), "timezone"),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_no_command_says_what_and_where(text: str | bytes, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read_command(text)
+
+
+@pytest.mark.parametrize(
+    ("command", "facts"),
+    [
+        ("log_in", {"session": "s", "register": "clear"}),
+        ("log_out", {}),
+        ("check_register", {"register": "clear"}),
+        ("deposit", {"deposit": "d", "amount": 1, "method": "cash"}),
+        ("withdraw", {"withdrawal": "w", "amount": 1, "method": "cash"}),
+        ("charge_fee", {"fee": "f", "amount": 1, "reason": "r"}),
+        ("set_limit", {"measure": "a", "value": 1}),
+        ("decline_limit", {"measure": "a"}),
+        ("press_panic_button", {}),
+        ("impose_exclusion", {"ground": "court"}),
+        ("request_cancellation", {"ground": "12(4)"}),
+        ("close_account", {}),
+        ("close_books", {}),
+        ("erase_person", {}),
+        ("take_seat", {"table": "r1"}),
+        ("file_complaint", {"case": "c", "grounds": "g"}),
+    ],
+)
+def test_an_unknown_account_is_an_input_error(
+    house: Casino, command: str, facts: dict[str, Any]
+) -> None:
+    house.fail("account nobody is unknown; open it with", command, account="nobody", **facts)
+
+
+@pytest.mark.parametrize(
+    ("command", "facts"),
+    [
+        ("place_bet", {"bet": "none-1", "account": "anna", "bet_code": "red", "stake": 1}),
+        ("withdraw_bet", {"bet": "none-1", "account": "anna"}),
+        ("close_bets", {}),
+        ("land_ball", {"number": 1}),
+        ("record_result", {"outcome": {}}),
+        ("settle_round", {}),
+        ("void_round", {"ground": "operator_interruption"}),
+        ("void_bets", {"ground": "tampering", "account": "anna"}),
+        ("correct_win", {"bet": "none-1", "difference": 1, "cause": "c"}),
+        ("file_complaint", {"account": "anna", "case": "c", "grounds": "g"}),
+    ],
+)
+def test_an_unknown_round_is_an_input_error(
+    casino: Casino, command: str, facts: dict[str, Any]
+) -> None:
+    casino.fail("round none is unknown; open it with open_round", command, round="none", **facts)
+
+
+@pytest.mark.parametrize(
+    ("command", "facts"),
+    [
+        ("open_round", {"round": "q"}),
+        ("take_seat", {"account": "anna"}),
+        ("suspend_table", {"cause": "c"}),
+        ("seat_dealer", {"dealer": "d"}),
+    ],
+)
+def test_an_unknown_table_is_an_input_error(
+    casino: Casino, command: str, facts: dict[str, Any]
+) -> None:
+    casino.fail("table none is unknown; .* open_table", command, table="none", **facts)
+
+
+def test_a_command_made_in_python_is_checked_like_one_from_json(casino: Casino) -> None:
+    facts = {"account": "anna", "round": "q", "bet_code": "red", "bet": "q-1"}
+    bad = [{"stake": -5}, {"stake": 1.5}, {"stake": 1, "selection": object()}]
+    bad += [{"stake": 1, "selection": "\ud800"}, {"stake": 1, "account": "a b"}]
+    head = casino.ledger.head
+    for fields in bad:
+        with pytest.raises(InputError, match="place_bet"):
+            casino.ledger.execute(PlaceBet(**facts | fields))
+    assert casino.ledger.head == head
+
+
+@pytest.mark.parametrize("depth", [100, 300, 900, 950, 975, 990])
+def test_a_deep_selection_is_refused_or_an_input_error_and_the_writer_goes_on(
+    casino: Casino, depth: int
+) -> None:
+    text = json.dumps(casino.chips(casino.open_round()) | {"command": "place_bet"})
+    text = text[:-1] + ', "selection": ' + "[" * depth + "]" * depth + "}"
+    with suppress(InputError):
+        assert casino.ledger.execute(read_command(text)).refused is not None
+    casino.bet(casino.open_round())
+    casino.assert_cold_is_hot()
+
+
+def test_what_happened_is_recorded_beside_the_moment_of_the_record(casino: Casino) -> None:
+    fee = {"account": "anna", "amount": 1, "reason": "r"}
+    casino.do("charge_fee", fee="f1", occurred_at="2026-01-01T00:00:00Z", **fee)
+    casino.do("charge_fee", fee="f2", occurred_at="2026-02-02T12:00:05+01:00", **fee)
+    ahead = "2026-02-02T12:00:05.000001+01:00"
+    casino.fail("lies in the future: compare", "charge_fee", fee="f3", occurred_at=ahead, **fee)
+
+
+def test_a_clock_that_goes_back_stops_the_record_until_it_is_right(casino: Casino) -> None:
+    casino.wait(microseconds=-1)
+    head = casino.ledger.head
+    with pytest.raises(AvailabilityError, match=r"clock went back: .* set it by NTP"):
+        casino.pay_in(1)
+    assert casino.ledger.head == head
+    casino.wait(microseconds=1)
+    casino.pay_in(1)
+
+
+def test_a_ledger_does_not_open_with_a_clock_behind_the_chain(casino: Casino) -> None:
+    casino.wait(microseconds=-1)
+    with pytest.raises(AvailabilityError, match="behind the last record"):
+        casino.reopened()
+
+
+def test_an_empty_log_is_no_chain_and_a_chain_is_begun_once(tmp_path: Path) -> None:
+    log, clock = MemoryLog(), HandClock(0)
+    keys = KeyStore(tmp_path / "keys")
+    with pytest.raises(InputError, match="gameledger init"):
+        Ledger(log, keys, clock=clock)
+    names = {"operator": "1", "operator_name": "O", "chain_name": "c"}
+    made = Ledger.create(log, keys, clock=clock, **names)
+    with made, pytest.raises(InputError, match="holds a chain already"):
+        Ledger.create(log, keys, clock=clock, **names)
+
+
+def test_a_closed_ledger_takes_no_commands(casino: Casino) -> None:
+    casino.ledger.close()
+    with pytest.raises(AvailabilityError, match="closed"):
+        casino.pay_in(1)
+
+
+def test_every_command_forbids_fields_that_it_does_not_know() -> None:
+    for name in COMMANDS:
+        with pytest.raises(InputError, match=name):
+            read_command(json.dumps({"command": name, "surprise": 1}))

@@ -1,0 +1,158 @@
+"""Personal fields never reach the log in clear; a person can be erased (GDPR, AML act)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.encoding import hash_of, previous_hash_of
+from ledger.errors import AvailabilityError, IntegrityError
+from ledger.privacy import KeyStore, open_fields
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from decisions_casino import Casino
+
+    from ledger.events import Event
+
+PERSON = {
+    "identity": "CZ 905517/1234",
+    "name": "Božena Němcová",
+    "address": "Ratibořice 1",
+    "email": "bozena@example.cz",
+    "document": "OP 123456789",
+    "birth_date": "1991-02-04",
+}
+
+
+def opened(casino: Casino) -> Event:
+    return casino.all_events("AccountOpened")[0]
+
+
+def cancel(casino: Casino, account: str = "anna") -> None:
+    casino.do("request_cancellation", account=account, ground="12(4)")
+    casino.do("confirm_cancellation", account=account, notice="receipt")
+    casino.wait(minutes=16 * 24 * 60)
+    casino.do("close_account", account=account)
+
+
+@pytest.fixture
+def known(house: Casino) -> Casino:
+    """Give a house that knows a person."""
+    house.register(**PERSON)
+    house.do("change_person", account="anna", name="Božena Panklová")
+    return house
+
+
+def test_personal_fields_are_in_no_message_in_clear(known: Casino) -> None:
+    known.refuse("SECOND_ACCOUNT", "open_account", **known.registration("b", **PERSON))
+    known.at("2026-02-03 00:00")
+    known.pay_in(1, method="cash", document_shown=True)
+    log = b"".join(body for _, body in known.log.read())
+    for text in (*PERSON.values(), "Božena Panklová", "905517"):
+        assert text.encode() not in log
+
+
+def test_personal_fields_are_read_with_the_key_of_the_person(known: Casino) -> None:
+    event = opened(known)
+    clear = {name: text for name, text in PERSON.items() if name != "identity"}
+    assert open_fields(known.ledger._keys, event.person, event) == clear
+
+
+def test_the_same_text_of_two_persons_is_not_the_same_bytes(known: Casino) -> None:
+    known.register("bara", **PERSON | {"identity": "CZ other"})
+    anna, bara = known.all_events("AccountOpened")
+    assert anna.name != bara.name
+    with pytest.raises(IntegrityError, match="was altered"):
+        open_fields(known.ledger._keys, bara.person, anna)
+
+
+def test_an_erased_person_is_unreadable_and_every_hash_still_holds(known: Casino) -> None:
+    cancel(known)
+    before = list(known.log.read())
+    (erased,) = known.do("erase_person", account="anna")
+    assert "AccountOpened.name" in erased.fields
+    event = opened(known)
+    assert set(open_fields(known.ledger._keys, event.person, event).values()) == {None}
+    after = list(known.log.read())
+    assert after[: len(before)] == before
+    bodies = [body for _, body in after]
+    for body, following in itertools.pairwise(bodies):
+        assert previous_hash_of(following) == hash_of(body)
+
+
+def test_the_key_of_an_erased_person_is_in_no_file(known: Casino) -> None:
+    key = known.ledger._keys._key(opened(known).person, make=False)
+    stored = known.keys / "persons.sqlite"
+    assert key in stored.read_bytes()
+    cancel(known)
+    known.do("erase_person", account="anna")
+    assert all(key not in file.read_bytes() for file in known.keys.iterdir())
+
+
+def test_only_a_person_without_an_account_is_erased_and_only_once(known: Casino) -> None:
+    known.refuse("ACCOUNT_NOT_CLOSED", "erase_person", account="anna")
+    cancel(known)
+    known.do("erase_person", account="anna")
+    known.fail("was erased already", "erase_person", account="anna")
+    known.fail("was erased", "change_person", account="anna", name="Nobody")
+
+
+def test_an_old_account_does_not_erase_who_has_a_new_one(known: Casino) -> None:
+    cancel(known)
+    known.register("anna2", **PERSON)
+    known.refuse("ACCOUNT_NOT_CLOSED", "erase_person", account="anna")
+    cancel(known, "anna2")
+    known.do("erase_person", account="anna")
+
+
+def test_a_crash_between_event_and_destruction_is_made_good_at_the_next_start(
+    known: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancel(known)
+    person = opened(known).person
+    monkeypatch.setattr(KeyStore, "keep_only_without", lambda *_: None)
+    known.do("erase_person", account="anna")
+    assert known.ledger._keys._stored(person) is not None
+    monkeypatch.undo()
+    with known.reopened() as again:
+        assert again._keys._stored(person) is None
+
+
+def test_a_person_who_comes_back_after_erasure_keeps_the_new_data(known: Casino) -> None:
+    cancel(known)
+    known.do("erase_person", account="anna")
+    known.register("anna2", **PERSON)
+    known.assert_cold_is_hot()
+    old, new = known.all_events("AccountOpened")
+    with known.reopened() as again:
+        assert open_fields(again._keys, new.person, new)["name"] == PERSON["name"]
+        assert open_fields(again._keys, old.person, old)["name"] is None
+
+
+def test_an_altered_ciphertext_is_found(known: Casino) -> None:
+    event = opened(known)
+    keys = known.ledger._keys
+    altered = event.name[:-1] + bytes([event.name[-1] ^ 1])
+    with pytest.raises(IntegrityError, match=r"AccountOpened.name of person .* was altered"):
+        keys.open(event.person, "AccountOpened.name", altered)
+    with pytest.raises(IntegrityError):
+        keys.open(event.person, "AccountOpened.email", event.name)
+
+
+def test_a_damaged_digest_key_is_not_taken_for_a_key(tmp_path: Path) -> None:
+    KeyStore(tmp_path).close()
+    (tmp_path / "digest.key").write_bytes(b"")
+    with pytest.raises(AvailabilityError, match=r"digest\.key is damaged: bring it back"):
+        KeyStore(tmp_path)
+
+
+def test_files_of_the_key_store_are_for_the_ledger_alone(tmp_path: Path) -> None:
+    store = KeyStore(tmp_path / "keys")
+    store.seal("p", "AccountOpened.name", "Anna")
+    store.close()
+    assert (tmp_path / "keys").stat().st_mode & 0o777 == 0o700
+    assert {file.stat().st_mode & 0o777 for file in (tmp_path / "keys").iterdir()} == {0o600}

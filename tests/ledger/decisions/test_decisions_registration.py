@@ -1,0 +1,146 @@
+"""Who may have an account, and with which payment methods (SAZKA 7 to 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from decisions_casino import VERSION
+
+if TYPE_CHECKING:
+    from decisions_casino import Casino
+
+
+def test_a_registration_records_account_verification_and_register(house: Casino) -> None:
+    opened, verified, checked = house.register()
+    assert (opened.plan_version, opened.regime) == (VERSION, "permanent")
+    assert (verified.what, verified.how) == ("identity and age", "bank identity")
+    assert (checked.occasion, checked.answer, checked.live) == ("registration", "clear", True)
+
+
+def test_the_eighteenth_birthday_is_the_first_day(house: Casino) -> None:
+    house.at("2026-03-01 23:59:59.999999")
+    minor = house.registration(birth_date="2008-03-02")
+    (refused,) = house.refuse("UNDER_AGE", "open_account", **minor)
+    assert type(refused).__name__ == "RegistrationRefused"
+    house.at("2026-03-02 00:00")
+    house.do("open_account", **minor)
+
+
+def test_who_was_born_on_29_february_is_of_age_on_1_march(house: Casino) -> None:
+    house.at("2026-02-28 23:59:59.999999")
+    minor = house.registration(birth_date="2008-02-29")
+    house.refuse("UNDER_AGE", "open_account", **minor)
+    house.at("2026-03-01 00:00")
+    house.do("open_account", **minor)
+
+
+def test_a_listed_person_gets_no_account(house: Casino) -> None:
+    house.refuse("LISTED_IN_REGISTER", "open_account", **house.registration(register="listed"))
+
+
+def test_an_unverified_person_gets_no_account(house: Casino) -> None:
+    house.refuse("IDENTITY_NOT_VERIFIED", "open_account", **house.registration(verified_how=""))
+
+
+def test_the_game_plan_is_accepted_first(house: Casino) -> None:
+    house.refuse("PLAN_NOT_ACCEPTED", "open_account", **house.registration(plan_version=""))
+
+
+def test_the_name_of_a_refused_registration_stays_free(house: Casino) -> None:
+    house.refuse("IDENTITY_NOT_VERIFIED", "open_account", **house.registration(verified_how=""))
+    house.register()
+    house.fail("anna exists already", "open_account", **house.registration(identity="CZ other"))
+
+
+def test_one_person_has_one_account(house: Casino) -> None:
+    house.register(identity="CZ 900517/1234")
+    again = house.registration("bara", identity="  cz   900517/1234 ")
+    (refused,) = house.refuse("SECOND_ACCOUNT", "open_account", **again)
+    assert "anna" in refused.sentence
+
+
+def test_one_way_to_write_a_letter_is_as_good_as_another(house: Casino) -> None:
+    house.register(identity="SK \N{LATIN SMALL LETTER S WITH CARON}1")
+    again = house.registration("bara", identity="SK s\N{COMBINING CARON}1")
+    house.refuse("SECOND_ACCOUNT", "open_account", **again)
+
+
+def test_two_persons_have_different_digests(house: Casino) -> None:
+    (anna, *_), (bara, *_) = house.register("anna"), house.register("bara")
+    assert anna.person != bara.person
+
+
+def test_an_account_opened_while_the_register_is_away_is_not_yet_checked(house: Casino) -> None:
+    *_, checked = house.register(register="unavailable")
+    assert (checked.answer, checked.live) == ("not_checked", False)
+    assert house.account().register_answer == "not_checked"
+
+
+def test_a_declaration_proves_no_ownership(house: Casino) -> None:
+    house.register()
+    declared = {"account": "anna", "method": "bank", "method_class": "account", "masked": "**1"}
+    declared |= {"country": "CZ", "proof": "declaration"}
+    house.refuse("OWNERSHIP_NOT_PROVED", "register_payment_method", **declared)
+    assert house.account().methods == {}
+
+
+@pytest.mark.parametrize(
+    ("method_class", "country", "allowed"),
+    [
+        ("account", "CZ", True),
+        ("account", "SK", False),
+        ("card", "SK", True),
+        ("card", "NO", True),
+        ("card", "GB", False),
+        ("card", "CH", False),
+        ("other", "LI", True),
+        ("other", "US", False),
+    ],
+)
+def test_the_issuer_is_in_czechia_for_accounts_and_in_the_eea_for_the_rest(
+    house: Casino, method_class: str, country: str, *, allowed: bool
+) -> None:
+    house.register()
+    method = {"account": "anna", "method": "m", "method_class": method_class, "masked": "**1"}
+    method |= {"country": country, "proof": "test_payment"}
+    if allowed:
+        house.do("register_payment_method", **method)
+    else:
+        house.refuse("ISSUER_NOT_ALLOWED", "register_payment_method", **method)
+
+
+def test_a_payment_method_is_registered_once_and_is_never_called_cash(house: Casino) -> None:
+    house.register()
+    house.add_method("anna", "bank", "account")
+    method = {"account": "anna", "method_class": "card", "masked": "**1", "country": "CZ"}
+    method |= {"proof": "card_3ds"}
+    house.fail("registered for anna already", "register_payment_method", method="bank", **method)
+    for name in ("cash", "postal"):
+        house.fail("another name", "register_payment_method", method=name, **method)
+
+
+def test_a_changed_address_and_a_later_verification_are_recorded(house: Casino) -> None:
+    house.register()
+    (changed,) = house.do("change_person", account="anna", address="Brno, Nová 1")
+    assert changed.address
+    assert changed.name == b""
+    (verified,) = house.do("verify_person", account="anna", what="address", how="document")
+    assert verified.what == "address"
+
+
+def test_a_temporary_account_becomes_permanent(house: Casino) -> None:
+    house.register(regime="temporary")
+    facts = {"regime": "permanent", "internet": True, "land_based": True}
+    house.do("change_account_mode", account="anna", **facts)
+    assert house.account().regime == "permanent"
+
+
+def test_an_account_that_is_not_for_the_internet_takes_no_bets_at_streamed_tables(
+    casino: Casino,
+) -> None:
+    facts = {"regime": "permanent", "internet": False, "land_based": True}
+    casino.do("change_account_mode", account="anna", **facts)
+    casino.refuse_bet("LAND_BASED_ONLY", casino.open_round())
+    casino.do("take_seat", account="anna", table="l1")
+    casino.bet(casino.open_round("l1"))
