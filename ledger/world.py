@@ -11,13 +11,14 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from ledger import events as e
+from ledger import games
 from ledger.accounts.fold import fold as fold_account
 from ledger.accounts.state import STATE_VERSION, AccountState
-from ledger.encoding import decode, tags_of
+from ledger.encoding import decode, hash_of, tags_of
 from ledger.errors import InputError
 from ledger.house.state import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
 from ledger.house.state import fold as fold_house
-from ledger.log.port import Log, Query
+from ledger.log.port import Head, Log, Query
 from ledger.rounds.state import RoundState
 from ledger.rounds.state import fold as fold_round
 
@@ -78,6 +79,9 @@ class World:
             table.round = ""
         for name in self.house.tables:
             self._read_table(name)
+        for name, game in self.house.games.items():
+            for _, version in game.plans:
+                games.plan(name, version)
         for person in list(self.house.erased):
             self._read_erased(person)
 
@@ -100,6 +104,17 @@ class World:
         opened = Query(types=("AccountOpened",), tags=tag)
         if self._log.find(opened, after=erased[0], limit=1):
             self.house.erased.discard(person)
+
+    @property
+    def size(self) -> int:
+        """Number of recorded messages; what is decided and not yet recorded is left out."""
+        return self._log.head().size
+
+    def head_at(self, size: int) -> Head | None:
+        """Give the head that the recorded chain had at a size, if it is that long."""
+        for _, message in self._log.read(size - 1, size):
+            return Head(size, hash_of(message))
+        return None
 
     def exists(self, tag: str) -> bool:
         """Tell whether any event, decided or recorded, has a tag."""

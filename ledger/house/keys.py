@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from ledger import events as e
+from ledger.chain import CHECKPOINT_WINDOW
 from ledger.command import Command, Id, Text
 from ledger.errors import InputError
+from ledger.signing import Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from ledger.world import World
@@ -68,8 +70,25 @@ def revoke_signing_key(world: World, command: RevokeSigningKey, _: int) -> list[
 
 
 def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e.Event]:
-    """Decide :class:`RecordCheckpoint`; ``log verify`` checks the signature ever after."""
+    """Decide :class:`RecordCheckpoint`.
+
+    A checkpoint that does not hold would make every later verification fail, so it is
+    checked before it is recorded.
+
+    Raises:
+        InputError: the key is not in force, the chain has another head at that size or is
+            too far beyond it, or the signature is not the key's.
+    """
     _assert_in_force(world, command.key_id)
+    recorded = world.head_at(command.size)
+    if recorded is None or recorded.hash != command.head:
+        raise InputError(f"the chain has no such head at size {command.size}: sign it again")
+    if world.size - command.size >= CHECKPOINT_WINDOW:
+        raise InputError(f"the chain is long past size {command.size}: sign the present head")
+    key = PublicKey(command.key_id, world.house.signing_keys[command.key_id])
+    checkpoint = Checkpoint(world.house.chain, command.size, command.head)
+    if not key.is_signer_of(checkpoint, command.signature):
+        raise InputError(f"the signature is not one of key {command.key_id} over this checkpoint")
     return [
         e.CheckpointSigned(
             size=command.size,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from decisions_casino import EVOLUTION, VERSION
 
+from ledger.signing import Checkpoint, SigningKey
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from decisions_casino import Casino
 
 DAY = "2026-02-10T00:00:00+01:00"
@@ -148,12 +153,43 @@ def test_a_land_based_table_does_not_become_a_streamed_one(house: Casino) -> Non
     house.fail("was of the other kind", "open_table", table="l1", **facts)
 
 
-def test_keys_and_checkpoints_are_recorded_while_the_key_is_in_force(house: Casino) -> None:
-    key, signature = "A" * 43 + "=", "A" * 86 + "=="
-    checkpoint = {"size": 1, "head": key, "key_id": "k1", "signature": signature}
-    house.fail("key k1 is not in force", "record_checkpoint", **checkpoint)
-    house.do("add_signing_key", key_id="k1", public_key=key, reason="first")
-    house.fail("in force already", "add_signing_key", key_id="k1", public_key=key, reason="r")
-    house.do("record_checkpoint", **checkpoint)
+@pytest.fixture
+def signer(tmp_path: Path) -> SigningKey:
+    return SigningKey.create(tmp_path / "k1.key", "k1")
+
+
+def checkpoint(house: Casino, signer: SigningKey, size: int, head: bytes) -> dict[str, Any]:
+    signature = signer.sign(Checkpoint(house.ledger.chain, size, head))
+    return {
+        "size": size,
+        "head": b64encode(head).decode(),
+        "key_id": "k1",
+        "signature": b64encode(signature).decode(),
+    }
+
+
+def add_key(house: Casino, signer: SigningKey) -> None:
+    public = b64encode(signer.public.raw).decode()
+    house.do("add_signing_key", key_id="k1", public_key=public, reason="first")
+    house.fail("in force already", "add_signing_key", key_id="k1", public_key=public, reason="r")
+
+
+def test_a_checkpoint_is_recorded_while_its_key_is_in_force(
+    house: Casino, signer: SigningKey
+) -> None:
+    signed = checkpoint(house, signer, *house.ledger.head)
+    house.fail("key k1 is not in force", "record_checkpoint", **signed)
+    add_key(house, signer)
+    house.do("record_checkpoint", **signed)
     house.do("revoke_signing_key", key_id="k1", reason="rotation")
-    house.fail("not in force", "record_checkpoint", **checkpoint)
+    house.fail("not in force", "record_checkpoint", **signed)
+
+
+def test_a_checkpoint_that_does_not_hold_is_not_recorded(house: Casino, signer: SigningKey) -> None:
+    add_key(house, signer)
+    size, head = house.ledger.head
+    signed = checkpoint(house, signer, size, head)
+    house.fail("no such head", "record_checkpoint", **checkpoint(house, signer, size, bytes(32)))
+    house.fail("no such head", "record_checkpoint", **checkpoint(house, signer, size + 9, head))
+    false = b64encode(bytes(64)).decode()
+    house.fail("signature is not one", "record_checkpoint", **signed | {"signature": false})

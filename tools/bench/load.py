@@ -1,0 +1,255 @@
+"""A chain as long as asked for, made fast: real set-up, then rounds linked without deciding.
+
+The events are those that decisions would give, in the same order and mix; only the checks are
+left out, so that millions of events take a minute.
+"""
+
+from __future__ import annotations
+
+import random
+from hashlib import sha256
+from itertools import count
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger import chain
+from ledger import events as e
+from ledger.accounts.books import due_statement
+from ledger.accounts.fold import fold
+from ledger.decider import read_command
+from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
+from ledger.world import accounts_of
+from ledger.writer import Ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.accounts.state import AccountState
+    from ledger.log.port import Head, Message
+
+__all__ = ["ACCOUNTS", "GAME", "SEED", "TABLE", "SetClock", "begin", "lengthen"]
+
+SEED = 20261121
+GAME = "sazka.roulette_evolution"
+PLAN = "2025-01-21"
+TABLE = "roulette-1"
+ACCOUNTS = tuple(f"account-{number:04}" for number in range(200))
+START = 1_790_000_000_000_000
+ROUND_MICROSECONDS = 45_000_000
+BETS_PER_ROUND = 40
+APPEND_MESSAGES = 5_000
+WALLET = 10**13
+
+
+class SetClock:
+    """A clock that shows what it was set to."""
+
+    def __init__(self, moment: int = START) -> None:
+        """Set it."""
+        self.moment = moment
+
+    def now(self) -> int:
+        """Tell the moment in microseconds."""
+        return self.moment
+
+
+def begin(directory: Path, clock: SetClock, accounts: tuple[str, ...] = ACCOUNTS) -> Ledger:
+    """Make a ledger in a folder, with a table and players who may bet."""
+    log = SqliteLog(directory, writable=True)
+    keys = KeyStore(directory / "keys", entropy=random.Random(SEED).randbytes)
+    ledger = Ledger.create(
+        log,
+        keys,
+        operator="26493993",
+        operator_name="SAZKA a.s.",
+        chain_name="bench",
+        clock=clock,
+        entropy=random.Random(SEED + 1).randbytes,
+        writer="bench",
+    )
+    answers = [ledger.submit(read_command(text)) for text in _setup(accounts)]
+    for answer in answers:
+        refused = answer.result().refused
+        if refused is not None:
+            raise RuntimeError(refused.sentence)
+    return ledger
+
+
+def _setup(accounts: tuple[str, ...]) -> Iterator[bytes]:
+    def line(command: str, **fields: object) -> bytes:
+        return msgspec.json.encode({"command": command, **fields})
+
+    yield line("list_game", game=GAME, name="Roulette (Evolution)")
+    yield line(
+        "publish_rules", game=GAME, plan_version=PLAN, effective_from="2025-01-21T00:00:00+01:00"
+    )
+    yield line("launch_game", game=GAME)
+    yield line("open_casino", place="studio", name="Studio", kind="studio", address="Praha")
+    yield line(
+        "open_table", table=TABLE, registration="R-1", game=GAME, place="studio", streamed=True
+    )
+    for name in accounts:
+        yield line(
+            "open_account",
+            account=name,
+            identity=name,
+            name=name,
+            birth_date="1990-01-01",
+            register="clear",
+            verified_how="bank identity",
+            plan_version=PLAN,
+        )
+        yield line(
+            "register_payment_method",
+            account=name,
+            method="card",
+            method_class="card",
+            masked="****1234",
+            country="CZ",
+            proof="card_3ds",
+        )
+        for measure in "abcdefg":
+            yield line("decline_limit", account=name, measure=measure)
+        yield line("deposit", account=name, deposit=f"d-{name}", amount=WALLET, method="card")
+        yield line("log_in", account=name, session=f"s-{name}", register="clear")
+        yield line("take_seat", account=name, table=TABLE)
+
+
+def lengthen(
+    log: SqliteLog,
+    events: int,
+    *,
+    start: int = START,
+    accounts: tuple[str, ...] = ACCOUNTS,
+    states: dict[str, AccountState] | None = None,
+    bets_per_round: int = BETS_PER_ROUND,
+) -> int:
+    """Append rounds until the log holds that many events; gives the moment of the last.
+
+    Args:
+        log: a log that :func:`begin` made, closed by its ledger and opened again.
+        events: length of the log afterwards, within a round.
+        start: moment of the first round in microseconds.
+        accounts: who bets.
+        states: states of accounts whose books are to be closed each day.
+        bets_per_round: bets of a round, shared out over the accounts by chance.
+    """
+    source = random.Random(SEED)
+    head, moment, batch = log.head(), start, []
+    for number in count():
+        if head.size >= events:
+            break
+        moment += ROUND_MICROSECONDS
+        players = source.choices(accounts, k=bets_per_round)
+        for decision in _round(f"b{number}", players, source.randrange(37), states or {}, moment):
+            messages, head = _link(head, decision, moment)
+            batch += messages
+        if len(batch) >= APPEND_MESSAGES:
+            log.append(batch)
+            batch = []
+    if batch:
+        log.append(batch)
+    return moment
+
+
+def _link(head: Head, events: list[e.Event], moment: int) -> tuple[list[Message], Head]:
+    return chain.link(
+        head,
+        events,
+        command_id=sha256(head.hash).digest()[:16],
+        command_digest=bytes(16),
+        recorded_at=moment,
+        occurred_at=moment,
+        actor="platform",
+        source="studio",
+    )
+
+
+def _round(
+    name: str,
+    players: list[str],
+    number: int,
+    states: dict[str, AccountState],
+    moment: int,
+) -> Iterator[list[e.Event]]:
+    bets = [(f"{name}-{index}", account) for index, account in enumerate(players)]
+    statements = [due_statement(state, moment) for state in states.values()]
+    closing: list[list[e.Event]] = [[found] for found in statements if found is not None]
+    for decision in closing + _decisions(name, number, bets):
+        for event in decision:
+            for account, state in states.items():
+                if account in accounts_of(event):
+                    states[account] = fold(state, event, moment)
+        yield decision
+
+
+def _decisions(name: str, number: int, bets: list[tuple[str, str]]) -> list[list[e.Event]]:
+    stake = 10_000
+    placed: list[list[e.Event]] = [
+        [
+            e.BetPlaced(
+                bet=bet,
+                account=account,
+                round=name,
+                table=TABLE,
+                box="",
+                bet_code="straight",
+                selection=f"[{index % 37}]",
+                wording=f"straight {index % 37}",
+                stake=stake,
+                parent="",
+            )
+        ]
+        for index, (bet, account) in enumerate(bets)
+    ]
+    closed: list[e.Event] = [
+        e.BetsClosed(round=name, table=TABLE, bets=len(bets), stakes=stake * len(bets)),
+        *(
+            e.BetConcluded(bet=bet, account=account, round=name, table=TABLE, amount=stake)
+            for bet, account in bets
+        ),
+    ]
+    settled: list[e.Event] = [_settled(name, number, stake, *pair) for pair in enumerate(bets)]
+    opened = e.RoundOpened(
+        round=name,
+        table=TABLE,
+        game=GAME,
+        plan_version=PLAN,
+        dealer="dealer-1",
+        shoe="",
+        streamed=True,
+    )
+    spun = e.WheelSpun(
+        round=name,
+        wheel_direction="clockwise",
+        ball_direction="counterclockwise",
+        revolutions=12,
+    )
+    resulted = e.RoundResulted(
+        round=name,
+        table=TABLE,
+        outcome=f'{{"number":{number}}}',
+        wording=str(number),
+        streamed=True,
+        accounts=tuple({account: None for _, account in bets}),
+    )
+    landed = e.BallLanded(round=name, number=number)
+    return [[opened], *placed, [spun], closed, [landed], [resulted], settled]
+
+
+def _settled(name: str, number: int, stake: int, index: int, bet: tuple[str, str]) -> e.BetSettled:
+    is_won = index % 37 == number
+    paid = stake * 36 if is_won else 0
+    return e.BetSettled(
+        bet=bet[0],
+        account=bet[1],
+        round=name,
+        result="win" if is_won else "lose",
+        stake=stake,
+        due=paid,
+        paid=paid,
+        rule="SAZKA annex Roulette (Evolution) 22-23",
+    )

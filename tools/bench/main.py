@@ -1,0 +1,148 @@
+"""Run the benchmarks and print them: figures, baselines, machine, versions, seed."""
+
+from __future__ import annotations
+
+import json
+import platform
+import statistics
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from ledger.log.sqlite import SqliteLog
+from tools.bench.load import SEED, SetClock, begin, lengthen
+from tools.bench.steps import measure
+from tools.bench.writing import bet_decisions, library_decisions, old_and_new_account
+
+__all__ = ["run"]
+
+RUNS = 3
+BETS = 30_000
+LIBRARY_BETS = 6_000
+TIMES = 5
+
+
+def run(*, events: int, as_json: bool, folder: Path | None = None) -> None:
+    """Measure everything and print it.
+
+    Args:
+        events: length of the chain; memory is compared with one five times as long.
+        as_json: print JSON instead of a table.
+        folder: where to work; a temporary folder by default.
+    """
+    console = Console(stderr=True)
+    with tempfile.TemporaryDirectory(dir=folder) as place, console.status("") as status:
+        figures = _measure(Path(place), events, status.update)
+    figures["machine"] = _machine()
+    if as_json:
+        print(json.dumps(figures, indent=2))
+    else:
+        _print(figures, events)
+
+
+def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    rates, library_rates = [], []
+    for number in range(RUNS):
+        say(f"bet decisions, run {number + 1} of {RUNS}")
+        rates.append(bet_decisions(_folder(place, f"write-{number}"), BETS))
+        library_rates.append(library_decisions(_folder(place, f"library-{number}"), LIBRARY_BETS))
+    figures["bet_decisions_per_second"] = statistics.median(rates)
+    figures["library_decisions_per_second"] = statistics.median(library_rates)
+    say("an account with a long history and a new one")
+    figures["place_bet_microseconds"] = old_and_new_account(
+        _folder(place, "accounts"), events, 1_000
+    )
+    for factor in (1, TIMES):
+        say(f"making a chain of {events * factor:,} events")
+        folder = _chain(place / f"chain-{factor}", events * factor)
+        for step in ("verify", "rebuild"):
+            say(f"{step} of {events * factor:,} events")
+            figures[f"{step}_{factor}"] = measure(step, folder)
+        if factor == 1:
+            say("baseline: rows decoded in Python")
+            figures["decode_rows"] = measure("decode_rows", folder)
+    return figures
+
+
+def _folder(place: Path, name: str) -> Path:
+    folder = place / name
+    folder.mkdir()
+    return folder
+
+
+def _chain(folder: Path, events: int) -> Path:
+    folder.mkdir()
+    begin(folder, SetClock()).close()
+    log = SqliteLog(folder, writable=True)
+    lengthen(log, events, start=SetClock().now())
+    log.close()
+    return folder
+
+
+def _machine() -> dict[str, str]:
+    names = ("chdb", "clickhouse-connect", "eventsourcing", "fastavro", "msgspec")
+    cpu = next(
+        (
+            line.partition(":")[2].strip()
+            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+            if line.startswith("model name")
+        ),
+        platform.processor(),
+    )
+    return {
+        "cpu": cpu,
+        "python": platform.python_version(),
+        "sqlite": "WAL, synchronous=FULL",
+        "seed": str(SEED),
+        **{name: version(name) for name in names},
+    }
+
+
+def _rate(found: dict[str, Any]) -> float:
+    return float(found["events"] / found["seconds"])
+
+
+def _print(figures: dict[str, Any], events: int) -> None:
+    table = Table(title="gameledger bench", title_justify="left")
+    for column in ("what", "figure", "baseline", "ratio"):
+        table.add_column(column, justify="left" if column == "what" else "right")
+    ours, theirs = figures["bet_decisions_per_second"], figures["library_decisions_per_second"]
+    table.add_row(
+        "bet decisions, group commit, all checks (baseline: eventsourcing one by one)",
+        f"{ours:,.0f}/s",
+        f"{theirs:,.0f}/s",
+        f"{ours / theirs:.1f}",
+    )
+    cost = figures["place_bet_microseconds"]
+    for label, suffix in (("in memory", ""), ("first after a restart", "_cold")):
+        old, new = cost[f"old{suffix}"], cost[f"new{suffix}"]
+        table.add_row(
+            f"place_bet on an account with {events:,} events, {label} (baseline: a new account)",
+            f"{old:,.0f} µs",
+            f"{new:,.0f} µs",
+            f"{old / new:.2f}",
+        )
+    table.add_row(f"verify {events:,} events", f"{_rate(figures['verify_1']):,.0f}/s", "", "")
+    rebuilt, decoded = _rate(figures["rebuild_1"]), _rate(figures["decode_rows"])
+    table.add_row(
+        f"rebuild {events:,} events (baseline: rows decoded in Python)",
+        f"{rebuilt:,.0f}/s",
+        f"{decoded:,.0f}/s",
+        f"{rebuilt / decoded:.1f}",
+    )
+    for step in ("verify", "rebuild"):
+        few, many = figures[f"{step}_1"]["peak_mb"], figures[f"{step}_{TIMES}"]["peak_mb"]
+        table.add_row(
+            f"peak memory of {step}, {events * TIMES:,} events (baseline: {events:,})",
+            f"{many:,.0f} MB",
+            f"{few:,.0f} MB",
+            f"{many / few:.2f}",
+        )
+    console = Console()
+    console.print(table)
+    console.print(", ".join(f"{name} {value}" for name, value in figures["machine"].items()))
