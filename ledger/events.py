@@ -83,7 +83,7 @@ class AccountRestored(Event, frozen=True, kw_only=True):
 
 
 class AccountStatement(Event, frozen=True, kw_only=True):
-    """The books of an account are closed for a gaming day."""
+    """The books of an account are closed: for a gaming day, or within it after a thousand events."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
 

@@ -1,4 +1,7 @@
-"""The books of an account, closed once per gaming day (AccountStatement)."""
+"""The books of an account, closed for each gaming day (AccountStatement).
+
+A statement within the day bounds what a cold account has to read, however busy it is.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from ledger.errors import InputError
 if TYPE_CHECKING:
     from ledger.world import World
 
-__all__ = ["CloseBooks", "close_books", "due_statement"]
+__all__ = ["EVENTS_MAX", "CloseBooks", "close_books", "due_statement"]
+
+EVENTS_MAX = 1_000
+"""Events of an account after which its books are closed within the day."""
 
 
 class CloseBooks(Command, frozen=True):
@@ -40,9 +46,13 @@ def close_books(world: World, command: CloseBooks, now: int) -> list[e.Event]:
 
 
 def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
-    """Give the statement that an account owes for a gaming day before ``now``, if any."""
+    """Give the statement that an account owes, if any.
+
+    One is due for a gaming day before ``now``, and within the day after
+    :data:`EVENTS_MAX` events.
+    """
     books = account.books
-    if not books.day or books.day == day_of(now):
+    if not books.day or (books.day == day_of(now) and books.events < EVENTS_MAX):
         return None
     closing = account.wallet + account.reserved
     state = copy.copy(account)

@@ -36,6 +36,7 @@ def fold(state: AccountState, event: e.Event, moment: int) -> AccountState:
     if change is not None:
         state.day, state.month = state.today(moment), state.this_month(moment)
         change(state, event, moment)
+        state.books.events += 1
         if not state.books.day:
             state.books.day = day_of(moment)
     return state

@@ -106,9 +106,10 @@ class Cancellation(Struct):
 
 
 class Books(Struct):
-    """Movements since the last statement; see AccountStatement."""
+    """Movements since the last statement, and how many events they were; see AccountStatement."""
 
     day: str = ""
+    events: int = 0
     opening: int = 0
     deposits: int = 0
     withdrawals: int = 0
