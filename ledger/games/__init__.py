@@ -9,6 +9,9 @@ plan version is a new data file.
 
 from ledger.games._game_plan import GamePlan, PlanHeader, Reading
 from ledger.games._plan_reader import PlanError
+from ledger.games.baccarat import BaccaratOutcome
+from ledger.games.casino_poker_holdem_round import CasinoHoldemOutcome
+from ledger.games.casino_poker_ultimate_round import UltimateHoldemOutcome
 from ledger.games.contract import (
     Action,
     Code,
@@ -27,7 +30,9 @@ from ledger.games.contract import (
     format_amount,
     parse_amount,
 )
+from ledger.games.ofc_outcome import OfcOutcome
 from ledger.games.plans import document, games, plan, versions
+from ledger.games.poker_outcome import PokerOutcome
 from ledger.games.roulette_composites import Neighbours
 from ledger.games.roulette_spin import RouletteOutcome
 from ledger.games.settlement import (
@@ -38,17 +43,23 @@ from ledger.games.settlement import (
     table_problem,
     wager_problem,
 )
+from ledger.games.tournament_outcome import TournamentOutcome
+from ledger.games.wheels import WheelOutcome
 
 __all__ = [
     "Action",
+    "BaccaratOutcome",
+    "CasinoHoldemOutcome",
     "Code",
     "Disconnect",
     "GamePlan",
     "Neighbours",
+    "OfcOutcome",
     "Outcome",
     "Phase",
     "PlanError",
     "PlanHeader",
+    "PokerOutcome",
     "Reading",
     "Result",
     "ResultLine",
@@ -57,9 +68,12 @@ __all__ = [
     "SettlementError",
     "StakeRange",
     "TableLimits",
+    "TournamentOutcome",
+    "UltimateHoldemOutcome",
     "UnknownGameError",
     "Void",
     "Wager",
+    "WheelOutcome",
     "describe",
     "document",
     "format_amount",

@@ -12,7 +12,16 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ledger.games import roulette
+from ledger.games import (
+    baccarat,
+    casino_poker_holdem,
+    casino_poker_ultimate,
+    ofc_cash,
+    poker_cash,
+    roulette,
+    tournament,
+    wheels,
+)
 from ledger.games._game_plan import GamePlan, PlanHeader, read_header
 from ledger.games._plan_reader import PlanError, Section
 from ledger.games._shapes import shown
@@ -23,7 +32,14 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 _FAMILIES: dict[str, Callable[[PlanHeader, Section], GamePlan]] = {
+    "baccarat": baccarat.read_plan,
+    "casino_holdem": casino_poker_holdem.read_plan,
+    "ofc_cash": ofc_cash.read_plan,
+    "poker_cash": poker_cash.read_plan,
     "roulette": roulette.read_plan,
+    "tournament": tournament.read_plan,
+    "ultimate_texas_holdem": casino_poker_ultimate.read_plan,
+    "wheel": wheels.read_plan,
 }
 _SUFFIX = ".toml"
 _UNKNOWN = "unknown"

@@ -1,0 +1,94 @@
+"""A single hand of a tournament, in chips that have no money value: Hold'em, Omaha or Pineapple.
+
+The same rules as at a cash table, without any fee.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games._shapes import Document, optional_text
+from ledger.games.contract import Code, Outcome, SettlementError
+from ledger.games.ofc_game import STACK_WORDS, settle_game, stack_wager_problem
+from ledger.games.ofc_outcome import OfcOutcome, read_ofc_outcome
+from ledger.games.ofc_rules import OfcRules, read_ofc_rules
+from ledger.games.poker_hand import settle_hand
+from ledger.games.poker_outcome import PokerOutcome, read_poker_outcome
+from ledger.games.poker_rules import HandRules, read_hand_rules
+from ledger.games.poker_streets import POT_WORDS, pot_wager_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.games._game_plan import PlanHeader
+    from ledger.games._plan_reader import Section
+    from ledger.games.contract import Action, Disconnect, RoundResult, TableLimits, Void, Wager
+
+ChipRules = HandRules | OfcRules
+
+
+def is_hand(document: Document) -> bool:
+    """Tell whether an outcome is one hand or the whole tournament; raises MALFORMED_REQUEST."""
+    kind = optional_text(document, "kind", "outcome")
+    if kind not in (None, "prizes", "hand"):
+        raise SettlementError(Code.MALFORMED_REQUEST, "outcome.kind must be prizes or hand")
+    return kind == "hand"
+
+
+def read_chip_rules(section: Section) -> ChipRules:
+    """Read the rules of a hand from a plan file; with royalties it is Open Face Chinese Poker.
+
+    Raises:
+        PlanError: a field is missing, misspelt or impossible.
+
+    """
+    return read_ofc_rules(section) if "royalties" in section else read_hand_rules(section)
+
+
+def chip_words(rules: ChipRules) -> Mapping[str, str]:
+    """Name the bet of a hand, code to words."""
+    return POT_WORDS if isinstance(rules, HandRules) else STACK_WORDS
+
+
+def chip_wager_problem(
+    header: PlanHeader, rules: ChipRules, wager: Wager, lying: Sequence[Wager]
+) -> SettlementError | None:
+    """Say why a player's chips may not join that player's lying ones, or None."""
+    judge = pot_wager_problem if isinstance(rules, HandRules) else stack_wager_problem
+    return judge(header, wager, lying)
+
+
+def read_chip_outcome(
+    rules: ChipRules,
+    document: Document,
+    void: Void | None,
+    disconnects: tuple[Disconnect, ...],
+) -> PokerOutcome | OfcOutcome:
+    """Read the outcome of a hand; raises MALFORMED_REQUEST."""
+    if isinstance(rules, HandRules):
+        return read_poker_outcome(document, void, disconnects)
+    return read_ofc_outcome(document, void, disconnects)
+
+
+def settle_chips(
+    header: PlanHeader,
+    rules: ChipRules,
+    wagers: Sequence[Wager],
+    actions: Sequence[Action],
+    outcome: Outcome,
+    *,
+    table: TableLimits,
+) -> RoundResult:
+    """Settle one hand.
+
+    Raises:
+        SettlementError: the first problem, in the order of the contract.
+        TypeError: the outcome is not of this tournament's game.
+
+    """
+    if isinstance(rules, HandRules) and isinstance(outcome, PokerOutcome):
+        return settle_hand(header, rules, wagers, actions, outcome, table=table)
+    if isinstance(rules, OfcRules) and isinstance(outcome, OfcOutcome):
+        return settle_game(header, rules, wagers, actions, outcome, table=table)
+    message = "the outcome must be of a tournament or of a hand of its game"
+    raise TypeError(message)
