@@ -1,0 +1,106 @@
+"""How to reach ClickHouse, and what its errors mean.
+
+What comes in: a location, a directory or the URL of a server. What goes out: a way to
+connect, any number of times, and errors sorted by who must act. The engine inside the
+process allows one process at a time; who holds a directory is said, because the engine's
+own text is empty there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import clickhouse_connect
+from clickhouse_connect.driver.exceptions import ClickHouseError
+
+from ledger.errors import AuthorizationError, AvailabilityError, LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clickhouse_connect.driver.client import Client
+
+__all__ = ["connector", "is_gone", "translated"]
+
+SETTINGS = {
+    "input_format_avro_allow_missing_fields": 1,
+    "lightweight_mutation_projection_mode": "rebuild",
+    "session_timezone": "UTC",
+}
+"""What every query runs with; without the second, a table with a projection refuses deletes."""
+
+GONE = {60, 81}
+"""Error codes of a table or database that is not there: perhaps it was swapped away."""
+FORBIDDEN = {164, 192, 193, 194, 497, 516}
+"""Error codes of a read-only user, a wrong password or a missing right."""
+
+
+def connector(location: str | Path) -> Callable[[], Client]:
+    """Give a way to connect to a location, any number of times."""
+    text = str(location)
+    is_server = urlsplit(text).scheme in {"http", "https"}
+
+    def connect() -> Client:
+        try:
+            if is_server:
+                return clickhouse_connect.get_client(
+                    dsn=text, settings=dict(SETTINGS), autogenerate_session_id=False
+                )
+            Path(text).mkdir(parents=True, exist_ok=True)
+            return clickhouse_connect.get_client(
+                interface="chdb", path=text, settings=dict(SETTINGS)
+            )
+        except OSError as error:
+            raise AvailabilityError(f"the directory {text} can't be used: {error}") from error
+        except ClickHouseError as error:
+            raise (translated(error) if is_server else _refused(Path(text), error)) from error
+
+    return connect
+
+
+def _refused(path: Path, error: ClickHouseError) -> LedgerError:
+    """Say why the engine did not open a directory; its own text often is empty."""
+    if "already initialized with path" in str(error):
+        return AvailabilityError(
+            f"this process already works with another ClickHouse directory than {path}: "
+            "close that one first, or use a second process"
+        )
+    holder = _holder(path / "status")
+    if holder:
+        return AvailabilityError(
+            f"{path} is in use by another process ({holder}): the engine inside the process "
+            "allows one at a time. Stop that process and repeat, or give the URL of a "
+            "ClickHouse server, which serves many"
+        )
+    return AvailabilityError(f"{path} can't be opened as a ClickHouse directory: {error}")
+
+
+def _holder(status: Path) -> str:
+    """Name the process that has locked the engine's status file; empty if none has."""
+    try:
+        with status.open("rb") as file:
+            text = file.read(4096).decode("utf-8", "replace")
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                match = re.search(r"PID: (\d+)", text)
+                return f"process {match[1]}" if match else "its number is not known"
+    except FileNotFoundError:
+        return ""
+    return ""
+
+
+def translated(error: ClickHouseError) -> LedgerError:
+    """Sort an error of ClickHouse by who must act; passwords never stand in its text."""
+    if getattr(error, "code", None) in FORBIDDEN:
+        return AuthorizationError(f"ClickHouse does not allow this: {error}")
+    return AvailabilityError(f"ClickHouse did not do it: {error}")
+
+
+def is_gone(error: ClickHouseError) -> bool:
+    """Is a table or database not there, perhaps because its generation was swapped away?"""
+    return getattr(error, "code", None) in GONE

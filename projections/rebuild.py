@@ -1,0 +1,50 @@
+"""All tables anew from the log, swapped in whole.
+
+What comes in: the log and a store. What goes out: a new generation in use, made by this
+version of the SQL from every message, each link and body checked. Promised: readers see the
+old tables or the new ones, never a mixture; a crash before the swap leaves the old ones in
+use, and the next rebuild or repair drops what it left. Refused: a log that no longer holds
+what the tables in use were made from.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projections.projector import MESSAGES_MAX, Projected, Projector, check_continues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import schemas
+    from ledger.log.port import Head, ReadableLog
+    from projections.store import Store
+
+__all__ = ["rebuild"]
+
+
+def rebuild(
+    log: ReadableLog,
+    store: Store,
+    *,
+    catalogue: Mapping[bytes, schemas.Schema] | None = None,
+    messages_max: int = MESSAGES_MAX,
+    progress: Callable[[Head], None] | None = None,
+) -> Projected:
+    """Make the tables of a store again; afterwards the store answers from the new ones.
+
+    Messages that are appended meanwhile are left to the projector.
+
+    Raises:
+        IntegrityError: the log is broken, with the position; the old tables stay in use.
+        AvailabilityError: ClickHouse or the log is away; a repeat is safe.
+    """
+    check_continues(log, store.head)
+    store.drop_unused()
+    with store.new_generation() as fresh:
+        projector = Projector(log, fresh, catalogue=catalogue, messages_max=messages_max)
+        result = projector.catch_up(progress)
+        fresh.activate()
+    store.refresh()
+    store.drop_unused()
+    return result

@@ -1,0 +1,85 @@
+-- Continuous play (SAZKA 5a(3) to (6)): one row for each evaluation of a participant's bets
+-- in a round of a streamed table, with the sequence that it belongs to.
+-- Source: views bets and rounds. Key: account, round. Ordering: none. Idempotence: a view,
+-- nothing is stored.
+--
+-- Takes size (messages that count) and account ('' for all). Evaluation: the record of the
+-- result; a void round has none. A bet counts when it was concluded before the result and was
+-- neither given back nor voided before it. The clock is recorded_at: the record decides
+-- (SAZKA 13(5)). The first placement of a round 15 minutes or more after the evaluation before
+-- begins a new sequence; one less by a microsecond does not. length runs from the first
+-- placement of the sequence to this evaluation, in microseconds; until is the end of the break
+-- where the length has reached 120 minutes, 0 where it has not. next_position is that of the
+-- account's next evaluation, or size.
+
+CREATE VIEW IF NOT EXISTS play AS
+WITH
+    evaluations AS
+    (
+        SELECT
+            bet.account AS account,
+            bet.round AS round,
+            round.resulted_position AS position,
+            any(round.resulted_at) AS evaluated_at,
+            min(bet.placed_at) AS first_placed_at,
+            count() AS bets
+        FROM bets(size = {size:Int64}, account = {account:String}) AS bet
+        INNER JOIN rounds(size = {size:Int64}) AS round ON bet.round = round.round
+        WHERE round.streamed
+            AND round.resulted_position > 0
+            AND bet.placed_position > 0
+            AND bet.concluded_position > bet.placed_position
+            AND bet.concluded_position < round.resulted_position
+            AND (bet.given_back_position = 0 OR bet.given_back_position > round.resulted_position)
+            AND (bet.voided_position = 0 OR bet.voided_position > round.resulted_position)
+        GROUP BY account, round, position
+    ),
+    neighbours AS
+    (
+        SELECT
+            account, round, position, evaluated_at, first_placed_at, bets,
+            lagInFrame(evaluated_at, 1, 0) OVER whole AS evaluated_before,
+            row_number() OVER whole = 1 OR first_placed_at - evaluated_before >= 900000000
+                AS begins,
+            leadInFrame(position, 1, {size:Int64}) OVER whole AS next_position
+        FROM evaluations
+        WINDOW whole AS
+        (
+            PARTITION BY account ORDER BY position
+            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+        )
+    ),
+    numbered AS
+    (
+        SELECT
+            account, round, position, evaluated_at, first_placed_at, bets, next_position,
+            sum(begins) OVER
+            (
+                PARTITION BY account ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS sequence
+        FROM neighbours
+    ),
+    measured AS
+    (
+        SELECT
+            account, sequence, round, position, next_position, evaluated_at, bets,
+            min(first_placed_at) OVER
+            (
+                PARTITION BY account, sequence ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS started_at
+        FROM numbered
+    )
+SELECT
+    account,
+    sequence,
+    round,
+    position,
+    next_position,
+    evaluated_at,
+    bets,
+    started_at,
+    evaluated_at - started_at AS length,
+    if(length >= 7200000000, evaluated_at + 900000000, 0) AS until
+FROM measured;

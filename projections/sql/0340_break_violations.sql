@@ -1,0 +1,66 @@
+-- Bets that were accepted during a break of continuous play (SAZKA 5a(3), (4)).
+-- Source: views play and rounds, BetPlaced, BetConcluded. Key: bet. Ordering: none.
+-- Idempotence: a view, nothing is stored.
+--
+-- Takes size (messages that count) and account ('' for all). Found from placements and
+-- evaluations alone: neither BreakImposed nor the participants named by a result are asked.
+-- The placement is what was wrong, also where the bet was voided later; chips that never
+-- became a bet are no bet, and raises of a bet (those with a parent) may finish a round.
+
+CREATE VIEW IF NOT EXISTS break_violations AS
+WITH
+    blocks AS
+    (
+        SELECT account, position, next_position, started_at, evaluated_at, length, until
+        FROM play(size = {size:Int64}, account = {account:String})
+        WHERE until > 0
+    ),
+    placements AS
+    (
+        SELECT
+            placed.bet AS bet,
+            placed.round AS round,
+            placed.account AS account,
+            placed.position AS position,
+            placed.recorded_at AS placed_at,
+            placed.stake AS stake,
+            blocks.started_at AS started_at,
+            blocks.evaluated_at AS evaluated_at,
+            blocks.length AS length,
+            blocks.until AS until
+        FROM BetPlaced AS placed
+        INNER JOIN blocks ON placed.account = blocks.account
+        WHERE placed.position < {size:Int64}
+            AND ({account:String} = '' OR placed.account = {account:String})
+            AND placed.parent = ''
+            AND placed.position > blocks.position
+            AND placed.position < blocks.next_position
+            AND placed.recorded_at < blocks.until
+    )
+SELECT
+    placements.bet AS bet,
+    placements.round AS round,
+    placements.account AS account,
+    placements.position AS position,
+    placements.placed_at AS placed_at,
+    placements.stake AS stake,
+    placements.started_at AS started_at,
+    placements.evaluated_at AS evaluated_at,
+    placements.length AS length,
+    placements.until AS until
+FROM BetConcluded AS concluded
+INNER JOIN placements
+    ON concluded.bet = placements.bet
+    AND concluded.account = placements.account
+    AND concluded.round = placements.round
+WHERE concluded.position < {size:Int64}
+    AND placements.round IN
+    (
+        SELECT round
+        FROM RoundOpened
+        WHERE position < {size:Int64}
+        GROUP BY round
+        HAVING argMin(streamed, position)
+    )
+ORDER BY position
+LIMIT 1 BY placements.bet, placements.account, placements.round;

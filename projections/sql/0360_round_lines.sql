@@ -1,0 +1,71 @@
+-- What settling a round again needs, one row an event, in the columns of all.
+-- Source: the events named below. Key: position. Ordering: none. Idempotence: a view, nothing
+-- is stored.
+--
+-- Takes first and size (positions from first, below size) and round ('' for all). amount is
+-- haléř: the stake of BetPlaced, what BetSettled paid. due is haléř. number: turns of
+-- WheelSpun, pocket of BallLanded. flag: wheel and ball in one direction (WheelSpun), succeeded
+-- (RoundReconstructed). text: selection as JSON (BetPlaced), outcome as JSON (RoundResulted),
+-- result (BetSettled), plan version (RoundOpened).
+
+CREATE VIEW IF NOT EXISTS round_lines AS
+WITH lines AS
+(
+    SELECT
+        position, recorded_at, 'RoundOpened' AS event, round, '' AS bet, '' AS account, table,
+        game AS code, plan_version AS text, '' AS box, toInt64(0) AS amount, toInt64(0) AS due,
+        toInt32(0) AS number, streamed AS flag
+    FROM RoundOpened
+    UNION ALL
+    SELECT
+        position, recorded_at, 'BetPlaced', round, bet, account, table, bet_code, selection, box,
+        stake, 0, 0, false
+    FROM BetPlaced
+    UNION ALL
+    SELECT
+        position, recorded_at, 'BetConcluded', round, bet, account, table, '', '', '', amount, 0,
+        0, false
+    FROM BetConcluded
+    UNION ALL
+    SELECT
+        position, recorded_at, 'BetVoided', round, bet, account, '', '', '', '', amount, 0, 0, false
+    FROM BetVoided
+    UNION ALL
+    SELECT
+        position, recorded_at, 'WheelSpun', round, '', '', '', '', '', '', 0, 0, revolutions,
+        wheel_direction = ball_direction
+    FROM WheelSpun
+    UNION ALL
+    SELECT
+        position, recorded_at, 'SpinDeclaredInvalid', round, '', '', '', '', '', '', 0, 0, 0, false
+    FROM SpinDeclaredInvalid
+    UNION ALL
+    SELECT
+        position, recorded_at, 'BallLanded', round, '', '', '', '', '', '', 0, 0, number, false
+    FROM BallLanded
+    UNION ALL
+    SELECT
+        position, recorded_at, 'RoundReconstructed', round, '', '', '', '', '', '', 0, 0, 0,
+        succeeded
+    FROM RoundReconstructed
+    UNION ALL
+    SELECT
+        position, recorded_at, 'RoundResulted', round, '', '', table, '', outcome, '', 0, 0, 0,
+        streamed
+    FROM RoundResulted
+    UNION ALL
+    SELECT
+        position, recorded_at, 'RoundVoided', round, '', '', table, '', '', '', 0, 0, 0, false
+    FROM RoundVoided
+    UNION ALL
+    SELECT
+        position, recorded_at, 'BetSettled', round, bet, account, '', '', result, '', paid, due, 0,
+        false
+    FROM BetSettled
+)
+SELECT
+    position, recorded_at, event, round, bet, account, table, code, text, box, amount, due,
+    number, flag
+FROM lines
+WHERE position >= {first:Int64} AND position < {size:Int64}
+    AND ({round:String} = '' OR round = {round:String});

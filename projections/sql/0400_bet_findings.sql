@@ -1,0 +1,119 @@
+-- Bets whose facts do not fit together, or do not fit their round.
+-- Source: views bets and rounds, BetPlaced, BetConcluded. Key: code, bet. Ordering: none.
+-- Idempotence: a view, nothing is stored.
+--
+-- Takes size (messages that count). Every view of findings has the same columns; what a code
+-- means stands in projections/findings.py. amount is haléř.
+
+CREATE VIEW IF NOT EXISTS bet_findings AS
+WITH
+    facts AS
+    (
+        SELECT
+            bet.account AS account, bet.round AS round, bet.bet AS bet, bet.parent AS parent,
+            bet.stake AS stake, bet.paid AS paid,
+            bet.stake_greatest - bet.stake_least AS difference,
+            bet.placed AS placed, bet.concluded AS concluded, bet.given_back AS given_back,
+            bet.voided AS voided, bet.settled AS settled,
+            bet.first_position AS first_position,
+            bet.placed_position AS placed_position,
+            bet.concluded_position AS concluded_position,
+            bet.settled_position AS settled_position,
+            bet.taken_last_position AS taken_last, bet.ended_last_position AS ended_last,
+            round.opened_position AS round_opened, round.closed_position AS round_closed,
+            round.closed_end AS close_end, round.resulted_position AS round_resulted,
+            round.voided_position AS round_voided,
+            given_back + voided + settled AS ended
+        FROM bets(size = {size:Int64}, account = '') AS bet
+        LEFT JOIN rounds(size = {size:Int64}) AS round ON bet.round = round.round
+    ),
+    judged AS
+    (
+        SELECT
+            account, round, bet,
+            arrayJoin(arrayFilter(found -> found.2 > 0,
+            [
+                ('BET_NOT_PLACED', if(placed = 0, first_position, 0), stake),
+                ('BET_TAKEN_TWICE', if(placed > 1 OR concluded > 1, taken_last, 0), stake),
+                ('BET_SETTLED_TWICE', if(settled > 1, ended_last, 0), paid),
+                (
+                    'BET_ENDED_TWICE',
+                    if(settled < 2 AND ended > 1 OR given_back > 0 AND concluded > 0,
+                        ended_last, 0),
+                    stake
+                ),
+                (
+                    'BET_NOT_CONCLUDED',
+                    if(placed > 0 AND concluded = 0 AND settled + voided > 0, ended_last, 0),
+                    stake
+                ),
+                ('STAKE_DIFFERS', if(difference != 0, greatest(taken_last, ended_last), 0),
+                    difference),
+                (
+                    'BET_AFTER_CLOSE',
+                    multiIf(
+                        parent != '' OR placed = 0 OR round_closed = 0, 0,
+                        placed_position > round_closed, placed_position,
+                        concluded_position >= close_end, concluded_position,
+                        0),
+                    stake
+                ),
+                (
+                    'BET_BEFORE_CLOSE',
+                    if(placed > 0 AND parent = '' AND concluded > 0
+                        AND (round_closed = 0 OR concluded_position < round_closed),
+                        concluded_position, 0),
+                    stake
+                ),
+                (
+                    'BET_IN_NO_ROUND',
+                    if(placed > 0 AND (round_opened = 0 OR placed_position < round_opened),
+                        placed_position, 0),
+                    stake
+                ),
+                (
+                    'BET_NOT_SETTLED',
+                    if(placed > 0 AND concluded > 0 AND ended = 0 AND round_resulted > 0,
+                        greatest(round_resulted, concluded_position), 0),
+                    stake
+                ),
+                (
+                    'BET_NOT_RETURNED',
+                    if(placed > 0 AND concluded > 0 AND ended = 0 AND round_resulted = 0
+                        AND round_voided > 0, round_voided, 0),
+                    stake
+                ),
+                (
+                    'BET_LEFT_ON_TABLE',
+                    if(placed > 0 AND concluded = 0 AND ended = 0
+                        AND round_closed + round_resulted + round_voided > 0, placed_position, 0),
+                    stake
+                ),
+                (
+                    'BET_SETTLED_EARLY',
+                    if(settled > 0 AND (round_resulted = 0 OR settled_position < round_resulted),
+                        settled_position, 0),
+                    paid
+                )
+            ])) AS found
+        FROM facts
+    ),
+    raises AS
+    (
+        SELECT position, account, round, bet, parent, stake
+        FROM BetPlaced
+        WHERE position < {size:Int64} AND parent != ''
+    )
+SELECT
+    found.1 AS code, found.2 AS position, account, round, bet, found.3 AS amount, '' AS detail
+FROM judged
+UNION ALL
+SELECT
+    'RAISE_OF_NO_BET' AS code, position, account, round, bet, stake AS amount, parent AS detail
+FROM raises
+WHERE (account, round, parent) NOT IN
+(
+    SELECT account, round, bet
+    FROM BetConcluded
+    WHERE position < {size:Int64} AND bet IN (SELECT parent FROM raises)
+);

@@ -1,0 +1,208 @@
+-- Bets that were taken from somebody who may not play, and play at two streamed tables.
+-- Source: the events named below, views bets and rounds. Key: code, bet. Ordering: none.
+-- Idempotence: a view, nothing is stored.
+--
+-- Takes size (messages that count). Chips count when they became a bet. Placing asks for all;
+-- the conclusion asks again for blocks and for the account's status, not for a session: who
+-- loses the connection after placing may stay in the round. A panic block lasts 48 hours from
+-- its record, or longer where the event says so. An exclusion lasts to its end, to the event
+-- that ends it, or to the next one on the same ground. Participation at a table: from taking
+-- a seat to leaving it, and from the first placement to the result or void.
+
+CREATE VIEW IF NOT EXISTS protection_findings AS
+WITH
+    bet_facts AS
+    (
+        SELECT bet, round, account, position, recorded_at, stake AS amount, 1 AS is_placement
+        FROM BetPlaced
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT bet, round, account, position, recorded_at, amount, 0
+        FROM BetConcluded
+        WHERE position < {size:Int64}
+    ),
+    statuses AS
+    (
+        SELECT account, position, 'open' AS status
+        FROM AccountOpened
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, position, 'cancelling'
+        FROM CancellationRequested
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, position, 'open'
+        FROM CancellationWithdrawn
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, position, 'open'
+        FROM AccountRestored
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, position, 'closed'
+        FROM AccountClosed
+        WHERE position < {size:Int64}
+    ),
+    sessions AS
+    (
+        SELECT account, position, mode
+        FROM LoggedIn
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, position, ''
+        FROM LoggedOut
+        WHERE position < {size:Int64}
+    ),
+    panics AS
+    (
+        SELECT account, position, greatest(until, recorded_at + 172800000000) AS until
+        FROM PanicButtonPressed
+        WHERE position < {size:Int64}
+    ),
+    exclusion_facts AS
+    (
+        SELECT account, ground, position, coalesce(until, 9223372036854775807) AS until, 1 AS begins
+        FROM ExclusionImposed
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, ground, position, 0, 0
+        FROM ExclusionEnded
+        WHERE position < {size:Int64}
+    ),
+    exclusions AS
+    (
+        SELECT
+            account, ground, position, until, begins,
+            leadInFrame(position, 1, {size:Int64}) OVER
+            (
+                PARTITION BY account, ground ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+            ) AS next_position
+        FROM exclusion_facts
+    ),
+    candidates AS
+    (
+        SELECT
+            multiIf(
+                statuses.status = '', 'BET_WITHOUT_ACCOUNT',
+                statuses.status = 'closed', 'BET_WHILE_CLOSED',
+                'BET_WHILE_CANCELLING') AS code,
+            bet_facts.position AS position, bet_facts.account AS account,
+            bet_facts.round AS round, bet_facts.bet AS bet, bet_facts.amount AS amount,
+            '' AS detail
+        FROM bet_facts
+        ASOF LEFT JOIN statuses
+            ON bet_facts.account = statuses.account AND bet_facts.position > statuses.position
+        WHERE statuses.status != 'open'
+        UNION ALL
+        SELECT
+            'BET_NOT_LOGGED_IN', bet_facts.position, bet_facts.account, bet_facts.round,
+            bet_facts.bet, bet_facts.amount, sessions.mode
+        FROM bet_facts
+        ASOF LEFT JOIN sessions
+            ON bet_facts.account = sessions.account AND bet_facts.position > sessions.position
+        WHERE sessions.mode != 'full' AND bet_facts.is_placement
+        UNION ALL
+        SELECT
+            'BET_WHILE_PANIC', bet_facts.position, bet_facts.account, bet_facts.round,
+            bet_facts.bet, bet_facts.amount, ''
+        FROM bet_facts
+        INNER JOIN panics ON bet_facts.account = panics.account
+        WHERE bet_facts.position > panics.position AND bet_facts.recorded_at < panics.until
+        UNION ALL
+        SELECT
+            'BET_WHILE_EXCLUDED', bet_facts.position, bet_facts.account, bet_facts.round,
+            bet_facts.bet, bet_facts.amount, exclusions.ground
+        FROM bet_facts
+        INNER JOIN exclusions ON bet_facts.account = exclusions.account
+        WHERE exclusions.begins
+            AND bet_facts.position > exclusions.position
+            AND bet_facts.position < exclusions.next_position
+            AND bet_facts.recorded_at < exclusions.until
+    ),
+    streamed_tables AS
+    (
+        SELECT table
+        FROM TableOpened
+        WHERE position < {size:Int64}
+        GROUP BY table
+        HAVING argMax(streamed, position)
+    ),
+    participations AS
+    (
+        SELECT
+            bet.account AS account, any(round.table) AS table, bet.round AS round,
+            min(bet.placed_position) AS first,
+            max(arrayMin(arrayFilter(position -> position > 0,
+            [
+                round.resulted_position, round.voided_position, bet.voided_position,
+                bet.settled_position, {size:Int64}
+            ]))) AS last
+        FROM bets(size = {size:Int64}, account = '') AS bet
+        INNER JOIN rounds(size = {size:Int64}) AS round ON bet.round = round.round
+        WHERE bet.placed > 0 AND bet.concluded > 0 AND round.streamed
+        GROUP BY account, round
+    ),
+    seat_facts AS
+    (
+        SELECT account, table, position, 1 AS begins
+        FROM SeatTaken
+        WHERE position < {size:Int64} AND table IN (SELECT table FROM streamed_tables)
+        UNION ALL
+        SELECT account, table, position, 0
+        FROM SeatLeft
+        WHERE position < {size:Int64} AND table IN (SELECT table FROM streamed_tables)
+    ),
+    seats AS
+    (
+        SELECT
+            account, table, begins, position AS first,
+            leadInFrame(position, 1, {size:Int64}) OVER
+            (
+                PARTITION BY account, table ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+            ) AS last
+        FROM seat_facts
+    ),
+    presences AS
+    (
+        SELECT 'bets' AS kind, account, table, round, first, last
+        FROM participations
+        UNION ALL
+        SELECT 'seats', account, table, '', first, last
+        FROM seats
+        WHERE begins
+    ),
+    overlaps AS
+    (
+        SELECT
+            account, round, table, first,
+            max(last) OVER earlier AS last_before,
+            argMax(table, last) OVER earlier AS table_before
+        FROM presences
+        WINDOW earlier AS
+        (
+            PARTITION BY kind, account ORDER BY first
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        )
+    )
+SELECT
+    candidates.code AS code, min(candidates.position) AS position,
+    candidates.account AS account, candidates.round AS round, candidates.bet AS bet,
+    any(candidates.amount) AS amount, any(candidates.detail) AS detail
+FROM BetConcluded AS concluded
+INNER JOIN candidates
+    ON concluded.bet = candidates.bet AND concluded.account = candidates.account
+WHERE concluded.position < {size:Int64}
+GROUP BY code, account, round, bet
+UNION ALL
+SELECT
+    'TWO_TABLES' AS code, first AS position, account, round, '' AS bet, toInt64(0) AS amount,
+    concat(table, ' beside ', table_before) AS detail
+FROM overlaps
+WHERE last_before > first AND table_before != table
+UNION ALL
+SELECT
+    'BREAK_VIOLATED' AS code, position, account, round, bet, stake AS amount,
+    concat('after ', toString(intDiv(length, 60000000)), ' minutes') AS detail
+FROM break_violations(size = {size:Int64}, account = '');

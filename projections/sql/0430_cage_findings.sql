@@ -1,0 +1,108 @@
+-- Deposits and withdrawals against the rules (SAZKA 10, 11).
+-- Source: the events named below. Key: code, position. Ordering: none. Idempotence: a view,
+-- nothing is stored.
+--
+-- Takes size (messages that count). Cash of 24 hours: an amount exactly 24 hours old no longer
+-- counts; of records with one moment only those up to the position count. amount of
+-- CASH_LIMIT_PASSED is what passes 10,000 CZK, otherwise the amount that moved; haléř.
+
+CREATE VIEW IF NOT EXISTS cage_findings AS
+WITH
+    methods AS
+    (
+        SELECT
+            account, method,
+            min(registered.position) AS position,
+            argMin(method_class, registered.position) AS class
+        FROM PaymentMethodRegistered AS registered
+        WHERE registered.position < {size:Int64}
+        GROUP BY account, method
+    ),
+    withdrawals AS
+    (
+        SELECT position, recorded_at, account, withdrawal, amount, method, method_class
+        FROM WithdrawalRequested
+        WHERE position < {size:Int64}
+    ),
+    cash AS
+    (
+        SELECT 'deposits' AS direction, account, position, recorded_at, amount
+        FROM DepositCredited
+        WHERE position < {size:Int64} AND method_class = 'cash'
+        UNION ALL
+        SELECT 'withdrawals', account, position, recorded_at, amount
+        FROM withdrawals
+        WHERE method_class = 'cash'
+    ),
+    running AS
+    (
+        SELECT
+            direction, account, position, recorded_at,
+            recorded_at - 86400000000 AS a_day_before,
+            sum(amount) OVER
+            (
+                PARTITION BY direction, account ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS total
+        FROM cash
+    ),
+    moments AS
+    (
+        SELECT direction, account, recorded_at, max(total) AS total
+        FROM running
+        GROUP BY direction, account, recorded_at
+    ),
+    sums AS
+    (
+        SELECT
+            running.direction AS direction, running.account AS account,
+            running.position AS position, running.total - moments.total AS of_a_day
+        FROM running
+        ASOF LEFT JOIN moments
+            ON running.direction = moments.direction
+            AND running.account = moments.account
+            AND running.a_day_before >= moments.recorded_at
+    )
+SELECT
+    'DEPOSIT_METHOD_UNKNOWN' AS code, deposit.position AS position,
+    deposit.account AS account, '' AS round, '' AS bet, deposit.amount AS amount,
+    deposit.method AS detail
+FROM DepositCredited AS deposit
+LEFT JOIN methods ON deposit.account = methods.account AND deposit.method = methods.method
+WHERE deposit.position < {size:Int64}
+    AND deposit.method_class != 'cash'
+    AND (methods.method = '' OR methods.position > deposit.position)
+UNION ALL
+SELECT
+    'WITHDRAWAL_METHOD_WRONG', withdrawal.position, withdrawal.account, '', '',
+    withdrawal.amount, withdrawal.method
+FROM withdrawals AS withdrawal
+LEFT JOIN methods ON withdrawal.account = methods.account AND withdrawal.method = methods.method
+WHERE withdrawal.method_class != 'cash'
+    AND (methods.class != 'account' OR methods.position > withdrawal.position)
+UNION ALL
+SELECT
+    'WITHDRAWAL_NOT_REQUESTED', paid.position, paid.account, '', '', paid.amount, paid.withdrawal
+FROM WithdrawalPaid AS paid
+LEFT JOIN withdrawals
+    ON paid.account = withdrawals.account
+    AND paid.withdrawal = withdrawals.withdrawal
+    AND paid.amount = withdrawals.amount
+    AND paid.method = withdrawals.method
+WHERE paid.position < {size:Int64}
+    AND (withdrawals.withdrawal = '' OR withdrawals.position > paid.position)
+UNION ALL
+SELECT
+    'CASH_WITHOUT_DOCUMENT', position, account, '', '', amount, 'deposit'
+FROM DepositCredited
+WHERE position < {size:Int64} AND method_class = 'cash' AND NOT document_shown
+UNION ALL
+SELECT
+    'CASH_WITHOUT_DOCUMENT', position, account, '', '', amount, 'withdrawal'
+FROM WithdrawalPaid
+WHERE position < {size:Int64} AND method_class = 'cash' AND NOT document_shown
+UNION ALL
+SELECT
+    'CASH_LIMIT_PASSED', position, account, '', '', of_a_day - 1000000, direction
+FROM sums
+WHERE of_a_day > 1000000;

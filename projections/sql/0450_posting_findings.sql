@@ -1,0 +1,50 @@
+-- Postings that do not sum to zero, and balances below zero.
+-- Source: postings. Key: code, position. Ordering: none. Idempotence: a view, nothing is
+-- stored.
+--
+-- Takes size (messages that count). amount is the sum, or the first balance of its kind and
+-- account below zero; haléř. The sum of amount times a hash of its position is zero when
+-- every position's sum is zero, and otherwise almost never: only where it is not are
+-- positions looked at one by one, since grouping a long log by position needs much memory.
+
+CREATE VIEW IF NOT EXISTS posting_findings AS
+WITH
+    uneven AS
+    (
+        SELECT position, sum(amount) AS amount, any(account) AS account
+        FROM postings
+        WHERE position < {size:Int64}
+            AND (
+                SELECT sum(toUInt64(amount) * sipHash64(position)) != 0
+                FROM postings
+                WHERE position < {size:Int64}
+            )
+        GROUP BY position
+        HAVING amount != 0
+    ),
+    running AS
+    (
+        SELECT
+            kind, account, position, round, bet,
+            sum(amount) OVER
+            (
+                PARTITION BY kind, account ORDER BY position, posting
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS balance
+        FROM postings
+        WHERE position < {size:Int64} AND kind IN ('wallet', 'reserved', 'in_play', 'withdrawals')
+    ),
+    below_zero AS
+    (
+        SELECT kind, account, position, round, bet, balance
+        FROM running
+        WHERE balance < 0
+        ORDER BY position
+        LIMIT 1 BY kind, account
+    )
+SELECT
+    'POSTINGS_UNEVEN' AS code, position, account, '' AS round, '' AS bet, amount, '' AS detail
+FROM uneven
+UNION ALL
+SELECT 'BALANCE_NEGATIVE', position, account, round, bet, balance, kind
+FROM below_zero;

@@ -1,0 +1,73 @@
+"""The engine in this process, and a fresh set of tables for each test."""
+
+from __future__ import annotations
+
+import os
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+from projection_cases import Chain
+
+from projections.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NUMBERS = count(1)
+FREE: list[str] = []
+"""Names whose tables are empty again."""
+
+
+@pytest.fixture(scope="session")
+def engine_path() -> Iterator[Path]:
+    """The one directory that the engine of this process may hold, in memory if there is room.
+
+    One connection stays open, or the engine would stop and start between tests.
+    """
+    memory = Path("/dev/shm")  # noqa: S108 - a disk would only make the tests slower
+    parent = memory if os.access(memory, os.W_OK) else None
+    with TemporaryDirectory(dir=parent) as path, Store.open(path, name="held"):
+        yield Path(path)
+
+
+@pytest.fixture
+def open_store(engine_path: Path) -> Iterator[Callable[[], Store]]:
+    """Open the tables of this test, as often as it likes; they begin empty.
+
+    Tables are emptied and used again, because making a hundred takes longer than most tests.
+    """
+    name = FREE.pop() if FREE else f"test_{next(NUMBERS)}"
+    opened: list[Store] = []
+
+    def open_one() -> Store:
+        opened.append(Store.open(engine_path, name=name))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()
+    with Store.open(engine_path, name=name) as used:
+        if not used.is_current:
+            return
+        used.drop_unused()
+        for row in used.rows(
+            "SELECT name FROM system.tables WHERE database = {database:String} AND total_rows > 0",
+            database=used.database,
+        ):
+            used.command(f"TRUNCATE TABLE {row['name']}")
+    FREE.append(name)
+
+
+@pytest.fixture
+def store(open_store: Callable[[], Store]) -> Store:
+    """Empty tables."""
+    return open_store()
+
+
+@pytest.fixture
+def chain() -> Chain:
+    """A chain without messages."""
+    return Chain()

@@ -1,0 +1,361 @@
+"""Histories for the queries: events at given moments, and the real write side driven by JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from projection_cases import START, Chain
+
+from ledger import events as e
+from ledger.clock import MINUTE
+from ledger.decider import read_command
+from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
+from ledger.writer import Ledger
+from projections.projector import Projector
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.writer import Receipt
+    from projections.store import Store
+
+GAME = "sazka.roulette_evolution"
+VERSION = "2025-01-21"
+SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"")
+
+
+def record(chain: Chain, moment: int, *events: e.Event) -> int:
+    """Add a decision recorded at a moment; give the position of its first event."""
+    chain.moment = moment - 1_000
+    position = chain.head.size
+    chain.decide(*events)
+    return position
+
+
+def project(chain: Chain, store: Store) -> None:
+    """Project a chain; nothing crashed before, so that nothing is looked for and repaired."""
+    projector = Projector(chain.log(), store)
+    projector._head = store.head
+    projector.catch_up()
+
+
+def emptied(store: Store) -> Store:
+    """Take all rows out of tables that a test has for itself."""
+    rows = store.rows(
+        "SELECT name FROM system.tables WHERE database = currentDatabase() AND total_rows > 0"
+    )
+    for row in rows:
+        store.command(f"TRUNCATE TABLE {row['name']}")
+    return store
+
+
+class House:
+    """Events of a small casino, made by hand so that they may break every rule.
+
+    Moments are minutes after ``START``, with microseconds on top where they matter.
+    """
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.at(
+            0,
+            e.ChainOpened(
+                operator="1",
+                operator_name="o",
+                chain="c",
+                format_version=1,
+                hash_algorithm="SHA-256",
+            ),
+        )
+
+    def at(self, minute: float, *events: e.Event, micros: int = 0) -> int:
+        return record(self.chain, START + int(minute * MINUTE) + micros, *events)
+
+    def table(self, name: str = "t", *, streamed: bool = True) -> None:
+        self.at(
+            0,
+            e.TableOpened(table=name, registration="r", game=GAME, place="p", streamed=streamed),
+        )
+
+    def account(self, name: str = "a", *, money: int = 10**8) -> None:
+        self.at(
+            0,
+            e.AccountOpened(
+                account=name,
+                person=f"p-{name}",
+                regime="permanent",
+                internet=True,
+                land_based=False,
+                plan_version=VERSION,
+                **SEALED,
+            ),
+        )
+        self.at(0, registered(name))
+        self.at(0, deposited(name, money))
+        self.at(0, e.LoggedIn(session=f"s-{name}", account=name, mode="full", reason=""))
+
+    def opened(self, minute: float, name: str, *, table: str = "t", streamed: bool = True) -> int:
+        return self.at(
+            minute,
+            e.RoundOpened(
+                round=name,
+                table=table,
+                game=GAME,
+                plan_version=VERSION,
+                dealer="d",
+                shoe="",
+                streamed=streamed,
+            ),
+        )
+
+    def closed(self, minute: float, name: str, *bets: e.BetPlaced, table: str = "t") -> int:
+        """Spin, and close with these bets."""
+        self.at(minute, spun(name))
+        return self.at(
+            minute,
+            e.BetsClosed(
+                round=name, table=table, bets=len(bets), stakes=sum(bet.stake for bet in bets)
+            ),
+            *(concluded(bet) for bet in bets),
+        )
+
+    def resulted(
+        self, minute: float, name: str, number: int = 17, *, table: str = "t", micros: int = 0
+    ) -> int:
+        """Let the ball fall, and record the result."""
+        self.at(minute, e.BallLanded(round=name, number=number), micros=micros)
+        return self.at(
+            minute,
+            e.RoundResulted(
+                round=name,
+                table=table,
+                outcome=json.dumps({"number": number}),
+                wording=str(number),
+                streamed=True,
+                accounts=(),
+            ),
+            micros=micros,
+        )
+
+    def played(
+        self, minute: float, name: str, *, until: float, number: int = 17, **bet: Any
+    ) -> e.BetPlaced:
+        """Play a round with one bet: placed at a minute, evaluated and settled at another."""
+        self.opened(minute, name)
+        chips = placed(name, **bet)
+        self.at(minute, chips)
+        self.closed(minute, name, chips)
+        self.resulted(until, name, number)
+        self.at(until, settled(chips, due=2 * chips.stake if number == 1 else 0))
+        return chips
+
+
+def placed(
+    name: str,
+    number: int = 1,
+    *,
+    account: str = "a",
+    stake: int = 1_000,
+    code: str = "red",
+    selection: Any = None,
+    parent: str = "",
+    table: str = "t",
+) -> e.BetPlaced:
+    return e.BetPlaced(
+        bet=f"{name}-{number}",
+        account=account,
+        round=name,
+        table=table,
+        box="",
+        bet_code=code,
+        selection="" if selection is None else json.dumps(selection),
+        wording=code,
+        stake=stake,
+        parent=parent,
+    )
+
+
+def concluded(bet: e.BetPlaced) -> e.BetConcluded:
+    return e.BetConcluded(
+        bet=bet.bet, account=bet.account, round=bet.round, table=bet.table, amount=bet.stake
+    )
+
+
+def settled(bet: e.BetPlaced, *, due: int, paid: int | None = None) -> e.BetSettled:
+    return e.BetSettled(
+        bet=bet.bet,
+        account=bet.account,
+        round=bet.round,
+        result="win" if due else "lose",
+        stake=bet.stake,
+        due=due,
+        paid=due if paid is None else paid,
+        rule="22",
+    )
+
+
+def withdrawn(bet: e.BetPlaced) -> e.BetWithdrawn:
+    return e.BetWithdrawn(bet=bet.bet, account=bet.account, round=bet.round, amount=bet.stake)
+
+
+def voided(bet: e.BetPlaced) -> e.BetVoided:
+    return e.BetVoided(
+        bet=bet.bet,
+        account=bet.account,
+        round=bet.round,
+        amount=bet.stake,
+        ground="operator_interruption",
+        paragraph="SAZKA 14(3)",
+    )
+
+
+def round_voided(name: str, *, table: str = "t") -> e.RoundVoided:
+    return e.RoundVoided(
+        round=name, table=table, ground="operator_interruption", paragraph="SAZKA 14(3)"
+    )
+
+
+def spun(name: str, *, turns: int = 9, one_direction: bool = False) -> e.WheelSpun:
+    return e.WheelSpun(
+        round=name,
+        wheel_direction="clockwise",
+        ball_direction="clockwise" if one_direction else "counterclockwise",
+        revolutions=turns,
+    )
+
+
+def registered(
+    account: str, method: str = "bank", method_class: str = "account"
+) -> e.PaymentMethodRegistered:
+    return e.PaymentMethodRegistered(
+        account=account,
+        method=method,
+        method_class=method_class,
+        masked="**1",
+        country="CZ",
+        verified_how="test_payment",
+    )
+
+
+def deposited(
+    account: str,
+    amount: int,
+    *,
+    method: str = "bank",
+    method_class: str = "account",
+    name: str = "d",
+    shown: bool = False,
+) -> e.DepositCredited:
+    return e.DepositCredited(
+        account=account,
+        deposit=f"{name}-{account}",
+        amount=amount,
+        method=method,
+        method_class=method_class,
+        document_shown=shown,
+    )
+
+
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.moment = 1_790_000_000_000_000
+
+    def now(self) -> int:
+        return self.moment
+
+
+class Casino:
+    """The real write side with one streamed roulette table, driven by commands as JSON."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock, self.log = Clock(), MemoryLog()
+        self.ledger = Ledger.create(
+            self.log,
+            KeyStore(folder / "keys"),
+            operator="26493993",
+            operator_name="o",
+            chain_name="live",
+            clock=self.clock,
+            writer="test",
+        )
+        self.do("list_game", game=GAME, name="Ruleta", category="m")
+        self.do(
+            "publish_rules",
+            game=GAME,
+            plan_version=VERSION,
+            effective_from="2025-01-21T00:00:00+01:00",
+        )
+        self.do("launch_game", game=GAME)
+        self.do("open_casino", place="p", name="Studio", kind="studio", address="Praha")
+        self.do("open_table", table="t", registration="1", game=GAME, place="p", streamed=True)
+
+    def do(self, command: str, **fields: Any) -> Receipt:
+        """Execute a command; a millisecond passes."""
+        receipt = self.ledger.execute(read_command(json.dumps({"command": command, **fields})))
+        self.clock.moment += 1_000
+        return receipt
+
+    def wait(self, minutes: float) -> None:
+        self.clock.moment += int(minutes * MINUTE)
+
+    def seat(self, account: str = "a", *, money: int = 10**6) -> None:
+        """Open an account, with money, and take a seat."""
+        self.do(
+            "open_account",
+            account=account,
+            identity=f"CZ {account}",
+            name="Jan",
+            birth_date="1990-01-01",
+            register="clear",
+            verified_how="bank identity",
+            plan_version=VERSION,
+        )
+        self.do(
+            "register_payment_method",
+            account=account,
+            method="bank",
+            method_class="account",
+            masked="**1",
+            country="CZ",
+            proof="test_payment",
+        )
+        for measure in "abcdefg":
+            self.do("decline_limit", account=account, measure=measure)
+        self.do("deposit", account=account, deposit=f"d-{account}", amount=money, method="bank")
+        self.do("log_in", account=account, session=f"s-{account}", register="clear")
+        self.do("take_seat", account=account, table="t")
+
+    def bet(self, name: str, number: int, code: str, stake: int, **fields: Any) -> Receipt:
+        return self.do(
+            "place_bet",
+            bet=f"{name}-{number}",
+            round=name,
+            bet_code=code,
+            stake=stake,
+            **{"account": "a", **fields},
+        )
+
+    def finish(self, name: str, number: int, **payments: int) -> None:
+        """Close, spin, record the result and settle; payments by the bet's number."""
+        self.do(
+            "spin_wheel",
+            round=name,
+            wheel_direction="clockwise",
+            ball_direction="counterclockwise",
+            revolutions=9,
+        )
+        self.do("close_bets", round=name)
+        self.do("land_ball", round=name, number=number)
+        self.do("record_result", round=name, outcome={"number": number}, wording=str(number))
+        paid = {f"{name}-{bet.removeprefix('bet')}": amount for bet, amount in payments.items()}
+        self.do("settle_round", round=name, payments=paid)
+
+    def project(self, store: Store) -> None:
+        Projector(self.log, store).catch_up()
+
+    def close(self) -> None:
+        self.ledger.close()

@@ -1,0 +1,126 @@
+"""A store that fails where a test says, and digests that compare tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import schemas
+from projections.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ledger.log.port import Head
+
+
+class FaultError(Exception):
+    """The fault that a test asked for."""
+
+
+def fail() -> None:
+    raise FaultError
+
+
+class FaultyStore(Store):
+    """The real store, with a fault before or behind its n-th write.
+
+    Each write counts twice: once before it is done and once behind it, when the rows are
+    there but the caller does not learn it.
+    """
+
+    steps_left = 0
+    steps_seen = 0
+    fault: Callable[[], None] = staticmethod(fail)
+
+    def plan(self, step: int, fault: Callable[[], None] = fail) -> None:
+        """Fail at a step from now on; 0 never fails."""
+        self.steps_left, self.steps_seen, self.fault = step, 0, fault
+
+    def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
+        self._step()
+        super().insert_avro(table, container)
+        self._step()
+
+    def set_head(self, head: Head) -> None:
+        self._step()
+        super().set_head(head)
+        self._step()
+
+    def activate(self) -> None:
+        if self.steps_left or self.steps_seen:
+            self._step()
+        super().activate()
+
+    def new_generation(self) -> Self:
+        fresh = super().new_generation()
+        fresh.plan(self.steps_left, self.fault)
+        return fresh
+
+    def databases(self) -> int:
+        """Count the generations of these tables that exist."""
+        prefix = self.database.rsplit("_", 1)[0] + "_"
+        return int(
+            self.value(
+                "SELECT count() FROM system.databases WHERE startsWith(name, {prefix:String})",
+                prefix=prefix,
+            )
+        )
+
+    def _step(self) -> None:
+        self.steps_seen += 1
+        self.steps_left -= 1
+        if self.steps_left == 0:
+            self.fault()
+
+
+class DoublingStore(Store):
+    """A store whose connection repeats one insert, as a retry after a lost answer would."""
+
+    doubled = ""
+
+    def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
+        block = container if isinstance(container, bytes) else b"".join(container)
+        super().insert_avro(table, block)
+        if table == self.doubled:
+            super().insert_avro(table, block)
+
+
+def digests(store: Store) -> dict[str, Any]:
+    """Give number of rows and a digest that knows no order, of each table, by name.
+
+    Hashes are compared as hexadecimal digits, because text drops their trailing zero bytes.
+    """
+    head = store.head  # first, because a query of system tables does not notice a swap
+    tables: dict[str, list[str]] = {}
+    for row in store.rows(
+        "SELECT table, name, type FROM system.columns WHERE database = currentDatabase() "
+        "AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() "
+        "AND engine LIKE '%MergeTree') ORDER BY table, position"
+    ):
+        kept = row["type"].startswith("FixedString")
+        tables.setdefault(row["table"], []).append(
+            f"hex(`{row['name']}`)" if kept else f"`{row['name']}`"
+        )
+    tables.pop("watermark")
+    sql = " UNION ALL ".join(
+        f"SELECT '{name}' AS digest_of, count() AS digest_rows, "  # noqa: S608 - own names
+        f"groupBitXor(sipHash64({', '.join(columns)})) AS digest_xor, "
+        f"sum(sipHash64({', '.join(columns)})) AS digest_sum FROM {name}"
+        for name, columns in tables.items()
+    )
+    found = {
+        row["digest_of"]: [row["digest_rows"], row["digest_xor"], row["digest_sum"]]
+        for row in store.rows(sql)
+    }
+    found["watermark"] = [head.size, head.hash.hex()]
+    return found
+
+
+def as_faulty(store: Store) -> FaultyStore:
+    """Give a faulty connection to the tables of a store."""
+    return FaultyStore(store._connect, store._name, store.generation)
+
+
+def event_rows(store: Store) -> int:
+    """Count the rows of all event tables."""
+    return sum(store.value(f"SELECT count() FROM {name}") for name in schemas.newest())  # noqa: S608 - own names

@@ -1,0 +1,80 @@
+"""The store: who may open it, and what its answers are."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import events as e
+from ledger.errors import AvailabilityError, InputError
+from ledger.log import Head
+from projections.projector import Projector
+from projections.store import Store
+
+if TYPE_CHECKING:
+    from projection_cases import (
+        Chain,
+    )
+
+
+HERE = Path(__file__).parent
+LANDED = e.BallLanded(round="r-1", number=17)
+
+
+def test_second_process_gets_a_clear_error(engine_path: Path) -> None:
+    code = f"from projections.store import Store; Store.open({str(engine_path)!r})"
+    other = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={"PYTHONPATH": str(HERE.parent.parent), "PATH": "/usr/bin:/bin"},
+    )
+    assert other.returncode == 1
+    assert "AvailabilityError" in other.stderr
+    assert "is in use by another process (process " in other.stderr
+    assert "URL of a ClickHouse server" in other.stderr
+
+
+def test_second_directory_in_one_process_gets_a_clear_error(store: Store, tmp_path: Path) -> None:
+    assert store.position == 0
+    with pytest.raises(AvailabilityError, match="already works with another"):
+        Store.open(tmp_path / "other")
+
+
+def test_server_that_is_away_is_not_available() -> None:
+    with pytest.raises(AvailabilityError):
+        Store.open("http://127.0.0.1:9")
+
+
+def test_name_that_is_no_database_is_refused(engine_path: Path) -> None:
+    with pytest.raises(InputError):
+        Store.open(engine_path, name="a; DROP DATABASE b")
+
+
+def test_stream_leaves_the_connection_usable(store: Store, chain: Chain) -> None:
+    for number in range(10):
+        chain.decide(e.BallLanded(round="r", number=number))
+    Projector(chain.log(), store).catch_up()
+    rows = store.stream("SELECT number FROM BallLanded ORDER BY position")
+    assert next(rows) == {"number": 0}
+    assert store.value("SELECT count() FROM BallLanded") == 10
+    assert [row["number"] for row in rows] == list(range(1, 10))
+
+
+def test_error_of_the_engine_is_sorted(store: Store) -> None:
+    with pytest.raises(AvailabilityError, match="ClickHouse did not do it"):
+        store.rows("SELECT number FROM no_such_table")
+    with pytest.raises(AvailabilityError):
+        list(store.stream("SELECT number FROM no_such_table"))
+
+
+def test_hash_that_ends_in_zeros_survives(store: Store) -> None:
+    head = Head(3, b"\x01" * 30 + b"\x00\x00")
+    store.set_head(head)
+    assert store.head == head

@@ -1,0 +1,77 @@
+"""Balances in plain Python: each event moves money between an account's pockets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from ledger import events as e
+from ledger.encoding import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+POCKETS = ("wallet", "reserved", "in_play", "withdrawals")
+
+
+def balances_of(messages: Sequence[bytes]) -> dict[str, dict[str, int]]:
+    """Fold all messages; give the pockets of each account that money touched."""
+    accounts: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(POCKETS, 0))
+    for message in messages:
+        event: Any = decode(message).event
+        moves = {pocket: amount for pocket, amount in _moves(event).items() if amount}
+        for pocket, amount in moves.items():
+            accounts[event.account][pocket] += amount
+    return dict(accounts)
+
+
+def first_below_zero(messages: Sequence[bytes]) -> set[tuple[str, str, int]]:
+    """Give account, pocket and position where each pocket first fell below zero."""
+    accounts: dict[tuple[str, str], int] = defaultdict(int)
+    found: dict[tuple[str, str], int] = {}
+    for position, message in enumerate(messages):
+        event: Any = decode(message).event
+        for pocket, amount in _moves(event).items():
+            accounts[event.account, pocket] += amount
+            if amount and accounts[event.account, pocket] < 0:
+                found.setdefault((event.account, pocket), position)
+    return {(*key, position) for key, position in found.items()}
+
+
+def _moves(event: Any) -> dict[str, int]:
+    match event:
+        case e.DepositCredited() | e.FeeReturned():
+            return {"wallet": event.amount}
+        case e.DepositReturned():
+            return {"wallet": -event.amount if event.credited else 0}
+        case e.FeeCharged() | e.BalanceReturned():
+            return {"wallet": -event.amount}
+        case e.WithdrawalRequested():
+            return {"wallet": -event.amount, "withdrawals": event.amount}
+        case e.WithdrawalCancelled():
+            return {"wallet": event.amount, "withdrawals": -event.amount}
+        case e.WithdrawalPaid():
+            return {"withdrawals": -event.amount}
+        case _:
+            return _moves_of_bet(event)
+
+
+def _moves_of_bet(event: Any) -> dict[str, int]:
+    match event:
+        case e.BetPlaced():
+            return {"wallet": -event.stake, "reserved": event.stake}
+        case e.BetWithdrawn() | e.BetReturned():
+            return {"wallet": event.amount, "reserved": -event.amount}
+        case e.BetConcluded():
+            return {"reserved": -event.amount, "in_play": event.amount}
+        case e.BetVoided():
+            return {"wallet": event.amount, "in_play": -event.amount}
+        case e.BetSettled():
+            return {"wallet": event.paid, "in_play": -event.stake}
+        case e.WinCorrected():
+            return {"wallet": event.difference}
+        case e.BetCorrected():
+            return {"wallet": -event.difference}
+        case e.PrizeWithheld():
+            return {"wallet": -event.collected}
+    return {}
