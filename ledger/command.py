@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 __all__ = ["Amount", "Command", "Id", "Text", "name_of"]
 
-Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+$")]
+Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+\Z")]
 """Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files take it."""
 
 Amount = Annotated[int, Meta(gt=0, le=10**15)]

@@ -168,7 +168,10 @@ class KeyStore:
 
     def _stored(self, person: str) -> bytes | None:
         query = "SELECT key FROM person WHERE person = ?"
-        row = self._database.execute(query, (person,)).fetchone()
+        try:
+            row = self._database.execute(query, (person,)).fetchone()
+        except sqlite3.Error as error:
+            raise AvailabilityError(f"the key store can't be read: {error}") from error
         return row[0] if row else None
 
     def _key(self, person: str, *, make: bool) -> bytes:

@@ -401,9 +401,14 @@ class Ledger:
         self._pending = []
         self._world.committed()
         for task, receipt in answered:
-            if "PersonErased" in receipt.events:
-                self._keys.keep_only_without(self._world.house.erased)
-            task.answer.set_result(receipt)
+            try:
+                if "PersonErased" in receipt.events:
+                    self._keys.keep_only_without(self._world.house.erased)
+            except LedgerError as error:
+                # Recorded, but the key is still there: a repeat or the next start destroys it.
+                task.answer.set_exception(error)
+            else:
+                task.answer.set_result(receipt)
 
     def _undo(self, error: LedgerError) -> None:
         """Go back to what the log holds, which is known: nothing of the batch."""

@@ -7,6 +7,7 @@ One studio with the streamed tables r1 and r2, one casino with the land-based ta
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -24,6 +25,7 @@ from ledger.world import World
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ledger.accounts.state import AccountState
@@ -144,6 +146,17 @@ class Casino:
         copy = MemoryLog()
         copy.append(self.log._messages)
         return Ledger(copy, KeyStore(self.keys), clock=self.clock)
+
+    @contextmanager
+    def as_reopened(self) -> Iterator[None]:
+        """Go on for a while with the same chain opened again."""
+        before = self.ledger, self.log
+        with self.reopened() as again:
+            self.ledger, self.log = again, again._log
+            try:
+                yield
+            finally:
+                self.ledger, self.log = before
 
     def assert_cold_is_hot(self) -> None:
         """Fold the log again and compare with what the writer has in memory."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -58,6 +59,25 @@ def test_books_are_closed_once_per_gaming_day(casino: Casino) -> None:
             casino.play()
     days = [statement.gaming_day for statement in statements(casino)]
     assert days == ["2026-02-02", "2026-02-03", "2026-02-04"]
+
+
+def test_a_busy_day_gets_statements_in_between_that_add_up(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    casino.at("2026-02-03 08:00")
+    casino.pay_in(1)
+    monkeypatch.setattr("ledger.accounts.books.EVENTS_MAX", 5)
+    for _ in range(4):
+        casino.play(number=2, stake=10)
+    casino.at("2026-02-04 00:00")
+    casino.send("close_books", account="anna")
+    _, *of_day = statements(casino)
+    assert len(of_day) > 2
+    assert {statement.gaming_day for statement in of_day} == {"2026-02-03"}
+    assert sum(statement.stakes for statement in of_day) == 40_00
+    pairs = itertools.pairwise(of_day)
+    assert all(following.opening == before.closing for before, following in pairs)
+    casino.assert_cold_is_hot()
 
 
 def test_a_refusal_closes_the_books_too(casino: Casino) -> None:
@@ -118,6 +138,17 @@ def test_a_statement_adds_up_over_all_kinds_of_movement(casino: Casino) -> None:
     assert (s.reserved, s.in_play) == (lying * 100, 0)
 
 
+def test_a_balance_returned_is_a_withdrawal_in_the_books(casino: Casino) -> None:
+    casino.do("request_cancellation", account="anna", ground="12(4)")
+    casino.do("confirm_cancellation", account="anna", notice="receipt")
+    casino.at("2026-03-02 08:00")
+    casino.do("close_account", account="anna")
+    casino.at("2026-03-03 08:00")
+    casino.send("close_books", account="anna")
+    last = statements(casino)[-1]
+    assert (last.opening, last.withdrawals, last.closing) == (100_000_00, 100_000_00, 0)
+
+
 def test_the_state_in_a_statement_is_complete(casino: Casino) -> None:
     casino.do("set_limit", account="anna", measure="a", value=900_000_00)
     casino.do("set_limit", account="anna", measure="b", value=1)
@@ -162,9 +193,6 @@ def test_a_reopened_ledger_decides_as_the_one_before(casino: Casino) -> None:
     casino.sit_through(120)
     casino.wait(minutes=24 * 60)
     casino.bet(casino.open_round(), 400)
-    with casino.reopened() as again:
-        casino.ledger, before = again, casino.ledger
-        casino.log = again._log
+    with casino.as_reopened():
         casino.refuse_bet("MEASURE_STAKES_DAY", casino.open_round(), 101)
-        casino.ledger = before
-    assert casino.account().bets
+        casino.bet(casino.open_round(), 100)

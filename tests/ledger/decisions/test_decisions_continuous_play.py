@@ -119,6 +119,17 @@ def test_the_evaluation_is_the_result_and_not_the_settlement(casino: Casino) -> 
     casino.bet(casino.open_round())
 
 
+def test_bets_not_yet_settled_belong_to_the_sequence_of_their_own_round(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.wait(minutes=100)
+    casino.result(round_)
+    casino.wait(minutes=15)
+    casino.sit_through(30)
+    casino.bet(casino.open_round())
+    assert casino.account().sequence_started_at == casino.clock.moment - 30 * 60_000_000
+
+
 def test_a_void_round_has_no_evaluation(casino: Casino) -> None:
     casino.sit_through(60)
     casino.wait(minutes=10)

@@ -49,6 +49,18 @@ def test_a_correction_changes_something_and_goes_not_below_zero(
     casino.fail("has no bet", "correct_win", **bet | {"bet": "none"}, difference=1)
 
 
+def test_a_correction_may_take_the_last_haler_and_counts_from_the_one_before(
+    won: tuple[Casino, dict[str, Any]],
+) -> None:
+    casino, bet = won
+    casino.do("correct_win", **bet, difference=50_00)
+    casino.do("correct_win", **bet, difference=-100_00)
+    casino.fail("below zero", "correct_win", **bet, difference=-150_01)
+    casino.do("withdraw", account="anna", withdrawal="w", amount=99_900_00, method="bank")
+    casino.do("correct_win", **bet, difference=-150_00)
+    assert casino.account().wallet == 0
+
+
 def test_a_correction_gives_no_credit(won: tuple[Casino, dict[str, Any]]) -> None:
     casino, bet = won
     casino.do("withdraw", account="anna", withdrawal="w", amount=100_099_00, method="bank")
@@ -109,3 +121,21 @@ def test_what_a_correction_brings_to_a_closed_account_goes_back_at_once(
     _, returned = casino.do("correct_bet", **bet, difference=-30_00)
     assert (returned.amount, casino.account().wallet) == (30_00, 0)
     casino.refuse("INSUFFICIENT_FUNDS", "correct_bet", **bet, difference=1)
+
+
+def test_a_card_that_got_back_all_it_brought_gets_no_more(house: Casino) -> None:
+    house.register()
+    house.add_method("anna", "card", "card")
+    house.decline_measures()
+    house.pay_in(100, method="card")
+    house.log_in()
+    house.do("take_seat", account="anna", table="r1")
+    round_ = house.open_round()
+    bet = {"round": round_, "bet": house.bet(round_, 10), "cause": "c"}
+    house.settle(round_)
+    house.do("request_cancellation", account="anna", ground="12(4)")
+    house.do("confirm_cancellation", account="anna", notice="receipt")
+    house.wait(minutes=16 * 24 * 60)
+    house.do("close_account", account="anna")
+    _, returned = house.do("correct_win", **bet, difference=70_00)
+    assert (returned.amount, returned.way) == (70_00, "postal")

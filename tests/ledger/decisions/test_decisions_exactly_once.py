@@ -46,7 +46,7 @@ def test_a_repeat_gets_the_first_receipt_also_from_a_reopened_ledger(
     head = casino.ledger.head
     assert casino.send(name, **facts) == first
     assert casino.ledger.head == head
-    with casino.reopened() as casino.ledger:
+    with casino.as_reopened():
         head = casino.ledger.head
         assert casino.send(name, **facts) == first
         assert casino.ledger.head == head
@@ -66,7 +66,7 @@ def test_other_content_under_the_same_identifier_is_an_error(
     first = casino.send("deposit", **DEPOSIT)
     words = f"command_id {ID} was used at position {first.first_position} .* of its own"
     casino.fail(words, name, **facts)
-    with casino.reopened() as casino.ledger:
+    with casino.as_reopened():
         casino.fail(words, name, **facts)
 
 
@@ -167,6 +167,19 @@ def test_what_was_refused_and_what_follows_it_may_share_a_batch(
     assert [refused and refused.code for refused in refusals] == [
         None, "TABLE_SUSPENDED", None, None
     ]  # fmt: skip
+    casino.ledger.close()
+
+
+def test_a_name_taken_in_the_same_batch_is_taken(gated: tuple[Casino, GatedLog]) -> None:
+    casino, log = gated
+    log.gate.clear()
+    complaint = {"account": "anna", "case": "c", "grounds": "g"}
+    futures = [casino.ledger.submit(command("file_complaint", **complaint)) for _ in range(3)]
+    log.gate.set()
+    assert futures[0].result(10).refused is None
+    for future in futures[1:]:
+        with pytest.raises(InputError, match="case c exists already"):
+            future.result(10)
     casino.ledger.close()
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from decisions_casino import Casino
-from decisions_paragraphs import SEEN
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_decisions_books import folded_from_the_beginning
@@ -37,18 +36,16 @@ class History:
         self.bets: list[tuple[str, str, str]] = []
         self.rounds: list[str] = []
         self.steps: list[Callable[[str, int], None]] = [
-            self.wait, self.deposit, self.withdraw, self.end_withdrawal, self.fee, self.log_in,
-            self.log_out, self.register_says, self.seat, self.connection, self.open_round,
-            self.bet, self.bet, self.bet, self.take_back, self.close, self.play_on,
-            self.play_on, self.play_on, self.void, self.correct, self.limit, self.protect,
-            self.cancellation, self.books,
+            self.bet, self.play_on, self.ready, self.wait, self.bet, self.play_on, self.ready,
+            self.bet, self.play_on, self.deposit, self.bet, self.play_on, self.correct,
+            self.withdraw, self.end_withdrawal, self.fee, self.session, self.register_says,
+            self.seat, self.connection, self.take_back, self.close, self.void, self.limit,
+            self.protect, self.cancellation, self.books,
         ]  # fmt: skip
 
     def send(self, name: str, **facts: Any) -> None:
         with suppress(InputError):
-            receipt = self.casino.send(name, **facts)
-            if receipt.refused is not None:
-                SEEN.add(receipt.refused.code)
+            self.casino.send(name, **facts)
 
     def pick(self, items: list[Any], number: int, default: Any = "none") -> Any:
         return items[-1 - number % min(len(items), 3)] if items else default
@@ -81,13 +78,22 @@ class History:
         named = {"account": account, "fee": f"f{number % 3}", "amount": number + 1, "reason": "r"}
         self.send("charge_fee" if number % 2 else "return_fee", **named)
 
-    def log_in(self, account: str, number: int) -> None:
-        answer = ("clear", "clear", "clear", "listed", "unavailable")[number % 5]
+    def session(self, account: str, number: int) -> None:
+        if number % 2:
+            self.send("log_out", account=account)
+        answer = ("clear", "clear", "listed", "unavailable")[number % 4]
         session = self.casino.new_name("s")
         self.send("log_in", account=account, session=session, register=answer)
 
-    def log_out(self, account: str, _: int) -> None:
+    def ready(self, account: str, number: int) -> None:
+        """Bring a participant back to where bets are possible."""
+        self.send("end_exclusion", account=account, ground="court")
+        if number % 2:
+            self.send("withdraw_cancellation", account=account)
         self.send("log_out", account=account)
+        self.session(account, 0)
+        self.send("reconnect", account=account, table="r1")
+        self.send("take_seat", account=account, table="r1")
 
     def register_says(self, account: str, number: int) -> None:
         answer = "clear" if number % 3 else "listed"
@@ -100,14 +106,16 @@ class History:
     def connection(self, account: str, number: int) -> None:
         self.send("disconnect" if number % 2 else "reconnect", account=account, table="r1")
 
-    def open_round(self, _: str, number: int) -> None:
-        self.rounds.append(self.casino.new_name("q"))
-        table = ("r1", "r1", "r2", "l1")[number % 4]
-        self.send("open_round", round=self.rounds[-1], table=table)
-
     def bet(self, account: str, number: int) -> None:
-        round_ = self.pick(self.rounds, number)
-        chips = self.casino.chips(round_, number % 400 + 1, account)
+        table = ("r1", "r1", "r1", "r2", "l1")[number % 5]
+        round_ = self.casino.ledger._world.house.tables[table].round
+        if not round_:
+            round_ = self.casino.new_name("q")
+            self.rounds.append(round_)
+            self.send("open_round", round=round_, table=table)
+        chips = self.casino.chips(round_, number % 150 + 1, account)
+        if number % 2:
+            chips["bet_code"] = "black"
         self.bets.append((chips["bet"], round_, account))
         self.send("place_bet", **chips)
 
@@ -121,17 +129,17 @@ class History:
     def play_on(self, _: str, number: int) -> None:
         round_, pocket = self.pick(self.rounds, number), number % 37
         wheel = {"wheel_direction": "clockwise", "ball_direction": "counterclockwise"}
-        self.send("spin_wheel", round=round_, revolutions=3 + number % 5, **wheel)
+        self.send("spin_wheel", round=round_, revolutions=3 + number % 9, **wheel)
         self.send("close_bets", round=round_)
         self.send("land_ball", round=round_, number=pocket)
-        if number % 4 == 0:
+        if number % 7 == 0:
             self.send("reconstruct_round", round=round_, how="h", by="b", succeeded=True)
         self.send("record_result", round=round_, outcome={"number": pocket})
-        if number % 3:
+        if number % 4:
             self.send("settle_round", round=round_)
 
     def void(self, account: str, number: int) -> None:
-        ground = ("operator_interruption", "tampering", "no_spin_direction")[number % 3]
+        ground = ("operator_interruption", "tampering", "operator_interruption")[number % 3]
         named = {"round": self.pick(self.rounds, number), "ground": ground}
         if number % 2:
             self.send("void_round", **named)
@@ -142,7 +150,7 @@ class History:
         bet, round_, _account = self.pick(self.bets, number, ("none-1", "none", "anna"))
         named = {"bet": bet, "round": round_, "cause": "c"}
         kind = number % 3
-        if kind:
+        if kind and number % 2000 != 1000:
             command = "correct_win" if kind == 1 else "correct_bet"
             self.send(command, difference=(number % 2000) - 1000, **named)
         else:
@@ -178,6 +186,10 @@ class History:
             ("close_account", named),
             ("erase_person", named),
         ]
+        for name, facts in commands[:2] if number % 2 else []:
+            self.send(name, **facts)
+        if number % 8 == 7:
+            self.casino.clock.moment += 17 * 24 * HOUR
         name, facts = commands[number % len(commands)]
         self.send(name, **facts)
 
@@ -213,7 +225,9 @@ def assert_books_add_up(casino: Casino, account: str) -> None:
 
 
 steps = st.lists(
-    st.tuples(st.integers(0, 24), st.sampled_from(PLAYERS), st.integers(0, 5000)), max_size=60
+    st.tuples(st.integers(0, 26), st.sampled_from(PLAYERS), st.integers(0, 5000)),
+    min_size=20,
+    max_size=70,
 )
 
 

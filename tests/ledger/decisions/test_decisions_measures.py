@@ -65,12 +65,15 @@ def test_net_loss_counts_winnings_and_chips_that_could_be_lost(
     undecided.bet(undecided.open_round(), 100)
 
 
-def test_chips_taken_back_do_not_count(undecided: Casino) -> None:
-    undecided.decline_measures(letters="bcdefg")
-    set_limit(undecided, "a", 500 * CROWN)
+@pytest.mark.parametrize(
+    ("letter", "code"), [("a", "MEASURE_STAKES_DAY"), ("b", "MEASURE_STAKES_MONTH")]
+)
+def test_chips_taken_back_do_not_count(undecided: Casino, letter: str, code: str) -> None:
+    undecided.decline_measures(letters="abcdefg".replace(letter, ""))
+    set_limit(undecided, letter, 500 * CROWN)
     round_ = undecided.open_round()
     bet = undecided.bet(round_, 500)
-    undecided.refuse_bet("MEASURE_STAKES_DAY", round_, 1)
+    undecided.refuse_bet(code, round_, 1)
     undecided.do("withdraw_bet", account="anna", round=round_, bet=bet)
     undecided.bet(round_, 500)
 
@@ -214,6 +217,16 @@ def test_a_looser_wish_does_not_undo_the_stricter_value_that_waits(
     assert in_force(undecided, "2026-02-03 00:00") == 50
     assert in_force(undecided, "2026-02-08 23:59:59.999999") == 50
     assert in_force(undecided, "2026-02-09 00:00") == looser
+
+
+@pytest.mark.parametrize("letter", ["a", "g"])
+def test_the_same_value_again_undoes_a_looser_one_that_waits(
+    undecided: Casino, letter: str
+) -> None:
+    set_limit(undecided, letter, 100)
+    undecided.decline_measures(letters=letter)
+    assert set_limit(undecided, letter, 100)[0] == "stricter"
+    assert in_force(undecided, "2026-03-01 00:00", letter) == 100
 
 
 def test_a_stricter_wish_undoes_a_looser_value_that_waits(undecided: Casino) -> None:

@@ -159,6 +159,16 @@ def test_bets_of_one_participant_are_void_and_the_others_stand(casino: Casino) -
     casino.refuse("BET_NOT_ON_TABLE", "void_bets", **void | {"ground": "tampering"})
 
 
+def test_a_round_whose_only_bets_are_void_still_has_its_result(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.close(round_)
+    casino.do("void_bets", round=round_, account="anna", ground="operator_interruption")
+    casino.result(round_)
+    assert casino.round(round_).status == "settled"
+    assert casino.account().last_evaluated_at == 0
+
+
 def test_a_bet_got_by_tampering_is_void_also_after_the_result(landed: tuple[Casino, str]) -> None:
     casino, round_ = landed
     casino.do("record_result", **number_of(round_, 3))

@@ -93,7 +93,7 @@ def test_log_is_one_file_when_it_was_closed(folder: Path) -> None:
 def test_no_acknowledged_append_is_lost_when_the_writer_is_killed(
     tmp_path: Path, seed: int
 ) -> None:
-    chance = random.Random(seed)  # noqa: S311 - a seeded test
+    chance = random.Random(seed)
     folder = tmp_path / "killed"
     acknowledged: tuple[int, bytes] = (0, b"")
     for _ in range(2):
