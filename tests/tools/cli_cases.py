@@ -1,0 +1,101 @@
+"""The real program in a process of its own, and a small studio to record into."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = (sys.executable, "-m", "tools.cli")
+GAME = "sazka.roulette_evolution"
+SECONDS_MAX = 60
+
+
+def run(
+    *arguments: str, data: Path, lines: list[Any] | str | bytes = "", **more: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run the program; objects among the lines are written as JSON."""
+    if isinstance(lines, list):
+        lines = "".join(
+            f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines
+        )
+    if isinstance(lines, str):
+        lines = lines.encode()
+    done = subprocess.run(  # noqa: S603 - our own program
+        [*PROGRAM, *arguments],
+        input=lines,
+        capture_output=True,
+        cwd=ROOT,
+        env={"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin", "COLUMNS": "100"},
+        timeout=SECONDS_MAX,
+        check=False,
+        **more,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def begin(data: Path) -> None:
+    """Begin a chain with a table, a player at it and an open round ``q1``."""
+    done = run("init", "--operator", "1", "--name", "Test", "--chain", "test", data=data)
+    assert done.returncode == 0, done.stderr
+    done = run("record", data=data, lines=studio())
+    assert done.returncode == 0, done.stdout
+
+
+def studio() -> list[dict[str, Any]]:
+    """Everything up to an open round with a seated player ``a-1`` who has 10,000 CZK."""
+    person = {
+        "identity": "CZ 1",
+        "name": "Jan Novák",
+        "birth_date": "1990-01-01",
+        "register": "clear",
+        "verified_how": "bank identity",
+        "plan_version": "2025-01-21",
+    }
+    method = {"method": "card-1", "method_class": "card", "masked": "**1", "country": "CZ"}
+    return [
+        command("list_game", game=GAME, name="Roulette"),
+        command(
+            "publish_rules",
+            game=GAME,
+            plan_version="2025-01-21",
+            effective_from="2025-01-21T00:00:00+01:00",
+        ),
+        command("launch_game", game=GAME),
+        command("open_casino", place="s", name="Studio", kind="studio", address="Praha"),
+        command("open_table", table="t1", registration="1", game=GAME, place="s", streamed=True),
+        command("open_account", account="a-1", **person),
+        command("register_payment_method", account="a-1", proof="card_3ds", **method),
+        *(command("decline_limit", account="a-1", measure=letter) for letter in "abcdefg"),
+        command("deposit", account="a-1", deposit="d1", amount=1_000_000, method="card-1"),
+        command("log_in", account="a-1", session="s1", register="clear"),
+        command("take_seat", account="a-1", table="t1"),
+        command("open_round", round="q1", table="t1"),
+    ]
+
+
+def command(name: str, /, **fields: Any) -> dict[str, Any]:
+    return {"command": name, **fields}
+
+
+def bet(number: int, stake: Any = 1_000, **more: Any) -> dict[str, Any]:
+    """A bet on red in round ``q1``."""
+    facts = {"bet": f"q1-{number}", "account": "a-1", "round": "q1", "bet_code": "red"}
+    return command("place_bet", **{**facts, "stake": stake, **more})
+
+
+def login(number: int) -> dict[str, str]:
+    """A login and a logout in turn; a login is a decision of two events."""
+    if number % 2:
+        return command("log_out", account="a-1")
+    return command("log_in", account="a-1", session=f"k{number}", register="clear")
+
+
+def answers(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    """The lines that ``record`` answered."""
+    return [json.loads(line) for line in done.stdout.splitlines()]

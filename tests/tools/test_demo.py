@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.slow
+def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
+    data = tmp_path / "demo"
+    done = run("demo", "--data", str(data), "--hours", "0.5", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for text in ("house result", "The chain is whole", "refused because", "breaks imposed"):
+        assert text in done.stdout
+    hints = re.findall(r"^  gameledger (.*?)\s+#", done.stdout, re.MULTILINE)
+    assert len(hints) > 5
+    for hint in hints:
+        assert run(*hint.split(), data=data).returncode in {0, 1}, hint
+    tampering = re.findall(r"^  ((?:rm|printf) .*)$", done.stdout, re.MULTILINE)
+    for line in tampering:
+        subprocess.run(["/bin/sh", "-c", line], check=True)  # noqa: S603 - printed by our program
+    position = re.search(r"names position (\d+)", done.stdout)
+    tampered = run("log", "verify", data=tmp_path / "demo-tampered")
+    assert tampered.returncode == 3
+    assert position is not None
+    assert f"message {position[1]} was altered" in tampered.stderr
+
+
+@pytest.mark.slow
+def test_a_demo_can_be_played_again_and_leaves_other_data_alone(tmp_path: Path) -> None:
+    data = tmp_path / "demo"
+    arguments = ("demo", "--data", str(data), "--hours", "0.1", "--seed", "4", "--json")
+    first = json.loads(run(*arguments, data=tmp_path).stdout)
+    second = json.loads(run(*arguments, data=tmp_path).stdout)
+    assert first["summary"] == second["summary"]
+    assert first["report"] == second["report"]
+    (data / "made-by-demo").unlink()
+    done = run(*arguments, data=tmp_path)
+    assert done.returncode == 2
+    assert (data / "log.sqlite").exists()

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import subprocess
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import PROGRAM, ROOT, login
+
+from ledger.chain import verify
+from ledger.encoding import hash_of
+from ledger.log.sqlite import SqliteLog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROUNDS = 50
+KILL_AFTER_LINES_MAX = 120
+READY_SECONDS = 30
+
+
+@pytest.mark.slow
+def test_killing_record_keeps_every_acknowledged_receipt(studio: Path) -> None:
+    """Kill -9 at 50 random moments; the chain holds every receipt and no half decision."""
+    chance = random.Random(20261120)
+    acknowledged: dict[int, str] = {}
+    number = 0
+    for _ in range(ROUNDS):
+        number += 4 * KILL_AFTER_LINES_MAX
+        kill_after = chance.randint(1, KILL_AFTER_LINES_MAX)
+        for line in _killed(studio, number, kill_after, delay=chance.uniform(0, 0.004)):
+            answer = json.loads(line)
+            assert answer["status"] in {"recorded", "refused"}, line
+            acknowledged[answer["last_position"]] = answer["hash"]
+    log = SqliteLog(studio, writable=False)
+    hashes = {position: hash_of(message).hex() for position, message in log.read()}
+    verify(log.read())
+    log.close()
+    assert len(acknowledged) > ROUNDS
+    assert {position: hashes.get(position) for position in acknowledged} == acknowledged
+
+
+def _killed(data: Path, first: int, kill_after: int, *, delay: float) -> list[str]:
+    """Log in and out, kill the process after some answers; give every whole line it wrote.
+
+    A login is a decision of two events, so that half of one would show.
+    """
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        [*PROGRAM, "record", "--data", str(data)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    enough = threading.Event()
+    lines: list[str] = []
+
+    def read() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.endswith(b"\n"):
+                lines.append(line.decode())
+            if len(lines) >= kill_after:
+                enough.set()
+        enough.set()
+
+    def feed() -> None:
+        assert process.stdin is not None
+        try:
+            for number in range(first, first + 2 * KILL_AFTER_LINES_MAX):
+                process.stdin.write(json.dumps(login(number)).encode() + b"\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            pass
+
+    threads = [threading.Thread(target=work, daemon=True) for work in (read, feed)]
+    for thread in threads:
+        thread.start()
+    is_ready = enough.wait(READY_SECONDS)
+    threading.Event().wait(delay)
+    process.kill()
+    assert is_ready
+    for thread in threads:
+        thread.join(READY_SECONDS)
+    process.wait(READY_SECONDS)
+    process.stdout.close()
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
+    return lines

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import run
+
+from ledger.accounts.cancellation import CloseAccount, ConfirmCancellation, RequestCancellation
+from ledger.accounts.registration import OpenAccount
+from ledger.clock import DAY, SystemClock
+from ledger.decider import read_command
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    data = tmp_path_factory.mktemp("evening") / "data"
+    done = run(
+        "simulate", "--hours", "0.6", "--players", "20", "--tables", "2", "--json", data=data
+    )
+    assert done.returncode == 0, done.stderr
+    return data, json.loads(done.stdout)
+
+
+def _ask(data: Path, *arguments: str, code: int = 0) -> Any:
+    done = run(*arguments, "--json", data=data)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_balances_sum_to_zero_and_agree_with_each_account(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    data, summary = evening
+    found = _ask(data, "balances")
+    assert found["position"] == summary["size"]
+    assert found["trial_balance"]["total"] == 0
+    account = summary["notable"]["night_owl_account"]
+    one = _ask(data, "balance", account)["balance"]
+    assert one in found["balances"]
+    assert _ask(data, "balance", account, "--at", str(summary["size"]))["balance"] == one
+    assert run("balance", "nobody", data=data).returncode == 2
+
+
+def test_a_balance_is_that_of_its_position(evening: tuple[Path, dict[str, Any]]) -> None:
+    data, summary = evening
+    account = summary["notable"]["night_owl_account"]
+    arguments = ("--type", "DepositCredited", "--account", account, "--limit", "1", "--json")
+    deposit = json.loads(run("log", "show", *arguments, data=data).stdout)
+    before = _ask(data, "balance", account, "--at", str(deposit["position"]))["balance"]
+    after = _ask(data, "balance", account, "--at", str(deposit["position"] + 1))["balance"]
+    assert (before["wallet"], after["wallet"]) == (0, deposit["facts"]["amount"])
+
+
+def test_reconciliation_finds_the_wrong_payment_and_nothing_else(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    data, summary = evening
+    found = _ask(data, "reconcile", code=1)
+    (finding,) = found["findings"]
+    assert finding["code"] == "PAID_TOO_LITTLE"
+    assert finding["round"] == summary["notable"]["wrong_payment_round"]
+    assert {one["round"] for one in found["corrected"]} == {summary["notable"]["corrected_round"]}
+    replayed = _ask(data, "round", "replay", finding["round"], code=1)
+    assert replayed["findings"] == [finding]
+
+
+def test_a_replay_tells_everything_of_a_round(evening: tuple[Path, dict[str, Any]]) -> None:
+    data, summary = evening
+    name = summary["notable"]["panic_round"]
+    done = run("round", "replay", name, data=data)
+    assert done.returncode == 0, done.stderr
+    for text in ("panic", "PANIC_BLOCK", "due again", "What was paid is what is due", name):
+        assert text in done.stdout
+    assert run("round", "replay", "none", data=data).returncode == 2
+
+
+def test_rounds_are_listed_in_pages(evening: tuple[Path, dict[str, Any]]) -> None:
+    data, summary = evening
+    first = _ask(data, "round", "list", "--limit", "5")
+    second = _ask(data, "round", "list", "--limit", "5", "--before", str(first["before"]))
+    names = [one["round"] for page in (first, second) for one in page["rounds"]]
+    assert len(set(names)) == 10
+    (voided,) = _ask(data, "round", "list", "--status", "voided")["rounds"]
+    assert voided["round"] == summary["notable"]["voided_round"]
+
+
+def test_play_time_finds_no_bet_in_a_break(evening: tuple[Path, dict[str, Any]]) -> None:
+    data, summary = evening
+    assert _ask(data, "play-time")["violations"]["violations"] == []
+    account = summary["notable"]["night_owl_account"]
+    (sequence,) = _ask(data, "play-time", account)["play"]["sequences"]
+    assert sequence["account"] == account
+
+
+def test_an_account_is_shown_without_personal_data_unless_asked(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    data, summary = evening
+    account = summary["notable"]["panic_account"]
+    closed = run("account", "show", account, data=data)
+    opened = run("account", "show", account, "--personal", data=data)
+    assert "example.org" not in closed.stdout
+    assert "example.org" in opened.stdout
+    assert "panic" in closed.stdout
+
+
+def test_a_rebuild_gives_the_same_answers(evening: tuple[Path, dict[str, Any]]) -> None:
+    data, summary = evening
+    before = _ask(data, "balances")
+    assert _ask(data, "rebuild")["position"] == summary["size"]
+    assert _ask(data, "project")["projected"] == 0
+    assert _ask(data, "balances") == before
+
+
+def test_simulate_leaves_a_chain_alone(evening: tuple[Path, dict[str, Any]]) -> None:
+    data, summary = evening
+    done = run("simulate", data=data)
+    assert done.returncode == 2
+    assert _ask(data, "log", "verify")["head"] == summary["head"]
+
+
+def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> None:
+    class Past:
+        now_ = SystemClock().now() - 40 * DAY
+
+        def now(self) -> int:
+            self.now_ += 1
+            return self.now_
+
+    clock = Past()
+    data = DataDirectory(tmp_path / "data")
+    person = {"identity": "CZ 9", "name": "Erasable Name", "birth_date": "1980-01-01"}
+    form = {"account": "a-9", "register": "clear", "verified_how": "x", "plan_version": "1"}
+    with data.create(operator="1", operator_name="T", chain="t", clock=clock) as ledger:
+        command = read_command(json.dumps({"command": "open_account", **person, **form}))
+        assert isinstance(command, OpenAccount)
+        ledger.execute(command)
+        early = run("person", "erase", "a-9", data=data.path)
+        assert early.returncode == 4
+        ledger.execute(RequestCancellation(account="a-9", ground="12(4)"))
+        ledger.execute(ConfirmCancellation(account="a-9", notice="sent"))
+    refused = run("person", "erase", "a-9", data=data.path)
+    assert refused.returncode == 5
+    assert run("account", "show", "a-9", "--personal", data=data.path).stdout.count("Erasable")
+    with data.write() as ledger:
+        ledger.execute(CloseAccount(account="a-9"))
+    assert run("person", "erase", "a-9", "--dry-run", data=data.path).returncode == 0
+    done = run("person", "erase", "a-9", data=data.path)
+    assert done.returncode == 0, done.stderr
+    shown = run("account", "show", "a-9", "--personal", data=data.path).stdout
+    assert "Erasable" not in shown
+    assert "(erased)" in shown
+    assert run("log", "verify", data=data.path).returncode == 0
+    files = [file for file in data.path.rglob("*") if file.is_file()]
+    assert not [file for file in files if b"Erasable" in file.read_bytes()]
+
+
+def test_games_are_told_in_words(tmp_path: Path) -> None:
+    assert "sazka.roulette_evolution" in run("games", "list", data=tmp_path).stdout
+    shown = run("games", "show", "sazka.roulette_evolution", data=tmp_path)
+    for text in ("35:1", "voisins", "SAZKA 14(3)", "finale"):
+        assert text in shown.stdout
+    assert run("games", "show", "chess", data=tmp_path).returncode == 2
+
+
+def test_settle_answers_every_line(tmp_path: Path) -> None:
+    request = {
+        "id": "r-1",
+        "game": "sazka.roulette_evolution",
+        "wagers": [{"id": "1", "player": "p", "bet": "red", "stake": "10.00"}],
+        "outcome": {"number": 1},
+    }
+    done = run("settle", data=tmp_path, lines=[request, "x"])
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert "20.00" in json.dumps(first)
+    assert "MALFORMED_REQUEST" in json.dumps(second)
+
+
+def test_the_help_names_every_command(tmp_path: Path) -> None:
+    done = run("--help", data=tmp_path)
+    assert done.returncode == 0
+    for name in ("init", "record", "play-time", "reconcile", "rebuild", "demo", "Exit codes"):
+        assert name in done.stdout
+    assert run("nothing", data=tmp_path).returncode == 2

@@ -1,0 +1,170 @@
+"""``account``: the story of one account."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger import events as e
+from ledger.encoding import decode
+from ledger.log.port import Query
+from ledger.privacy import open_fields
+from projections.accounts import account_story
+from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import duration, emit, facts, moment, money, say, table
+from tools.cli._project import up_to_date
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from ledger.log.sqlite import SqliteLog
+    from projections.accounts import AccountStory, MeasureInForce
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="One account: show it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+MEASURES = {
+    "a": "bets of a day",
+    "b": "bets of a month",
+    "c": "net loss of a day",
+    "d": "net loss of a month",
+    "e": "logins of a month",
+    "f": "minutes of login a day",
+    "g": "minutes of pause after logout",
+}
+MONEY_MEASURES = "abcd"
+ERASED = "(erased)"
+
+
+@app.callback()
+def account() -> None:
+    """One account."""
+
+
+@app.command()
+def show(
+    *,
+    name: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account.")],
+    personal: Annotated[
+        bool,
+        typer.Option("--personal", help="Open personal data with the key of the person."),
+    ] = False,
+    last: Annotated[int, typer.Option(min=1, max=10_000, help="How many facts.")] = 20,
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show an account: status, money, measures, blocks, play, and its last facts.
+
+    Personal data stays sealed unless `--personal` asks for it.
+
+    Example: `gameledger account show a-0001`
+    """
+    with up_to_date(data) as (store, log):
+        story = account_story(store, name, at=at, facts=last)
+        opened = _personal(log, DataDirectory(data), story) if personal else {}
+    if as_json:
+        emit({"account": story, "personal": opened} if personal else {"account": story})
+        return
+    _say_story(story, opened)
+
+
+def _personal(log: SqliteLog, data: DataDirectory, story: AccountStory) -> dict[str, str]:
+    """Read the personal data as it was last given; what was erased says so."""
+    found: dict[str, str] = {}
+    query = Query(types=("AccountOpened", "PersonChanged"), tags=(f"account:{story.account}",))
+    with closing(data.keys()) as keys:
+        for position in log.find(query, before=story.position):
+            for _, message in log.read(position, position + 1):
+                event = decode(message).event
+                if isinstance(event, e.AccountOpened | e.PersonChanged):
+                    fields = open_fields(keys, event.person, event)
+                    found |= {
+                        field: ERASED if text is None else text
+                        for field, text in fields.items()
+                        if text != ""
+                    }
+    return found
+
+
+def _say_story(story: AccountStory, opened: dict[str, str]) -> None:
+    held = story.balance
+    play = story.sequence
+    say(f"Account {story.account}", style="bold")
+    facts(
+        [
+            ("status", f"{story.status}, {story.regime}"),
+            ("opened", f"{moment(story.opened_at)} in Prague"),
+            ("person", story.person),
+            *((field.replace("_", " "), text) for field, text in opened.items()),
+            ("wallet", f"{money(held.wallet)} CZK"),
+            ("chips, in play", f"{money(held.reserved)} CZK, {money(held.in_play)} CZK"),
+            ("withdrawals", f"{money(held.withdrawals)} CZK asked for"),
+            ("register", _register(story)),
+            (
+                "continuous play",
+                f"{duration(play.length)} from {moment(play.started_at)}, {play.bets} bets"
+                if play
+                else "none",
+            ),
+            ("as of", f"position {story.position}, {moment(story.recorded_at)} in Prague"),
+        ]
+    )
+    if story.blocks:
+        table(
+            ("block", "ground", "since (Prague)", "until"),
+            [
+                (one.kind, one.ground, moment(one.since), moment(one.until) if one.until else "")
+                for one in story.blocks
+            ],
+        )
+    table(("measure", ">value", ">next", "from"), [_measure(one) for one in story.measures])
+    table(
+        ("session", "mode", "from (Prague)", "to", "ended by"),
+        [
+            (
+                one.session,
+                one.mode,
+                moment(one.began_at),
+                moment(one.ended_at)[11:] if one.ended_at else "",
+                one.cause or "",
+            )
+            for one in story.sessions
+        ],
+    )
+    table(
+        (">position", "time (Prague)", "fact~"),
+        [(fact.position, moment(fact.recorded_at), fact.sentence) for fact in story.facts],
+    )
+
+
+def _register(story: AccountStory) -> str:
+    known = story.register
+    if known is None:
+        return "never asked"
+    away = "" if known.live else ", the register was away"
+    return f"{known.answer} ({known.occasion}, {moment(known.asked_at)}{away})"
+
+
+def _measure(measure: MeasureInForce) -> tuple[str, ...]:
+    def value(amount: int | None) -> str:
+        if amount is None:
+            return "declined"
+        return f"{money(amount)} CZK" if measure.measure in MONEY_MEASURES else str(amount)
+
+    waits = measure.next_at is not None
+    return (
+        f"{measure.measure}  {MEASURES[measure.measure]}",
+        value(measure.value),
+        value(measure.next_value) if waits else "",
+        moment(measure.next_at) if measure.next_at is not None else "",
+    )

@@ -1,0 +1,147 @@
+"""The program: its table of commands, the options of all, and what errors become."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated, Any, NamedTuple
+
+import typer
+from typer.core import TyperGroup
+
+from ledger.errors import LedgerError
+
+__all__ = ["Group", "main"]
+
+EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 integrity,
+4 availability (a repeat is safe), 5 not allowed."""
+
+
+class _Entry(NamedTuple):
+    """Where a command is, and its help in one line."""
+
+    place: str
+    help: str
+    panel: str
+
+
+WRITE, READ, CHECK, MORE = "Write", "Ask", "Check and keep", "Try and measure"
+COMMANDS = {
+    "init": _Entry("_record:init", "Begin a chain in the data directory.", WRITE),
+    "record": _Entry("_record:record", "Decide commands: JSON lines in, receipts out.", WRITE),
+    "person": _Entry("_person:app", "Personal data: erase.", WRITE),
+    "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
+    "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
+    "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
+    "reconcile": _Entry("_play:reconcile", "Money recorded against money due.", READ),
+    "round": _Entry("_round:app", "Rounds: list, replay.", READ),
+    "account": _Entry("_account:app", "One account: show.", READ),
+    "games": _Entry("_games:app", "Game plans in words: list, show.", READ),
+    "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
+    "log": _Entry("_log:app", "The chain: show, verify, checkpoint, export.", CHECK),
+    "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
+    "rebuild": _Entry("_project:rebuild", "Make the projection anew from the log.", CHECK),
+    "simulate": _Entry("_simulate:simulate", "Play a simulated evening into a new chain.", MORE),
+    "demo": _Entry("_demo:demo", "A simulated evening with a report of it.", MORE),
+    "bench": _Entry("_simulate:bench", "Measure speed and size.", MORE),
+}
+"""Every command in the order of the help."""
+
+
+class Group(TyperGroup):
+    """Imports the module of a command when the command is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as the base class calls it
+        """Name the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the same
+        """Give a command as the help needs it, without importing anything."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        stub = typer.Typer()
+        stub.command(cmd_name, help=entry.help, rich_help_panel=entry.panel)(_nothing)
+        return typer.main.get_command(stub)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Give the command itself."""
+        name, stub, rest = super().resolve_command(ctx, args)
+        if stub is None or name is None:
+            return name, stub, rest
+        return name, _load(name), rest
+
+
+def _nothing() -> None:
+    """Stand for a command in the help."""
+
+
+def _load(name: str) -> Any:
+    module_name, _, attribute = COMMANDS[name].place.partition(":")
+    found = getattr(importlib.import_module(f"tools.cli.{module_name}"), attribute)
+    if not isinstance(found, typer.Typer):
+        function, found = found, typer.Typer(add_completion=False, rich_markup_mode="markdown")
+        found.command(name, cls=getattr(function, "command_class", None))(function)
+    command = typer.main.get_command(found)
+    command.name = name
+    return command
+
+
+app = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    epilog=EPILOG,
+)
+
+
+@app.callback()
+def program(
+    *,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Data directory, for every command.", metavar="DIR"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+) -> None:
+    """Event-sourced regulatory ledger for live-dealer games.
+
+    Begin with `gameledger demo`, or with `gameledger init` and `gameledger record --help`.
+    """
+    if data is not None:
+        os.environ["GAMELEDGER_DATA"] = str(data)
+    if as_json:
+        os.environ["GAMELEDGER_JSON"] = "1"
+
+
+def main() -> None:
+    """Run the program."""
+    try:
+        app(prog_name="gameledger")
+    except LedgerError as error:
+        _explain(error)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _explain(error: LedgerError) -> None:
+    position = getattr(error, "position", None)
+    if "--json" in sys.argv or os.environ.get("GAMELEDGER_JSON"):
+        document: dict[str, object] = {"error": type(error).__name__, "text": str(error)}
+        if position is not None:
+            document["position"] = position
+        print(json.dumps(document, ensure_ascii=False), file=sys.stderr)
+    else:
+        place = "" if position is None else f" (position {position})"
+        print(f"gameledger: {_kind_in_words(error)}{place}: {error}", file=sys.stderr)
+
+
+def _kind_in_words(error: LedgerError) -> str:
+    words = {2: "input", 3: "integrity", 4: "not available", 5: "not allowed"}
+    return words.get(error.exit_code, "error")

@@ -1,0 +1,218 @@
+"""``demo``: a simulated evening from the first table to the report of it."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+import typer
+
+from ledger.chain import verify
+from ledger.encoding import decode
+from ledger.errors import InputError
+from ledger.events import BetSettled
+from ledger.log.port import Query
+from ledger.refusals import REFUSALS
+from projections.reconciliation import examine
+from projections.report import day_report
+from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import clock, duration, emit, facts, money, number, progress, say, table
+from tools.cli._play import findings_table
+from tools.cli._project import up_to_date
+from tools.cli._simulate import play
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from ledger.chain import Verified
+    from ledger.log.sqlite import SqliteLog
+    from projections.reconciliation import Reconciliation
+    from projections.report import DayReport
+    from tools.simulator import Summary
+
+__all__ = ["demo"]
+
+MARK = "made-by-demo"
+"""A file that says that the directory may be made anew."""
+
+
+class _Tamper(NamedTuple):
+    """A byte of the log's file whose change turns one bet into another account's."""
+
+    offset: int
+    byte: str
+    position: int
+
+
+def demo(
+    *,
+    seed: Annotated[int, typer.Option(envvar="GAMELEDGER_SEED", help="Of all chance.")] = 1,
+    hours: Annotated[float, typer.Option(min=0.1, max=10, help="Length of the evening.")] = 4.5,
+    data: Annotated[
+        Path,
+        typer.Option(
+            envvar="GAMELEDGER_DEMO_DATA", metavar="DIR", help="Directory that is made anew."
+        ),
+    ] = Path("data/demo"),
+    as_json: Json = False,
+) -> None:
+    """Play an evening of a live-dealer studio, project it, verify it, and report it.
+
+    The same seed gives the same chain, to the last hash.
+
+    Example: `gameledger demo --seed 7`
+    """
+    began = time.monotonic()
+    directory = DataDirectory(data)
+    _make_anew(directory)
+    summary = play(directory, seed=seed, hours=hours, tables=4, players=100, events_max=None)
+    with up_to_date(data) as (store, log):
+        verified = _verify(log)
+        found = examine(store)
+        report = day_report(store, reconciliation=found)
+        tamper = _tamper(directory, log)
+    seconds = time.monotonic() - began
+    if as_json:
+        answer: dict[str, Any] = {"summary": msgspec.to_builtins(summary), "report": report}
+        emit({**answer, "reconciliation": found, "verified": True, "seconds": round(seconds, 1)})
+        return
+    _say_report(summary, report, found, verified, seconds)
+    _say_next(data, summary.notable, tamper)
+
+
+def _make_anew(directory: DataDirectory) -> None:
+    mark = directory.path / MARK
+    if directory.path.exists() and any(directory.path.iterdir()):
+        if not mark.exists():
+            raise InputError(
+                f"{directory.path} was not made by a demo and is left alone: "
+                "name another directory with --data"
+            )
+        shutil.rmtree(directory.path)
+    directory.path.mkdir(parents=True, exist_ok=True)
+    mark.write_text("`gameledger demo` deletes this directory and makes it anew.\n")
+
+
+def _verify(log: SqliteLog) -> Verified:
+    size = log.head().size
+    with progress("verifying") as tell:
+        return verify(log.read(), progress=lambda done: tell(done, size))
+
+
+def _tamper(directory: DataDirectory, log: SqliteLog) -> _Tamper | None:
+    """Find a byte inside a settled bet, in the middle of the evening."""
+    content = (directory.path / "log.sqlite").read_bytes()
+    positions = log.find(Query(types=("BetSettled",)))
+    for position in positions[len(positions) // 2 :]:
+        for _, message in log.read(position, position + 1):
+            event, start = decode(message).event, content.find(message)
+            if start >= 0 and isinstance(event, BetSettled):
+                inside = message.rindex(event.account.encode()) + len(event.account) - 1
+                digit = "7" if event.account[-1] != "7" else "3"
+                return _Tamper(start + inside, digit, position)
+    return None
+
+
+def _say_report(
+    summary: Summary,
+    report: DayReport,
+    found: Reconciliation,
+    verified: Verified,
+    seconds: float,
+) -> None:
+    say()
+    say("An evening in the studio", style="bold")
+    longest = report.longest_play
+    deposits = sum(one.deposits for one in report.channels)
+    withdrawals = sum(one.withdrawals for one in report.channels)
+    longest_text = (
+        f"{duration(longest.length)} by {longest.account}, until {clock(longest.evaluated_at)}"
+        if longest
+        else "none"
+    )
+    facts(
+        [
+            ("rounds", f"{number(report.rounds_opened)}, {report.rounds_voided} of them void"),
+            ("bets", f"{number(report.bets)} over {money(report.stakes)} CZK"),
+            ("accounts", number(summary.accounts)),
+            ("money in", f"{money(deposits)} CZK"),
+            ("money out", f"{money(withdrawals)} CZK"),
+            ("longest play", longest_text),
+            ("breaks imposed", number(report.breaks_imposed)),
+        ]
+    )
+    columns = ("game", ">rounds", ">bets", ">staked CZK", ">house result CZK")
+    table(
+        columns,
+        [
+            (
+                one.name,
+                number(one.rounds),
+                number(one.bets),
+                money(one.stakes),
+                money(one.house_result, sign=True),
+            )
+            for one in report.games
+        ],
+    )
+    table(
+        ("channel", ">in CZK", ">out CZK"),
+        [(one.channel, money(one.deposits), money(one.withdrawals)) for one in report.channels],
+    )
+    refusals = sorted(summary.refusals.items(), key=lambda entry: (-entry[1], entry[0]))
+    table(
+        ("refused because", ">times", "paragraph~"),
+        [(code, count, REFUSALS[code].paragraph) for code, count in refusals],
+    )
+    _say_findings(found)
+    say()
+    say(f"The chain is whole: {number(verified.head.size)} events, every hash and link checked.")
+    say(f"head {verified.head.hash.hex()}")
+    say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
+
+
+def _say_findings(found: Reconciliation) -> None:
+    say(
+        f"Reconciliation: {number(found.bets)} bets settled again, {len(found.corrected)} of them "
+        f"corrected in time, {len(found.findings)} findings."
+    )
+    if found.findings:
+        findings_table(found.findings)
+
+
+def _say_next(data: Path, notable: dict[str, str], tamper: _Tamper | None) -> None:
+    say()
+    say("What to type next", style="bold")
+    say(f"  export GAMELEDGER_DATA={data}")
+    hints = (
+        ("panic_round", "round replay", "the panic button, with chips on the table"),
+        ("voided_round", "round replay", "a round that was interrupted"),
+        ("wrong_payment_round", "round replay", "the wrong payment that was found"),
+        ("corrected_round", "round replay", "one that was corrected in time"),
+        ("night_owl_account", "play-time", "who reached 120 minutes"),
+        ("night_owl_account", "account show", "the same player's account"),
+        ("panic_account", "account show", "blocked for 48 hours"),
+    )
+    lines = [
+        (f"  gameledger {command} {notable[name]}", f"# {why}")
+        for name, command, why in hints
+        if name in notable
+    ]
+    lines += [
+        ("  gameledger balances", "# all wallets; the books sum to zero"),
+        ("  gameledger log show --type BetRefused", "# every refusal, with its paragraph"),
+    ]
+    facts(lines, dim_first=False)
+    if tamper is None:
+        return
+    copy = data.with_name(f"{data.name}-tampered")
+    say()
+    say(f"Change one byte of a copy; the verifier names position {tamper.position}:")
+    say(f"  rm -rf {copy}; cp -r {data} {copy}")
+    say(
+        f"  printf {tamper.byte} | dd of={copy}/log.sqlite bs=1 seek={tamper.offset} "
+        "conv=notrunc status=none"
+    )
+    say(f"  gameledger log verify --data {copy}")

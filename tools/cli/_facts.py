@@ -1,0 +1,82 @@
+"""Events in words and as JSON: the same for ``log show``, ``log export`` and replays."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+import schemas
+from tools.cli._output import moment, money
+
+if TYPE_CHECKING:
+    from ledger.encoding import Recorded
+    from ledger.events import Event
+
+__all__ = ["as_document", "in_words"]
+
+TEXT_MAX = 60
+FIRST = ("account", "round", "table", "bet")
+
+
+def as_document(recorded: Recorded) -> dict[str, Any]:
+    """Give envelope, facts and hash as JSON takes them; bytes are hexadecimal."""
+    return {
+        "position": recorded.position,
+        "type": type(recorded.event).__name__,
+        "hash": recorded.hash.hex(),
+        "envelope": _plain(msgspec.structs.asdict(recorded.envelope)),
+        "facts": _plain(msgspec.structs.asdict(recorded.event)),
+    }
+
+
+def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.hex() if isinstance(value, bytes) else value for name, value in facts.items()
+    }
+
+
+def in_words(event: Event, *, without: frozenset[str] = frozenset()) -> str:
+    """Say the facts of an event on one line: ids first, money in crowns, moments in Prague."""
+    facts = msgspec.structs.asdict(event)
+    units = _units(type(event).__name__)
+    names = [name for name in FIRST if name in facts]
+    names += [name for name in facts if name not in FIRST]
+    parts = []
+    for name in names:
+        value = facts[name]
+        if name in without or value in ("", (), None):
+            continue
+        parts.append(f"{name} {_value_in_words(name, value, units.get(name, ''), event)}")
+    return ", ".join(parts)
+
+
+def _value_in_words(name: str, value: Any, unit: str, event: Event) -> str:
+    if name in event.PERSONAL:
+        return "(sealed)"
+    if isinstance(value, bytes):
+        return value.hex()[:16]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return f"[{len(value)}]"
+    if unit == "haler":
+        return f"{money(value)} CZK"
+    if unit == "microseconds":
+        return moment(value)
+    text = " ".join(str(value).split())
+    return text if len(text) <= TEXT_MAX else f"{text[:TEXT_MAX]}…"
+
+
+@cache
+def _units(name: str) -> dict[str, str]:
+    return {
+        field["name"]: field["unit"] for field in schemas.newest()[name].facts if "unit" in field
+    }
+
+
+def dump(document: dict[str, Any]) -> str:
+    """Write a document on one line of JSON."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))

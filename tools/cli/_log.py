@@ -1,0 +1,291 @@
+"""``log``: show, verify, sign and export the chain. Nothing here needs the projection."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger import events
+from ledger.chain import verify as verify_chain
+from ledger.encoding import decode
+from ledger.errors import AuthorizationError, InputError
+from ledger.house.keys import AddSigningKey, RecordCheckpoint
+from ledger.log.port import Head, Query
+from ledger.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note, verify_note
+from tools.cli._facts import as_document, dump, in_words
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, number, progress, say, table
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.chain import Verified
+    from ledger.log.sqlite import SqliteLog
+    from ledger.writer import Ledger
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="The chain: show, verify, sign and export it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+LIMIT = 50
+LENGTH = struct.Struct(">I")
+
+
+@app.command()
+def show(
+    *,
+    first: Annotated[int, typer.Option("--from", min=0, help="First position.")] = 0,
+    limit: Annotated[int, typer.Option(min=1, help="How many events at most.")] = LIMIT,
+    event_type: Annotated[
+        str, typer.Option("--type", help="Only events of a type, such as BetRefused.")
+    ] = "",
+    account: Annotated[str, typer.Option(help="Only events of an account.")] = "",
+    round_name: Annotated[str, typer.Option("--round", help="Only events of a round.")] = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show events in the order of the chain; with `--limit 1` every fact on its own line.
+
+    Example: `gameledger log show --type BetRefused --limit 20`
+    """
+    if event_type and event_type not in events.EVENTS:
+        raise InputError(f"there is no event type {event_type}: docs/events.md lists them")
+    tags = [f"account:{account}"] if account else []
+    tags += [f"round:{round_name}"] if round_name else []
+    query = Query(types=(event_type,) if event_type else (), tags=tuple(tags))
+    with ExitStack() as stack:
+        log = DataDirectory(data).read()
+        stack.callback(log.close)
+        found = list(_matching(log, query, first, limit))
+    recorded = [decode(message) for _, message in found]
+    if as_json:
+        for event in recorded:
+            print(dump(as_document(event)))
+        return
+    if limit == 1 and recorded:
+        document = as_document(recorded[0])
+        first_rows = {"type": document["type"], "hash": document["hash"]}
+        facts([*first_rows.items(), *document["envelope"].items()])
+        say()
+        facts(document["facts"].items())
+        return
+    rows = [
+        (
+            event.position,
+            moment(event.envelope.recorded_at),
+            type(event.event).__name__,
+            in_words(event.event),
+        )
+        for event in recorded
+    ]
+    table((">position", "recorded (Prague)", "event", "facts~"), rows)
+
+
+def _matching(log: SqliteLog, query: Query, first: int, limit: int) -> Iterator[tuple[int, bytes]]:
+    if not query.types and not query.tags:
+        yield from log.read(first, first + limit)
+        return
+    for position in log.find(query, after=first - 1, limit=limit):
+        yield from log.read(position, position + 1)
+
+
+@app.command()
+def verify(
+    *,
+    since: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A note that `log checkpoint` printed earlier."),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
+    ] = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Hash every message again and check links, decisions, times and signatures.
+
+    The first fault is named with its position; exit code 3. `--since` also finds history
+    that was replaced or cut off behind a remembered checkpoint; `--key` has its signature
+    checked, and those of the chain, with keys that you have from elsewhere.
+
+    Example: `gameledger log verify --since note.txt --key keys.txt`
+    """
+    keys = _public_keys(key)
+    remembered = _remembered(since, keys)
+    with ExitStack() as stack:
+        log = DataDirectory(data).read()
+        stack.callback(log.close)
+        size = log.head().size
+        tell = stack.enter_context(progress("verifying"))
+        trusted = {one.key_id: one.raw for one in keys} or None
+        found = verify_chain(
+            log.read(), keys=trusted, since=remembered, progress=lambda done: tell(done, size)
+        )
+    if as_json:
+        emit(
+            {
+                "chain": found.chain,
+                "size": found.head.size,
+                "head": found.head.hash.hex(),
+                "decisions": found.decisions,
+                "checkpoints": found.checkpoints,
+                "covered": found.covered,
+                "first_recorded_at": found.first_recorded_at,
+                "last_recorded_at": found.last_recorded_at,
+                "since": remembered.size if remembered else None,
+            }
+        )
+        return
+    _say_verified(found, remembered)
+
+
+def _say_verified(found: Verified, remembered: Head | None) -> None:
+    say(f"The chain {found.chain} is whole.", style="green")
+    rows = [
+        ("messages", number(found.head.size)),
+        ("decisions", number(found.decisions)),
+        ("from", moment(found.first_recorded_at)),
+        ("to", moment(found.last_recorded_at)),
+        ("checkpoints", f"{found.checkpoints}, covering {number(found.covered)} messages"),
+        ("head", found.head.hash.hex()),
+    ]
+    if remembered is not None:
+        rows.append(("since", f"the first {number(remembered.size)} are those of the note"))
+    facts(rows)
+
+
+def _public_keys(path: Path | None) -> list[PublicKey]:
+    if path is None:
+        return []
+    lines = _read(path).splitlines()
+    return [PublicKey.parse(line) for line in lines if line.strip()]
+
+
+def _remembered(path: Path | None, keys: list[PublicKey]) -> Head | None:
+    if path is None:
+        return None
+    note = _read(path)
+    checkpoint = verify_note(note, keys) if keys else parse_note(note)[0]
+    return Head(checkpoint.size, checkpoint.head)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} can't be read: {error}") from error
+
+
+@app.command()
+def checkpoint(
+    *, data: Data = Path("data"), as_json: Json = False, dry_run: DryRun = False
+) -> None:
+    """Sign how long the chain is and how it ends, record it, and print it as a note.
+
+    Keep the note where nobody who can change the log can change the note. The key is made
+    on first use, in `keys/checkpoint.key`; its public half goes to stderr, to be kept too.
+
+    Example: `gameledger log checkpoint > note.txt`
+    """
+    directory = DataDirectory(data)
+    if dry_run:
+        log = directory.read()
+        size, head = log.head()
+        log.close()
+        say(f"Would sign size {size}, head {head.hex()}.")
+        return
+    history = _key_history(directory)
+    with directory.write() as ledger:
+        key = _signing_key(directory, ledger, history)
+        size, head = ledger.head
+        signed = Checkpoint(ledger.chain, size, head)
+        signature = key.sign(signed)
+        command = RecordCheckpoint(
+            size=size, head=head, key_id=key.key_id, signature=signature, source="cli"
+        )
+        ledger.execute(command)
+    note = make_note(signed, [(key.public, signature)])
+    if as_json:
+        emit({"size": size, "head": head.hex(), "key": key.public.text, "note": note})
+    else:
+        sys.stdout.write(note)
+        print(f"public key: {key.public.text}", file=sys.stderr)
+
+
+def _key_history(directory: DataDirectory) -> dict[str, bool]:
+    """Tell of every signing key that the chain knows whether it is in force."""
+    log = directory.read()
+    try:
+        history = {}
+        for position in log.find(Query(types=("SigningKeyAdded", "SigningKeyRevoked"))):
+            for _, message in log.read(position, position + 1):
+                event = decode(message).event
+                if isinstance(event, events.SigningKeyAdded | events.SigningKeyRevoked):
+                    history[event.key_id] = isinstance(event, events.SigningKeyAdded)
+        return history
+    finally:
+        log.close()
+
+
+def _signing_key(directory: DataDirectory, ledger: Ledger, history: dict[str, bool]) -> SigningKey:
+    path = directory.signing_key_path
+    if path.exists():
+        key = SigningKey.load(path)
+    else:
+        size, _ = ledger.head
+        key = SigningKey.create(path, f"checkpoint-{size}")
+    if key.key_id not in history:
+        ledger.execute(
+            AddSigningKey(
+                key_id=key.key_id,
+                public_key=key.public.raw,
+                reason="Key of the command line.",
+                source="cli",
+            )
+        )
+    elif not history[key.key_id]:
+        raise AuthorizationError(
+            f"key {key.key_id} was revoked: move {path} away, and a new key is made"
+        )
+    return key
+
+
+@app.command()
+def export(
+    *,
+    first: Annotated[int, typer.Option("--from", min=0, help="First position.")] = 0,
+    raw: Annotated[
+        bool,
+        typer.Option("--raw", help="The exact messages, each behind its length in 4 bytes."),
+    ] = False,
+    data: Data = Path("data"),
+    as_json: Json = False,  # noqa: ARG001 - the answer is JSON either way
+) -> None:
+    """Write the chain to stdout: JSON lines with envelope, facts and hash.
+
+    With `--raw` the exact bytes, each message behind its length (4 bytes, most significant
+    first): what an outsider needs to hash the chain again. docs/format.md describes them.
+
+    Example: `gameledger log export --raw > chain.bin`
+    """
+    log = DataDirectory(data).read()
+    try:
+        for _, message in log.read(first):
+            if raw:
+                sys.stdout.buffer.write(LENGTH.pack(len(message)) + message)
+            else:
+                sys.stdout.write(dump(as_document(decode(message))) + "\n")
+    finally:
+        log.close()

@@ -1,0 +1,97 @@
+"""``balance`` and ``balances``: money of accounts, now or at any position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from projections.balances import all_balances, open_stakes, trial_balance
+from projections.balances import balance as balance_of
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, money, say, table
+from tools.cli._project import up_to_date
+
+if TYPE_CHECKING:
+    from projections.balances import Balance
+
+__all__ = ["At", "balance", "balances"]
+
+At = Annotated[
+    int | None,
+    typer.Option(min=0, help="Answer as of the first so many messages; all by default."),
+]
+
+
+def balance(
+    *,
+    account: Annotated[str, typer.Argument(help="Account.")],
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Tell what an account holds, now or earlier.
+
+    Example: `gameledger balance a-0001 --at 20000`
+    """
+    with up_to_date(data) as (store, _):
+        found = balance_of(store, account, at=at)
+        stakes = open_stakes(store, account=account, at=at)
+    if as_json:
+        emit({"balance": found, "open_stakes": stakes})
+        return
+    rows = [
+        ("wallet", found.wallet),
+        ("chips, no bet yet", found.reserved),
+        ("bets in play", found.in_play),
+        ("withdrawals asked for", found.withdrawals),
+        ("sum", _sum(found)),
+    ]
+    say(f"Account {account} as of position {found.position}", style="bold")
+    table(("", ">CZK"), [(name, money(amount)) for name, amount in rows], total=True)
+    if stakes.stakes:
+        table(
+            ("open stake", "round", ">CZK", ">since position"),
+            [(one.bet, one.round, money(one.amount), one.since_position) for one in stakes.stakes],
+        )
+
+
+def balances(*, at: At = None, data: Data = Path("data"), as_json: Json = False) -> None:
+    """Tell what every account holds, and whether the books sum to zero.
+
+    Example: `gameledger balances --json`
+    """
+    with up_to_date(data) as (store, _):
+        found = all_balances(store, at=at)
+        trial = trial_balance(store, at=at)
+    if as_json:
+        emit({"position": trial.position, "balances": found, "trial_balance": trial})
+        return
+    held = [one for one in found if one.account]
+    rows = [(one.account, *_row(one)) for one in held]
+    totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 5
+    rows.append((f"{len(held)} accounts", *map(money, totals)))
+    say(f"CZK as of position {trial.position}", style="bold")
+    columns = (">wallet", ">chips", ">in play", ">withdrawals", ">sum")
+    table(("account", *columns), rows, total=True)
+    kinds = [(kind.replace("_", " "), money(amount)) for kind, amount in trial.totals.items()]
+    table(("postings by kind", ">CZK"), [*kinds, ("sum", money(trial.total))], total=True)
+    facts(
+        [
+            ("positions that do not sum to zero", len(trial.uneven)),
+            ("balances that fell below zero", len(trial.negative)),
+        ]
+    )
+
+
+def _parts(found: Balance) -> tuple[int, ...]:
+    return (found.wallet, found.reserved, found.in_play, found.withdrawals, _sum(found))
+
+
+def _row(found: Balance) -> list[str]:
+    return [money(amount) for amount in _parts(found)]
+
+
+def _sum(found: Balance) -> int:
+    return found.wallet + found.reserved + found.in_play + found.withdrawals

@@ -1,0 +1,177 @@
+"""How answers look: money, moments, tables, progress. Tables and text go to stdout."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ledger.clock import HOUR, MINUTE, SECOND, in_prague
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = [
+    "clock",
+    "duration",
+    "emit",
+    "facts",
+    "moment",
+    "money",
+    "number",
+    "progress",
+    "say",
+    "table",
+]
+
+WIDTH_OF_FILES = 120
+HALER = 100
+PLAIN_STEPS = 10
+
+
+def _console() -> Console:
+    """Give a console; what goes to a file or a pipe is not squeezed into 80 columns."""
+    is_terminal = sys.stdout.isatty()
+    return Console(highlight=False, soft_wrap=False, width=None if is_terminal else WIDTH_OF_FILES)
+
+
+def emit(document: Any) -> None:
+    """Write a JSON document on one line."""
+    sys.stdout.write(msgspec.json.encode(document, enc_hook=_as_json).decode() + "\n")
+
+
+def _as_json(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    raise NotImplementedError(f"no JSON for {type(value)}")
+
+
+def say(text: str = "", style: str = "") -> None:
+    """Write a line of text."""
+    _console().print(Text(text, style=style), soft_wrap=True)
+
+
+def money(haler: int, *, sign: bool = False) -> str:
+    """Write haléř as crowns, such as ``1 234.50``; with ``sign`` also a plus."""
+    crowns, rest = divmod(abs(haler), HALER)
+    prefix = "-" if haler < 0 else "+" if sign and haler > 0 else ""
+    return f"{prefix}{number(crowns)}.{rest:02d}"
+
+
+def number(value: int) -> str:
+    """Write a number with its thousands apart."""
+    return f"{value:,}".replace(",", " ")
+
+
+def moment(microseconds: int) -> str:
+    """Write a moment as Prague has it, to the millisecond."""
+    return in_prague(microseconds).isoformat(" ", "milliseconds")[:23]
+
+
+def clock(microseconds: int) -> str:
+    """Write the time of day in Prague, to the millisecond."""
+    return moment(microseconds)[11:]
+
+
+def duration(microseconds: int) -> str:
+    """Write a length of time, such as ``2:00:41``."""
+    hours, rest = divmod(microseconds, HOUR)
+    minutes, rest = divmod(rest, MINUTE)
+    return f"{hours}:{minutes:02d}:{rest // SECOND:02d}"
+
+
+def table(
+    columns: Iterable[str],
+    rows: Iterable[Iterable[object]],
+    *,
+    title: str = "",
+    total: bool = False,
+) -> None:
+    """Write a table.
+
+    Args:
+        columns: headings; one that begins with ``>`` is aligned to the right, one that ends
+            with ``~`` may be wrapped.
+        rows: cells, written with ``str``.
+        title: a line above.
+        total: the last row is a sum.
+
+    """
+    shown = Table(
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        title=title or None,
+        title_justify="left",
+        pad_edge=False,
+    )
+    for column in columns:
+        shown.add_column(
+            column.strip(">~"),
+            justify="right" if column.startswith(">") else "left",
+            no_wrap=not column.endswith("~"),
+            overflow="fold",
+        )
+    lines = [[Text(str(cell)) for cell in row] for row in rows]
+    for index, line in enumerate(lines):
+        is_before_total = total and index == len(lines) - 2
+        shown.add_row(*line, end_section=is_before_total)
+    _console().print(shown)
+
+
+def facts(rows: Iterable[tuple[str, object]], *, dim_first: bool = True) -> None:
+    """Write names and values below each other."""
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    grid.add_column(no_wrap=True, style="dim" if dim_first else "")
+    grid.add_column(overflow="fold")
+    for name, value in rows:
+        grid.add_row(Text(name), Text(str(value)))
+    _console().print(grid)
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Show progress on stderr: a bar on a terminal, plain lines otherwise.
+
+    Yields:
+        a function of what is done and what there is to do.
+
+    """
+    if not sys.stderr.isatty():
+        yield _plain_progress(label)
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(label, total=None)
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield tell
+        bar.update(task, total=1, completed=1)
+
+
+def _plain_progress(label: str) -> Callable[[int, int], None]:
+    print(f"{label} ...", file=sys.stderr, flush=True)
+    told = 0
+
+    def tell(done: int, total: int) -> None:
+        nonlocal told
+        step = done * PLAIN_STEPS // total if total else 0
+        if step > told:
+            told = step
+            print(f"{label}: {100 * done // total} %", file=sys.stderr, flush=True)
+
+    return tell

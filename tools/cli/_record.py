@@ -1,0 +1,281 @@
+"""``init`` and ``record``: where a chain begins and how commands get in.
+
+One thread reads and submits, another waits for the receipts in order and writes each line
+as soon as its decision is durable. At most :data:`IN_FLIGHT_MAX` lines are on their way.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from queue import Queue
+from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+import typer
+from typer.core import TyperCommand
+
+from ledger.decider import COMMANDS, read_command
+from ledger.errors import (
+    AuthorizationError,
+    AvailabilityError,
+    InputError,
+    IntegrityError,
+    LedgerError,
+)
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Future
+
+    from ledger.writer import Ledger, Receipt
+
+__all__ = ["init", "record"]
+
+IN_FLIGHT_MAX = 1024
+LINE_BYTES_MAX = 1 << 20
+FAILED = 1
+KINDS = {
+    InputError: "input",
+    IntegrityError: "integrity",
+    AvailabilityError: "availability",
+    AuthorizationError: "authorization",
+}
+
+
+def init(
+    *,
+    operator: Annotated[
+        str, typer.Option(envvar="GAMELEDGER_OPERATOR", help="Company number of the operator.")
+    ],
+    name: Annotated[
+        str, typer.Option(envvar="GAMELEDGER_OPERATOR_NAME", help="Name of the operator.")
+    ],
+    chain: Annotated[
+        str, typer.Option(envvar="GAMELEDGER_CHAIN", help="Name of the chain, one a licence.")
+    ],
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Begin a chain in the data directory.
+
+    Example: `gameledger init --operator 26493993 --name "SAZKA a.s." --chain sazka-live`
+    """
+    directory = DataDirectory(data)
+    if dry_run:
+        if directory.has_log:
+            raise InputError(f"{data} holds a log already: name another directory")
+        print(f"A chain {chain} can begin in {data}.", file=sys.stderr)
+        return
+    with directory.create(operator=operator, operator_name=name, chain=chain) as ledger:
+        size, head = ledger.head
+    if as_json:
+        answer = {"chain": chain, "data": str(data), "size": size, "head": head.hex()}
+        print(msgspec.json.encode(answer).decode())
+    else:
+        print(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
+
+
+class _Line(NamedTuple):
+    """A line on its way: the receipt to come, or the answer itself."""
+
+    number: int
+    answer: Future[Receipt] | dict[str, Any]
+
+
+class _RecordCommand(TyperCommand):
+    """Adds the list of all commands to the help."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help and, below, every command with its fields."""
+        super().format_help(ctx, formatter)
+        print("\n".join(_commands_in_words()))
+
+
+def record(
+    *,
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE|-]", help="JSON lines, one command each.")
+    ] = "-",
+    data: Data = Path("data"),
+    as_json: Json = False,  # noqa: ARG001 - the answer is JSON either way
+    dry_run: DryRun = False,
+) -> None:
+    r"""Decide commands: JSON lines in; a receipt, a refusal or an error a line out, in order.
+
+    A line that can't be decided does not stop the others; a line is answered as soon as its
+    events are durable. Sending a line again with its `command_id` is safe: it is answered
+    with the first receipt.
+
+    Example: `echo '{"command": "log_out", "account": "a-1"}' | gameledger record`
+
+    Exit code 2 if any line was an input error, 4 if any could not be stored.
+    """
+    with ExitStack() as stack:
+        lines = _lines_of(file, stack)
+        ledger = None if dry_run else stack.enter_context(DataDirectory(data).write())
+        answers = _Answers()
+        stack.callback(answers.finish)
+        for number, line in lines:
+            if not answers.are_read:
+                break
+            answers.put(_Line(number, _begin(ledger, line)))
+    answers.report()
+    raise typer.Exit(answers.exit_code)
+
+
+record.command_class = _RecordCommand  # type: ignore[attr-defined]
+
+
+def _lines_of(file: str, stack: ExitStack) -> Iterator[tuple[int, bytes | None]]:
+    if file == "-":
+        return _lines(sys.stdin.buffer)
+    try:
+        return _lines(stack.enter_context(Path(file).open("rb")))
+    except OSError as error:
+        raise InputError(f"{file} can't be read: {error.strerror}") from error
+
+
+def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
+    """Number the lines, leave empty ones out; None stands for a line that is too long."""
+    number = 0
+    while line := stream.readline(LINE_BYTES_MAX + 1):
+        number += 1
+        is_too_long = len(line) > LINE_BYTES_MAX
+        while is_too_long and line and not line.endswith(b"\n"):
+            line = stream.readline(LINE_BYTES_MAX)
+        if is_too_long:
+            yield number, None
+        elif line.strip():
+            yield number, line
+
+
+def _begin(ledger: Ledger | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
+    try:
+        if line is None:
+            raise InputError(f"the line is longer than {LINE_BYTES_MAX} bytes")
+        command = read_command(line)
+        if ledger is None:
+            return {"status": "valid", "command": str(command.__struct_config__.tag)}
+        return ledger.submit(command)
+    except LedgerError as error:
+        return _error(error)
+
+
+def _error(error: LedgerError) -> dict[str, Any]:
+    kind = next((name for base, name in KINDS.items() if isinstance(error, base)), "error")
+    return {"status": "error", "kind": kind, "text": str(error)}
+
+
+class _Answers:
+    """Writes the answers in order from a thread of its own."""
+
+    def __init__(self) -> None:
+        self.are_read = True
+        self.exit_code = 0
+        self._counts = {"recorded": 0, "refused": 0, "valid": 0, "error": 0}
+        self._failure: BaseException | None = None
+        self._queue: Queue[_Line | None] = Queue(IN_FLIGHT_MAX)
+        self._thread = threading.Thread(target=self._run, name="answers", daemon=True)
+        self._thread.start()
+
+    def put(self, line: _Line) -> None:
+        """Take a line; wait while too many are on their way."""
+        self._queue.put(line)
+
+    def finish(self) -> None:
+        """Wait until every line is answered."""
+        self._queue.put(None)
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+
+    def report(self) -> None:
+        """Say how many lines came to what."""
+        parts = [f"{count} {what}" for what, count in self._counts.items() if count]
+        print(", ".join(parts) or "no lines", file=sys.stderr)
+
+    def _run(self) -> None:
+        while (line := self._queue.get()) is not None:
+            try:
+                answer = self._answer(line)
+                if self.are_read:
+                    sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+                    sys.stdout.buffer.flush()
+            except BrokenPipeError:  # nobody reads: decide what is on its way, then stop
+                self.are_read = False
+                self._raise_code(FAILED)
+            except BaseException as error:  # noqa: BLE001 - raised again by finish
+                self._failure = self._failure or error
+                self.are_read = False
+
+    def _answer(self, line: _Line) -> dict[str, Any]:
+        answer = line.answer if isinstance(line.answer, dict) else self._wait(line.answer)
+        self._counts[answer["status"]] += 1
+        if answer["status"] == "error":
+            codes = {"input": 2, "integrity": 3, "availability": 4, "authorization": 5}
+            self._raise_code(codes.get(answer["kind"], FAILED))
+        return {"line": line.number, **answer}
+
+    def _wait(self, future: Future[Receipt]) -> dict[str, Any]:
+        try:
+            receipt = future.result()
+        except LedgerError as error:
+            return _error(error)
+        status = "recorded" if receipt.refused is None else "refused"
+        facts = msgspec.to_builtins(receipt)
+        if receipt.refused is None:
+            del facts["refused"]
+        return {"status": status, **facts}
+
+    def _raise_code(self, code: int) -> None:
+        """Keep the gravest code: integrity, then availability, then input."""
+        order = (0, 1, 5, 2, 4, 3)
+        self.exit_code = max(self.exit_code, code, key=order.index)
+
+
+def _commands_in_words() -> Iterator[str]:
+    yield " Commands; every one also takes command_id, occurred_at, actor, source:\n"
+    for name, command in COMMANDS.items():
+        schema = msgspec.inspect.type_info(command)
+        first = (command.__doc__ or "").strip().splitlines()[0]
+        yield f" {name}: {first}"
+        fields = [field for field in schema.fields if field.name not in COMMON]  # type: ignore[attr-defined]
+        for field in fields:
+            need = "" if field.required else " (optional)"
+            yield f"     {field.encode_name}: {_type_in_words(field.type)}{need}"
+        yield ""
+
+
+COMMON = {"command_id", "occurred_at", "actor", "source"}
+
+
+def _type_in_words(kind: Any) -> str:
+    info = msgspec.inspect
+    if isinstance(kind, info.LiteralType):
+        return " | ".join(map(str, kind.values))
+    if isinstance(kind, info.UnionType):
+        return " or ".join(_type_in_words(part) for part in kind.types)
+    if isinstance(kind, info.Metadata):
+        return _type_in_words(kind.type)
+    if isinstance(kind, info.DictType):
+        return f"object of {_type_in_words(kind.value_type)}"
+    if isinstance(kind, info.TupleType):
+        return f"[{', '.join(_type_in_words(part) for part in kind.item_types)}]"
+    words = {
+        info.StrType: "text",
+        info.IntType: "whole number",
+        info.BoolType: "true or false",
+        info.BytesType: "base64",
+        info.DateTimeType: "moment with offset",
+        info.DateType: "date",
+        info.UUIDType: "UUID",
+        info.NoneType: "null",
+        info.AnyType: "any JSON",
+    }
+    return next((word for base, word in words.items() if isinstance(kind, base)), "value")

@@ -1,0 +1,171 @@
+"""``round``: list rounds and replay one, fact by fact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from projections.rounds import list_rounds
+from projections.rounds import replay as replay_round
+from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import clock, emit, facts, moment, money, say, table
+from tools.cli._play import findings_table
+from tools.cli._project import up_to_date
+
+if TYPE_CHECKING:
+    from projections.rounds import Replay, RoundLine, Wager
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Rounds: list them, replay one.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+Status = Literal["open", "closed", "resulted", "settled", "voided"]
+FOUND = 1
+HASH_DIGITS = 12
+
+
+@app.command("list")
+def list_command(
+    *,
+    table_name: Annotated[str, typer.Option("--table", help="Only of a table.")] = "",
+    game: Annotated[str, typer.Option(help="Only of a game.")] = "",
+    account: Annotated[str, typer.Option(help="Only with chips of an account.")] = "",
+    status: Annotated[Status | None, typer.Option(help="Only rounds that are so now.")] = None,
+    before: Annotated[
+        int | None, typer.Option(help="Only rounds opened before this position.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many at most.")] = 20,
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """List rounds, newest first.
+
+    Example: `gameledger round list --status voided`
+    """
+    with up_to_date(data) as (store, _):
+        found = list_rounds(
+            store,
+            table=table_name,
+            game=game,
+            account=account,
+            status=status,
+            before=before,
+            limit=limit,
+            at=at,
+        )
+    if as_json:
+        emit(found)
+        return
+    columns = (">position", "round", "opened (Prague)", "status", "result")
+    table(
+        (*columns, ">bets", ">stakes CZK", ">paid", ">house"), [_line(one) for one in found.rounds]
+    )
+    if found.before is not None:
+        say(f"Older ones: --before {found.before}")
+
+
+def _line(line: RoundLine) -> tuple[object, ...]:
+    return (
+        line.opened_position,
+        line.round,
+        moment(line.opened_at)[:16],
+        line.status,
+        line.wording,
+        line.bets,
+        money(line.stakes),
+        money(line.paid),
+        money(line.house_result),
+    )
+
+
+@app.command()
+def replay(
+    *,
+    round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show every fact of a round in order, and settle it again.
+
+    Exit code 1 when what was paid is not what is due.
+
+    Example: `gameledger round replay evo-1-00042`
+    """
+    with up_to_date(data) as (store, _):
+        found = replay_round(store, round_name, at=at)
+    if as_json:
+        emit(found)
+    else:
+        _say_replay(found)
+    raise typer.Exit(FOUND if found.findings else 0)
+
+
+def _say_replay(found: Replay) -> None:
+    line = found.round
+    say(f"Round {line.round}", style="bold")
+    facts(
+        [
+            ("game", f"{line.game}, plan version {line.plan_version}"),
+            ("table", f"{line.table}{', streamed' if line.streamed else ''}"),
+            ("opened", f"{moment(line.opened_at)} in Prague"),
+            ("status", line.status),
+            ("result", line.wording or "none"),
+            ("house", f"{money(line.stakes)} staked, {money(line.paid)} paid, CZK"),
+            ("as of", f"position {found.position}, head {found.head}"),
+        ]
+    )
+    table(
+        (">position", "time", "fact~", "hash"),
+        [
+            (fact.position, clock(fact.recorded_at), fact.sentence, fact.hash[:HASH_DIGITS])
+            for fact in found.facts
+        ],
+    )
+    if found.wagers:
+        say("Bets, settled again", style="bold")
+        columns = ("bet", "account", "selection~", "status", ">stake CZK", ">due", ">due again")
+        table((*columns, ">paid"), [_wager(line.round, one) for one in found.wagers])
+    if found.refusals:
+        say("Refused", style="bold")
+        table(
+            ("time", "account", "code", "why~"),
+            [
+                (
+                    clock(fact.recorded_at),
+                    fact.facts.get("account", ""),
+                    fact.facts["code"],
+                    f"{fact.facts['sentence']} ({fact.facts['paragraph']})",
+                )
+                for fact in found.refusals
+            ],
+        )
+    if found.findings:
+        say("Findings", style="bold red")
+        findings_table(found.findings)
+    elif line.status == "settled":
+        say("What was paid is what is due.", style="green")
+
+
+def _wager(round_name: str, wager: Wager) -> tuple[object, ...]:
+    return (
+        wager.bet.removeprefix(f"{round_name}-"),
+        wager.account,
+        wager.wording,
+        (wager.result or wager.status).replace("_", " "),
+        money(wager.stake),
+        *("" if amount is None else money(amount) for amount in _amounts(wager)),
+    )
+
+
+def _amounts(wager: Wager) -> tuple[int | None, ...]:
+    return wager.due, wager.due_again, wager.paid_now

@@ -1,0 +1,121 @@
+"""``simulate`` and ``bench``: a made-up evening, and how fast everything is."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ledger.errors import InputError
+from ledger.log.sqlite import SqliteLog
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, number, progress, say
+from tools.data import DataDirectory
+from tools.simulator import Summary, create, run
+
+__all__ = ["bench", "play", "simulate"]
+
+
+def simulate(
+    *,
+    seed: Annotated[int, typer.Option(help="Of all chance; the same seed, the same chain.")] = 1,
+    hours: Annotated[float, typer.Option(min=0.05, max=10, help="Length of an evening.")] = 4.5,
+    tables: Annotated[int, typer.Option(min=1, max=200, help="Roulette tables.")] = 4,
+    players: Annotated[int, typer.Option(min=1, max=20_000, help="Regular players.")] = 100,
+    events: Annotated[
+        int | None,
+        typer.Option(min=1, help="Play evening after evening until so many events are there."),
+    ] = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Play simulated evenings of a live-dealer studio into a new chain.
+
+    Everything is decided by the ledger as in real life; the clock is simulated, beginning
+    at 19:00 in Prague on 2026-11-20.
+
+    Example: `gameledger simulate --data /tmp/evening --seed 7 --hours 1`
+    """
+    directory = DataDirectory(data)
+    _assert_new(directory)
+    if dry_run:
+        say(f"A new chain can begin in {data}.")
+        return
+    summary = play(
+        directory, seed=seed, hours=hours, tables=tables, players=players, events_max=events
+    )
+    if as_json:
+        emit(msgspec.to_builtins(summary))
+    else:
+        _say_summary(summary)
+
+
+def _assert_new(directory: DataDirectory) -> None:
+    if directory.has_log or directory.keys_path.exists():
+        raise InputError(
+            f"{directory.path} holds a chain or keys already: a simulation begins a new one, "
+            "name another directory with --data"
+        )
+
+
+def play(
+    directory: DataDirectory,
+    *,
+    seed: int,
+    hours: float,
+    tables: int,
+    players: int,
+    events_max: int | None,
+) -> Summary:
+    """Begin a chain in a directory and play into it, showing progress."""
+    with ExitStack() as stack:
+        tell = stack.enter_context(progress("playing"))
+        log = SqliteLog(directory.path, writable=True)
+        stack.callback(log.close)
+        ledger = stack.enter_context(create(log, directory.keys_path, seed=seed))
+        return run(
+            ledger,
+            seed=seed,
+            hours=hours,
+            tables=tables,
+            players=players,
+            events_max=events_max,
+            progress=tell,
+        )
+
+
+def _say_summary(summary: Summary) -> None:
+    rows = [
+        ("chain", summary.chain),
+        ("events", number(summary.size)),
+        ("rounds", f"{number(summary.rounds)}, {summary.voided} of them void"),
+        ("accounts", number(summary.accounts)),
+        ("refusals", number(sum(summary.refusals.values()))),
+        ("from", moment(summary.started_at)),
+        ("to", moment(summary.ended_at)),
+        ("head", summary.head),
+    ]
+    facts(rows)
+
+
+def bench(
+    *,
+    events: Annotated[
+        int, typer.Option(min=1_000, help="Length of the chain that is measured.")
+    ] = 1_000_000,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where to work; a temporary folder by default.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure speed and size, with baselines in the same run.
+
+    Example: `gameledger bench --events 100000`
+    """
+    from tools.bench.main import run as run_benchmarks
+
+    run_benchmarks(events=events, as_json=as_json, folder=folder)

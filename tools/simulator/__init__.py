@@ -1,0 +1,12 @@
+"""A simulated casino evening: the studio, its players, and what may happen to them.
+
+Everything goes through ``Ledger.submit``, so every event is a real decision; the clock is
+simulated and all chance comes from one seed, so the same seed gives the same chain to the
+last hash. :func:`create` makes the ledger, :func:`run` plays.
+"""
+
+from __future__ import annotations
+
+from tools.simulator._evening import START, Summary, create, run
+
+__all__ = ["START", "Summary", "create", "run"]

@@ -1,0 +1,77 @@
+"""What players lay on a roulette cloth: every bet of a plan, sorted by the taste for it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ledger import games
+from ledger.games.roulette import RoulettePlan
+from ledger.games.roulette_layout import EVEN_CHANCES, INSIDE, TWELVES
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from random import Random
+
+    from ledger.games.roulette_bets import Bet
+
+__all__ = ["Cloth", "Wish", "cloth_of"]
+
+ANNOUNCED = "announced"
+COMPLETE = ("complete", "semi_complete")
+THINKS_BETTER = 0.7
+
+
+class Wish(NamedTuple):
+    """A bet that somebody wants to lay, without the money."""
+
+    code: str
+    selection: Any
+    bet: Bet
+
+
+class Cloth:
+    """The bets of one plan by taste: outside, inside, announced."""
+
+    def __init__(self, plan: RoulettePlan) -> None:
+        """Sort the bets of a plan."""
+        self._codes: dict[str, list[str]] = {"outside": [], "inside": [], ANNOUNCED: []}
+        self._wishes: dict[str, list[Wish]] = {}
+        for code, selections in plan.bets.items():
+            self._codes[_taste(code)].append(code)
+            self._wishes[code] = [
+                Wish(code, _as_json(key), bet) for key, bet in selections.items() if bet.chips
+            ]
+
+    def pick(self, random: Random, taste: str) -> Wish:
+        """Pick a bet to a taste; announced bets of many chips are rare."""
+        code = random.choice(self._codes[taste])
+        if code in COMPLETE and random.random() < THINKS_BETTER:
+            code = "neighbours"
+        return random.choice(self._wishes[code])
+
+
+def _taste(code: str) -> str:
+    if code in EVEN_CHANCES or code in TWELVES:
+        return "outside"
+    return "inside" if code in INSIDE else ANNOUNCED
+
+
+def _as_json(key: Hashable) -> Any:
+    if isinstance(key, games.Neighbours):
+        return {"number": key.number, "each_side": key.each_side}
+    return list(key) if isinstance(key, tuple) else key
+
+
+@cache
+def cloth_of(game: str, version: str) -> Cloth:
+    """Give the cloth of a plan version.
+
+    Raises:
+        TypeError: the game is no roulette.
+
+    """
+    plan = games.plan(game, version)
+    if not isinstance(plan, RoulettePlan):
+        raise TypeError(f"{game} is no roulette: the simulator plays roulette only")
+    return Cloth(plan)

@@ -1,0 +1,273 @@
+"""An evening of the studio, or as many as are asked for, from the first table to the books."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from random import Random
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from ledger.accounts.books import CloseBooks
+from ledger.clock import DAY, HOUR, MINUTE, SECOND, day_of, from_datetime, midnight_after
+from ledger.house.keys import AddSigningKey, RecordCheckpoint
+from ledger.privacy import KeyStore
+from ledger.signing import Checkpoint, SigningKey
+from ledger.writer import Ledger
+from tools.simulator._incidents import Cast, incidents
+from tools.simulator._people import HABITS, NIGHT_OWL
+from tools.simulator._setup import open_studio
+from tools.simulator._stage import SimulatedClock, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ledger.log.port import Log
+    from tools.simulator._stage import Script
+    from tools.simulator._tables import Table
+
+__all__ = ["START", "Summary", "create", "run"]
+
+START = from_datetime(datetime(2026, 11, 20, 19, tzinfo=ZoneInfo("Europe/Prague")))
+"""When the first evening opens by itself: 19:00 in Prague on 2026-11-20."""
+
+SETUP = 30 * MINUTE
+MORNING = 6 * HOUR
+WINDING_UP_MINUTES = 15
+WINDOW_MIN = 64
+WINDOW_PER_TABLE = 24
+PROGRESS_EVERY = 2_000
+OPERATOR = "26493993"
+KEY = "simulator"
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What a simulation came to.
+
+    ``notable`` names rounds and accounts worth a look, such as ``voided_round``.
+    """
+
+    seed: int
+    chain: str
+    size: int
+    head: str
+    started_at: int
+    ended_at: int
+    commands: int
+    events: int
+    rounds: int
+    voided: int
+    accounts: int
+    refusals: dict[str, int]
+    notable: dict[str, str]
+
+
+def create(log: Log, keys: Path, *, seed: int = 1, start: int = START) -> Ledger:
+    """Begin a chain whose clock and entropy are simulated.
+
+    Args:
+        log: an empty log; the ledger closes it.
+        keys: folder of the key store; an empty one, or the seed does not decide everything.
+        seed: of keys, nonces and command identifiers.
+        start: when the first evening opens, in microseconds.
+
+    Raises:
+        InputError: the log is not empty.
+
+    """
+    entropy = Random(f"gameledger|entropy|{seed}").randbytes
+    sealing = Random(f"gameledger|keys|{seed}").randbytes
+    return Ledger.create(
+        log,
+        KeyStore(keys, entropy=sealing),
+        operator=OPERATOR,
+        operator_name="SAZKA a.s.",
+        chain_name="sazka-live",
+        clock=SimulatedClock(start - SETUP),
+        entropy=entropy,
+        writer="simulator",
+    )
+
+
+def run(
+    ledger: Ledger,
+    *,
+    seed: int = 1,
+    hours: float = 4.5,
+    tables: int = 4,
+    players: int = 100,
+    events_max: int | None = None,
+    start: int = START,
+    progress: Callable[[int, int], None] | None = None,
+) -> Summary:
+    """Play an evening into a new ledger; with ``events_max`` as many as it takes.
+
+    Memory does not grow with the number of events.
+
+    Args:
+        ledger: made by :func:`create` with the same ``start``; it stays open.
+        seed: of everything that happens.
+        hours: how long the studio is open in an evening.
+        tables: how many tables.
+        players: how many regulars; a good dozen of guests comes besides.
+        events_max: no round is opened once that many events are recorded.
+        start: when the first evening opens.
+        progress: told what is done and what there is to do, in events or in seconds.
+
+    """
+    window = max(WINDOW_MIN, WINDOW_PER_TABLE * tables)
+    stage = Stage(ledger, seed=seed, start=start - SETUP + SECOND, window=window)
+    notable: dict[str, str] = {}
+    cast = Cast(stage, open_studio(stage, tables, notable), notable)
+    studio = _Studio(
+        cast,
+        ledger,
+        seed=seed,
+        hours=hours,
+        players=players,
+        events_max=events_max,
+        start=start,
+    )
+    stage.play(studio.evenings(), after=(SETUP - SECOND) / SECOND)
+    stage.run(_heed(stage, progress, events_max, start, round(hours * HOUR)))
+    head = ledger.head
+    return Summary(
+        seed=seed,
+        chain=ledger.chain,
+        size=head.size,
+        head=head.hash.hex(),
+        started_at=start,
+        ended_at=stage.moment,
+        commands=stage.commands,
+        events=stage.events,
+        rounds=sum(table.rounds for table in cast.tables),
+        voided=sum(table.voided for table in cast.tables),
+        accounts=cast.players,
+        refusals=dict(Counter(stage.refusals).most_common()),
+        notable=notable,
+    )
+
+
+def _heed(
+    stage: Stage,
+    progress: Callable[[int, int], None] | None,
+    events_max: int | None,
+    start: int,
+    length: int,
+) -> Callable[[], None] | None:
+    if progress is None:
+        return None
+    tell, seen = progress, 0
+
+    def heed() -> None:
+        nonlocal seen
+        if stage.events - seen < PROGRESS_EVERY:
+            return
+        seen = stage.events
+        if events_max is None:
+            tell(min(stage.moment - start, length) // SECOND, length // SECOND)
+        else:
+            tell(min(seen, events_max), events_max)
+
+    return heed
+
+
+class _Studio:
+    """Opens and closes the evenings."""
+
+    def __init__(
+        self,
+        cast: Cast,
+        ledger: Ledger,
+        *,
+        seed: int,
+        hours: float,
+        players: int,
+        events_max: int | None,
+        start: int,
+    ) -> None:
+        self._cast = cast
+        self._stage = cast.stage
+        self._length = round(hours * HOUR)
+        self._events_max = events_max
+        self._start = start
+        secret = Random(f"gameledger|signing|{seed}").randbytes(32)
+        self._key = SigningKey(KEY, secret)
+        self._ledger = ledger
+        random = self._stage.random
+        habits, shares = [habit for habit, _ in HABITS], [share for _, share in HABITS]
+        self._crowd = [cast.new_player(NIGHT_OWL)][:players]
+        self._crowd += [
+            cast.new_player(random.choices(habits, shares)[0]) for _ in range(players - 1)
+        ]
+        if self._crowd:
+            cast.notable["night_owl_account"] = self._crowd[0].account
+
+    def evenings(self) -> Script:
+        """One evening after the other, until enough has happened."""
+        number = 0
+        public = self._key.public.raw
+        self._stage.send(AddSigningKey(key_id=KEY, public_key=public, reason="First key."))
+        for part, script in incidents(self._cast):
+            self._stage.play(script, after=part * self._length / SECOND)
+        while True:
+            opened = self._stage.moment
+            self._invite()
+            for table in self._cast.tables:
+                table.open()
+            while self._stage.moment < opened + self._length and not self._has_enough:
+                yield 5
+            for table in self._cast.tables:
+                table.is_closing = True
+            for _ in range(WINDING_UP_MINUTES):
+                yield MINUTE / SECOND
+                self._stage.drain()
+            morning = midnight_after(opened) + MORNING
+            yield (max(morning, self._stage.moment + 2 * HOUR) - self._stage.moment) / SECOND
+            self._close_books()
+            self._sign()
+            if self._events_max is None or self._has_enough:
+                return
+            number += 1
+            yield (self._start + number * DAY - self._stage.moment) / SECOND
+
+    @property
+    def _has_enough(self) -> bool:
+        return self._events_max is not None and self._stage.events >= self._events_max
+
+    def _invite(self) -> None:
+        """Let everybody come at some time; who plays for hours comes at once."""
+        random, length = self._stage.random, self._length / SECOND
+        for player in self._crowd:
+            arrival = random.triangular(0, 0.85 * length, 0.3 * length)
+            if player.habit is NIGHT_OWL:
+                arrival = random.uniform(5, 0.04 * length)
+            self._stage.after(arrival, self._arrival(player.visit, self._cast.table()))
+
+    def _arrival(self, visit: Callable[[Table], Script], table: Table) -> Callable[[], None]:
+        def arrive() -> None:
+            if not table.is_closing:
+                self._stage.play(visit(table))
+
+        return arrive
+
+    def _close_books(self) -> None:
+        """Close the books of the day that is over, for whoever was there."""
+        today = day_of(self._stage.moment)
+        self._stage.drain()
+        due = [name for name, seen in self._stage.open_books.items() if day_of(seen) < today]
+        for account in due:
+            self._stage.send(CloseBooks(account=account, source="books"))
+        self._stage.drain()
+        for account in due:
+            del self._stage.open_books[account]
+
+    def _sign(self) -> None:
+        """Sign a checkpoint of the evening."""
+        self._stage.drain()
+        size, head = self._ledger.head
+        signature = self._key.sign(Checkpoint(self._ledger.chain, size, head))
+        self._stage.send(RecordCheckpoint(size=size, head=head, key_id=KEY, signature=signature))

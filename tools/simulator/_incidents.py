@@ -1,0 +1,356 @@
+"""What a quiet evening does not show: one script for each thing that the rules foresee.
+
+Every script plays a guest of its own through the same commands as everybody else; what is
+refused is refused by the ledger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.accounts.cancellation import (
+    ConfirmCancellation,
+    DecideComplaint,
+    FileComplaint,
+    RequestCancellation,
+    WithdrawCancellation,
+)
+from ledger.accounts.registration import RegisterPaymentMethod
+from ledger.accounts.sessions import CheckRegister
+from ledger.cage.payments import ChargeFee, Deposit, ReturnFee
+from ledger.protection.blocks import (
+    EndExclusion,
+    ImposeExclusion,
+    OfferLongExclusion,
+    PressPanicButton,
+    ReportPanicButton,
+)
+from ledger.protection.measures import SetLimit
+from ledger.rounds.course import TakeSeat
+from tools.simulator._people import HABITS, Habit, make_person
+from tools.simulator._players import HALER, Player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tools.simulator._stage import Script, Stage
+    from tools.simulator._tables import Table, Trouble
+
+__all__ = ["Cast", "incidents"]
+
+GUEST = HABITS[1][0]
+
+
+@dataclass(slots=True)
+class Cast:
+    """Everybody and everything that a script may use."""
+
+    stage: Stage
+    tables: list[Table]
+    notable: dict[str, str]
+    players: int = 0
+
+    def new_player(self, habit: Habit = GUEST) -> Player:
+        """Bring somebody new."""
+        self.players += 1
+        random = self.stage.random
+        return Player(
+            self.stage,
+            account=f"a-{self.players:04d}",
+            person=make_person(random, self.players),
+            habit=habit,
+            app=random.choice(("web", "web", "app")),
+        )
+
+    def table(self) -> Table:
+        """Pick a table."""
+        return self.stage.random.choice(self.tables)
+
+
+def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
+    """Give every script with its moment, as a part of the evening from 0 to 1."""
+    yield 0.02, registrations_refused(cast)
+    yield 0.05, cash_desk(cast)
+    yield 0.08, foreign_transfer(cast)
+    yield 0.12, limited(cast, "a", 60_000)
+    yield 0.14, limited(cast, "b", 80_000)
+    yield 0.16, limited(cast, "c", 50_000)
+    yield 0.18, limited(cast, "d", 50_000)
+    yield 0.20, few_logins(cast)
+    yield 0.22, limited(cast, "f", 12)
+    yield 0.24, pause_after_logout(cast)
+    yield 0.28, two_tables(cast)
+    yield 0.30, trouble(cast, "invalid_spin")
+    yield 0.34, listed_at_login(cast)
+    yield 0.36, register_away(cast)
+    yield 0.40, table_suspended(cast)
+    yield 0.44, panic(cast)
+    yield 0.48, trouble(cast, "wrong_payment")
+    yield 0.52, trouble(cast, "interrupted")
+    yield 0.56, exclusion_by_operator(cast)
+    yield 0.60, cancellation(cast)
+    yield 0.62, cancellation_taken_back(cast)
+    yield 0.66, fee(cast)
+    yield 0.70, complaint(cast)
+    yield 0.80, trouble(cast, "unseen_wrong_payment")
+
+
+def registrations_refused(cast: Cast) -> Script:
+    """Somebody too young, somebody with an account, somebody listed, somebody unverified."""
+    stage = cast.stage
+    known, young = cast.new_player(), cast.new_player()
+    known.register()
+    yield 90
+    young.person = replace(young.person, birth_date=date(2009, 3, 5))
+    cast.notable["too_young_account"] = young.account
+    stage.send(young.registration())
+    yield 60
+    again = cast.new_player()
+    again.person = known.person
+    stage.send(again.registration())
+    yield 45
+    stage.send(cast.new_player().registration(register="listed"))
+    yield 80
+    for field in ("verified_how", "plan_version"):
+        form = cast.new_player().registration()
+        stage.send(msgspec.structs.replace(form, **{field: ""}))
+        yield 50
+    stage.send(
+        RegisterPaymentMethod(
+            account=known.account,
+            method=f"other-{known.account}",
+            method_class="card",
+            masked="**** 1111",
+            country="CZ",
+            proof="declaration",
+        )
+    )
+
+
+def cash_desk(cast: Cast) -> Script:
+    """More cash than 10,000 CZK in 24 hours, and cash without a document."""
+    guest = cast.new_player()
+    cast.notable["cash_account"] = guest.account
+    guest.register()
+    yield 120
+    guest.pay_in(8_000 * HALER, method="cash")
+    yield 300
+    guest.pay_in(4_000 * HALER, method="cash")
+    yield 30
+    guest.pay_in(2_000 * HALER, method="cash")
+    yield 60
+    cast.stage.send(
+        Deposit(
+            account=guest.account,
+            deposit=f"dep-{guest.account}-x",
+            amount=500 * HALER,
+            method="cash",
+            source="cage",
+        )
+    )
+    yield 60
+    yield from guest.visit(cast.table())
+
+
+def foreign_transfer(cast: Cast) -> Script:
+    """Money that came from an account that is not registered goes back."""
+    guest = cast.new_player()
+    guest.register()
+    yield 200
+    cast.stage.send(
+        Deposit(
+            account=guest.account,
+            deposit=f"dep-{guest.account}-x",
+            amount=3_000 * HALER,
+            method="bank-of-somebody-else",
+            received=True,
+            source="bank",
+        )
+    )
+
+
+def limited(cast: Cast, letter: str, value: int) -> Script:
+    """Somebody plays until a measure ends it."""
+    habit = replace(GUEST, name=f"limit {letter}", limits=((letter, value),), eagerness=1.0)
+    guest = cast.new_player(habit)
+    cast.notable[f"measure_{letter}_account"] = guest.account
+    yield from guest.visit(cast.table())
+
+
+def few_logins(cast: Cast) -> Script:
+    """The third login of the month is refused by measure e."""
+    guest = cast.new_player(replace(GUEST, limits=(("e", 2),)))
+    guest.register()
+    for _ in range(3):
+        yield 240
+        if guest.log_in().refused is None:
+            yield 100
+            guest.log_out()
+
+
+def pause_after_logout(cast: Cast) -> Script:
+    """Measure g refuses a bet too soon after the last logout; later it is set longer."""
+    guest = cast.new_player(replace(GUEST, minutes=(6, 9), limits=(("g", 30),), eagerness=1.0))
+    yield from guest.visit(cast.table())
+    yield 400
+    yield from guest.visit(cast.table())
+    cast.stage.send(SetLimit(account=guest.account, measure="g", value=60))
+
+
+def two_tables(cast: Cast) -> Script:
+    """Somebody at a streamed table tries to sit down at a second one."""
+    guest = cast.new_player()
+    first, second = cast.tables[0], cast.tables[-1]
+    cast.stage.play(guest.visit(first))
+    yield 500
+    if guest.table is first and second is not first:
+        cast.stage.send(TakeSeat(account=guest.account, table=second.name, source=guest.app))
+
+
+def trouble(cast: Cast, what: Trouble) -> Script:
+    """Let something go wrong in the next round of a table."""
+    cast.table().troubles.append(what)
+    yield 0
+
+
+def listed_at_login(cast: Cast) -> Script:
+    """Somebody stands in the register at login: may look and withdraw, not pay in or play."""
+    guest = cast.new_player()
+    cast.notable["excluded_account"] = guest.account
+    guest.register()
+    yield 60
+    guest.pay_in(2_500 * HALER)
+    yield 600
+    guest.log_in(register="listed")
+    yield 30
+    guest.pay_in(1_000 * HALER)
+    yield 20
+    cast.stage.send(TakeSeat(account=guest.account, table=cast.tables[0].name, source=guest.app))
+    yield 40
+    guest.pay_out(2_500 * HALER)
+    yield 25
+    guest.log_out()
+
+
+def register_away(cast: Cast) -> Script:
+    """The register does not answer at login: its last answer counts."""
+    guest = cast.new_player()
+    guest.register()
+    yield 300
+    guest.log_in(register="unavailable")
+    yield 120
+    cast.stage.send(CheckRegister(account=guest.account, register="clear", source="register"))
+    yield 60
+    guest.log_out()
+
+
+def table_suspended(cast: Cast) -> Script:
+    """A camera fails: no bets at a table for some minutes."""
+    table = cast.table()
+    while table.round is None or not table.round.is_open:
+        if table.is_closing:
+            return
+        yield 1
+    cast.notable["suspended_table"] = table.name
+    yield from table.suspend("The camera over the wheel has failed.", 260)
+
+
+def panic(cast: Cast) -> Script:
+    """The panic button is pressed with chips on the table: no bet is concluded."""
+    guest = cast.new_player(replace(GUEST, eagerness=1.0))
+    table = cast.tables[0]
+    cast.notable["panic_account"] = guest.account
+    cast.stage.play(guest.visit(table))
+    yield 900
+    while table.round is None or not table.round.is_open or not table.round.has_bets_of(guest):
+        if guest.table is None:
+            return
+        yield 1
+    cast.notable["panic_round"] = table.round.name
+    cast.stage.send(PressPanicButton(account=guest.account, channel="button in the game"))
+    table.take_away(guest)
+    guest.leave_at = cast.stage.moment
+    yield 4
+    cast.stage.send(ReportPanicButton(account=guest.account, acknowledged=True, source="ministry"))
+    wish = table.cloth.pick(cast.stage.random, "outside")
+    if table.round is not None and table.round.is_open:
+        guest.bet(table.round, wish, 50 * HALER)
+    yield 45
+    cast.stage.send(OfferLongExclusion(account=guest.account, answer="declined"))
+
+
+def exclusion_by_operator(cast: Cast) -> Script:
+    """The operator excludes somebody and ends it after clearing things up."""
+    guest = cast.new_player()
+    guest.register()
+    yield 200
+    guest.log_in()
+    yield 300
+    cast.stage.send(ImposeExclusion(account=guest.account, ground="operator"))
+    yield 900
+    cast.stage.send(EndExclusion(account=guest.account, ground="operator"))
+
+
+def cancellation(cast: Cast) -> Script:
+    """Somebody asks for the account to be cancelled; a deposit after that is refused."""
+    guest = cast.new_player(replace(GUEST, minutes=(10, 14)))
+    cast.notable["cancelled_account"] = guest.account
+    yield from guest.visit(cast.table())
+    yield 120
+    cast.stage.send(RequestCancellation(account=guest.account, ground="12(4)", source=guest.app))
+    yield 90
+    notice = "Receipt of the request, by electronic mail."
+    cast.stage.send(ConfirmCancellation(account=guest.account, notice=notice))
+    yield 200
+    guest.pay_in(500 * HALER)
+
+
+def cancellation_taken_back(cast: Cast) -> Script:
+    """Somebody thinks better of it."""
+    guest = cast.new_player()
+    guest.register()
+    yield 200
+    cast.stage.send(RequestCancellation(account=guest.account, ground="12(4)", source=guest.app))
+    yield 400
+    cast.stage.send(WithdrawCancellation(account=guest.account, source=guest.app))
+
+
+def fee(cast: Cast) -> Script:
+    """A fee for a paper statement, half of it returned."""
+    guest = cast.new_player()
+    guest.register()
+    yield 100
+    guest.pay_in(1_000 * HALER)
+    yield 100
+    name, reason = f"fee-{guest.account}-1", "Statement on paper."
+    cast.stage.send(ChargeFee(account=guest.account, fee=name, amount=100 * HALER, reason=reason))
+    yield 600
+    reason = "It came late."
+    cast.stage.send(ReturnFee(account=guest.account, fee=name, amount=50 * HALER, reason=reason))
+
+
+def complaint(cast: Cast) -> Script:
+    """Somebody complains about a round; the complaint is decided the same evening."""
+    guest = cast.new_player(replace(GUEST, minutes=(12, 18), eagerness=1.0))
+    table = cast.table()
+    yield from guest.visit(table)
+    yield 200
+    case, stage = f"case-{guest.account}-1", cast.stage
+    stage.send(
+        FileComplaint(
+            account=guest.account,
+            case=case,
+            grounds="The ball was touched.",
+            round=f"{table.name}-{max(table.rounds - 8, 1):05d}",
+        )
+    )
+    cast.notable["complaint_account"] = guest.account
+    yield 900
+    explanation = "The recording shows an undisturbed spin of the ball."
+    stage.send(
+        DecideComplaint(account=guest.account, case=case, upheld=False, explanation=explanation)
+    )

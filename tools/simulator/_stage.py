@@ -1,0 +1,137 @@
+"""The stage of a simulation: one clock, one source of chance, one queue of what comes next.
+
+What comes in: actions with their moments, and scripts, which are generators that yield the
+seconds to wait. What goes out: commands to the ledger, each with the simulated moment of its
+record. Any number of commands is on its way at once, up to a bound; receipts are read in the
+order of the commands, always after the same command, so that a seed gives one chain.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, deque
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING
+
+from ledger.clock import SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+    from concurrent.futures import Future
+
+    from ledger.command import Command
+    from ledger.writer import Ledger, Receipt
+
+    Script = Generator[float, None, None]
+    Answer = Callable[[Receipt], None]
+
+__all__ = ["SimulatedClock", "Stage"]
+
+HESITATION = 0.25
+LAG_MIN_MICROSECONDS = 180
+LAG_MAX_MICROSECONDS = 2_400
+
+
+class SimulatedClock:
+    """A clock that stands still until it is set."""
+
+    def __init__(self, moment: int) -> None:
+        """Set it."""
+        self.moment = moment
+
+    def now(self) -> int:
+        """Tell the moment in microseconds."""
+        return self.moment
+
+
+class Stage:
+    """Runs actions in the order of their moments and sends their commands.
+
+    ``random`` is the only source of chance, ``moment`` the moment of the action that runs;
+    ``open_books`` tells when each account was last seen since its books were closed.
+
+    Args:
+        ledger: takes the commands.
+        seed: of the chance.
+        start: first moment in microseconds.
+        window: commands on their way at once.
+
+    """
+
+    def __init__(self, ledger: Ledger, *, seed: int, start: int, window: int) -> None:
+        """Begin with an empty queue."""
+        self.random = Random(f"gameledger|{seed}")
+        self.moment = start
+        self.events = 0
+        self.commands = 0
+        self.refusals: Counter[str] = Counter()
+        self.open_books: dict[str, int] = {}
+        self._ledger = ledger
+        self._window = window
+        self._recorded_at = start
+        self._order = count()
+        self._queue: list[tuple[int, int, Callable[[], None]]] = []
+        self._sent: deque[tuple[Future[Receipt], str, Answer | None]] = deque()
+
+    def after(self, seconds: float, action: Callable[[], None]) -> None:
+        """Let an action run that many seconds from now."""
+        moment = self.moment + max(round(seconds * SECOND), 0)
+        heapq.heappush(self._queue, (moment, next(self._order), action))
+
+    def play(self, script: Script, *, after: float = 0) -> None:
+        """Play a script; each number it yields is a wait in seconds, more or less."""
+
+        def go_on() -> None:
+            wait = next(script, None)
+            if wait is not None:
+                self.after(wait + self.random.random() * HESITATION, go_on)
+
+        self.after(after, go_on)
+
+    def run(self, heed: Callable[[], None] | None = None) -> None:
+        """Run until nothing is left to do, then wait for all receipts.
+
+        Args:
+            heed: called before each action.
+
+        """
+        while self._queue:
+            self.moment, _, action = heapq.heappop(self._queue)
+            if heed is not None:
+                heed()
+            action()
+        self.drain()
+
+    def send(self, command: Command, answer: Answer | None = None) -> None:
+        """Send a command; ``answer`` gets the receipt, some commands later."""
+        lag = self.random.randint(LAG_MIN_MICROSECONDS, LAG_MAX_MICROSECONDS)
+        self._recorded_at = max(self.moment, self._recorded_at) + lag
+        future = self._ledger.submit(command, at=self._recorded_at)
+        self._sent.append((future, getattr(command, "account", ""), answer))
+        while len(self._sent) > self._window:
+            self._read_one()
+
+    def ask(self, command: Command) -> Receipt:
+        """Send a command and wait for its receipt."""
+        received: list[Receipt] = []
+        self.send(command, received.append)
+        self.drain()
+        return received[0]
+
+    def drain(self) -> None:
+        """Wait for all receipts."""
+        while self._sent:
+            self._read_one()
+
+    def _read_one(self) -> None:
+        future, account, answer = self._sent.popleft()
+        receipt = future.result()
+        self.commands += 1
+        self.events += receipt.last_position - receipt.first_position + 1
+        if receipt.refused is not None:
+            self.refusals[receipt.refused.code] += 1
+        if account and (receipt.refused is None or account in self.open_books):
+            self.open_books[account] = receipt.recorded_at
+        if answer is not None:
+            answer(receipt)
