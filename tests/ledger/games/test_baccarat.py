@@ -265,3 +265,19 @@ def test_bets_are_described_and_other_outcomes_refused() -> None:
         games.describe(PLAN, "ante")
     with pytest.raises(TypeError):
         games.settle_round(PLAN, [Wager("w", "p", "tie", 1)], (), games.Outcome())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("[bets.tie]", "[bets.dragon]", r"\.bets\.dragon is not a bet"),
+        ('pays = "0.95:1"', 'pays = "0,95:1"', r"\.bets\.banker\.pays must be odds"),
+        ("decks = 8", "decks = 8\ncut = 1", r"\.cards\.cut is not known"),
+        ('["player", "banker"]', '["player", "dragon"]', "must name bets of the game"),
+    ],
+)
+def test_a_wrong_plan_file_is_refused(old: str, new: str, complaint: str) -> None:
+    text = games.document(BACCARAT, "unknown")
+    assert old in text
+    with pytest.raises(games.PlanError, match=complaint):
+        games.plans.read_plan(text.replace(old, new, 1).encode(), "baccarat")
