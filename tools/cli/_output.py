@@ -49,7 +49,7 @@ def emit(document: Any) -> None:
 def _as_json(value: object) -> str:
     if isinstance(value, bytes):
         return value.hex()
-    raise NotImplementedError(f"no JSON for {type(value)}")
+    raise TypeError(f"no JSON for {type(value)}")
 
 
 def say(text: str = "", style: str = "") -> None:
