@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ledger.games import (
     baccarat,
+    blackjack,
     casino_poker_holdem,
     casino_poker_ultimate,
     ofc_cash,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _FAMILIES: dict[str, Callable[[PlanHeader, Section], GamePlan]] = {
     "baccarat": baccarat.read_plan,
+    "blackjack": blackjack.read_plan,
     "casino_holdem": casino_poker_holdem.read_plan,
     "ofc_cash": ofc_cash.read_plan,
     "poker_cash": poker_cash.read_plan,
