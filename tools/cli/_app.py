@@ -37,6 +37,7 @@ COMMANDS = {
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
     "reconcile": _Entry("_play:reconcile", "Money recorded against money due.", READ),
+    "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
     "account": _Entry("_account:app", "One account: show.", READ),
     "games": _Entry("_games:app", "Game plans in words: list, show.", READ),
