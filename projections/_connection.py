@@ -1,7 +1,7 @@
 """How to reach ClickHouse, and what its errors mean.
 
-What comes in: a location, a directory or the URL of a server. What goes out: a way to
-connect, any number of times, and errors sorted by who must act. The engine inside the
+What comes in: a location, a directory or a server. What goes out: a way to connect, any
+number of times, and errors sorted by who must act. The engine inside the
 process allows one process at a time; who holds a directory is said, because the engine's
 own text is empty there.
 """
@@ -10,28 +10,35 @@ from __future__ import annotations
 
 import fcntl
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import clickhouse_connect
 from clickhouse_connect.driver.exceptions import ClickHouseError
 
 from ledger.errors import AuthorizationError, AvailabilityError, LedgerError
+from projections.clickhouse import ClickHouseServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from clickhouse_connect.driver.client import Client
 
 __all__ = ["connector", "is_gone", "translated"]
 
 SETTINGS = {
+    "async_insert": 0,
     "input_format_avro_allow_missing_fields": 1,
+    "insert_deduplicate": 0,
     "lightweight_mutation_projection_mode": "rebuild",
     "session_timezone": "UTC",
 }
-"""What every query runs with; without the second, a table with a projection refuses deletes."""
+"""What every query runs with.
+
+An insert is there when it is answered, whatever the server's profile says. A block that is
+sent again after its rows were deleted is no duplicate, which replicated tables would drop.
+Without ``rebuild``, a table with a projection refuses deletes.
+"""
 
 GONE = {60, 81}
 """Error codes of a table or database that is not there: perhaps it was swapped away."""
@@ -39,27 +46,32 @@ FORBIDDEN = {164, 192, 193, 194, 497, 516}
 """Error codes of a read-only user, a wrong password or a missing right."""
 
 
-def connector(location: str | Path) -> Callable[[], Client]:
+def connector(location: Path | ClickHouseServer) -> Callable[[], Client]:
     """Give a way to connect to a location, any number of times."""
-    text = str(location)
-    is_server = urlsplit(text).scheme in {"http", "https"}
+    if isinstance(location, ClickHouseServer):
+        return lambda: _connect_to(location)
+    return lambda: _open(location)
 
-    def connect() -> Client:
-        try:
-            if is_server:
-                return clickhouse_connect.get_client(
-                    dsn=text, settings=dict(SETTINGS), autogenerate_session_id=False
-                )
-            Path(text).mkdir(parents=True, exist_ok=True)
-            return clickhouse_connect.get_client(
-                interface="chdb", path=text, settings=dict(SETTINGS)
-            )
-        except OSError as error:
-            raise AvailabilityError(f"the directory {text} can't be used: {error}") from error
-        except ClickHouseError as error:
-            raise (translated(error) if is_server else _refused(Path(text), error)) from error
 
-    return connect
+def _connect_to(server: ClickHouseServer) -> Client:
+    try:
+        return clickhouse_connect.get_client(**server.options(), settings=dict(SETTINGS))
+    except OSError as error:  # a certificate that is not there
+        raise AvailabilityError(f"ClickHouse at {server} can't be reached: {error}") from error
+    except ClickHouseError as error:
+        raise translated(error) from error
+
+
+def _open(path: Path) -> Client:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        return clickhouse_connect.get_client(
+            interface="chdb", path=str(path), settings=dict(SETTINGS)
+        )
+    except OSError as error:
+        raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
+    except ClickHouseError as error:
+        raise _refused(path, error) from error
 
 
 def _refused(path: Path, error: ClickHouseError) -> LedgerError:

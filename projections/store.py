@@ -17,6 +17,7 @@ import re
 from functools import cache
 from hashlib import sha256
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from clickhouse_connect.driver.exceptions import ClickHouseError
@@ -24,10 +25,10 @@ from clickhouse_connect.driver.exceptions import ClickHouseError
 from ledger.errors import InputError
 from ledger.log.port import EMPTY, Head
 from projections._connection import connector, is_gone, translated
+from projections.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
     from types import TracebackType
 
     from clickhouse_connect.driver.client import Client
@@ -82,19 +83,28 @@ class Store:
         self._client.database = self.database
 
     @classmethod
-    def open(cls, location: str | Path, *, name: str = "gameledger") -> Self:
+    def open(cls, location: str | Path | ClickHouseServer, *, name: str | None = None) -> Self:
         """Open the tables at a location and create them where there are none.
 
         Args:
-            location: a directory for the engine in this process, or the ``http(s)://`` URL
-                of a ClickHouse server (user and password in the URL).
-            name: registry database; generations are ``<name>_<number>``. One name a chain.
+            location: a directory for the engine in this process, or a ClickHouse server or
+                its URL.
+            name: registry database, by default that of the URL; generations are
+                ``<name>_<number>``. One name a chain.
 
         Raises:
             InputError: the name can't be that of a database.
             AvailabilityError: the directory belongs to another process, or the server is away.
             AuthorizationError: the server refuses the user.
         """
+        if isinstance(location, str):
+            location = (
+                ClickHouseServer.parse(location) if is_server_url(location) else Path(location)
+            )
+        if name is None:
+            name = DEFAULT_DATABASE
+            if isinstance(location, ClickHouseServer):
+                name = location.database
         if not NAME.fullmatch(name):
             raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
         connect = connector(location)
