@@ -1,0 +1,37 @@
+"""A real Kafka for every test that asks for one."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tools.broker import BrokerMissingError, Cluster, jars
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def pytest_report_header() -> str:
+    """Say what a missing broker means here."""
+    what = "fails" if os.environ.get("CI") else "skips the tests that need it (it fails where CI=1)"
+    return f"kafka: a broker that can't be run {what}"
+
+
+@pytest.fixture(scope="session")
+def kafka_jars() -> None:
+    """Make sure that brokers can be run, or say why they can't."""
+    try:
+        jars()
+    except BrokerMissingError as error:
+        if os.environ.get("CI"):
+            pytest.fail(f"CI has to run the tests on a real Kafka: {error}")
+        pytest.skip(f"no test on a real Kafka: {error}")
+
+
+@pytest.fixture(scope="session")
+def broker(kafka_jars: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:  # noqa: ARG001 - asked for its effect
+    """One node that the tests of a run share; nobody kills it."""
+    with Cluster(tmp_path_factory.mktemp("broker")) as cluster:
+        yield cluster

@@ -1,0 +1,266 @@
+"""Nodes of a real Kafka on loopback: format, start, stop, kill, pause, resume.
+
+A cluster of one node or of three, each broker and controller at once (KRaft), on free ports, with
+its data in a folder that the caller gives. Nodes end with the process that started them unless
+that process asked otherwise, so a test run that is killed leaves no brokers behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from kafka.admin import KafkaAdminClient
+from kafka.errors import KafkaError
+
+from tools.broker.jars import BrokerMissingError, jars
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Cluster", "Node"]
+
+HERE = Path(__file__).parent
+CLUSTER_ID = "Z2FtZWxlZGdlci10ZXN0cw"
+"""The same on every node of a cluster; 16 bytes in base64url without padding."""
+
+HEAP = ("-Xms128m", "-Xmx512m")
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""Starts sooner and runs slower: for tests, not for figures."""
+
+PORTS = range(20_000, 32_000)
+
+STARTED = "Kafka Server started"
+START_SECONDS_MAX = 90.0
+STOP_SECONDS_MAX = 30.0
+PAUSE_SECONDS = 0.05
+
+
+class Node:
+    """One node: its settings, its folder, its process."""
+
+    def __init__(self, number: int, folder: Path, *, jvm: Sequence[str], is_bound: bool) -> None:
+        """Choose its ports; nothing is started."""
+        self.number = number
+        self.folder = folder / f"node-{number}"
+        self.port, self.controller_port = _free_ports(2)
+        self.advertised_port = self.port
+        self._jvm = (*HEAP, *jvm, f"-Dlog4j2.configurationFile={HERE / 'log4j2.properties'}")
+        self._is_bound = is_bound
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where clients find it."""
+        return f"127.0.0.1:{self.advertised_port}"
+
+    @property
+    def is_running(self) -> bool:
+        """Tell whether the process lives, paused or not."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        """Identify the process.
+
+        Raises:
+            BrokerMissingError: it was not started.
+
+        """
+        if self._process is None:
+            raise BrokerMissingError(f"node {self.number} was not started")
+        return self._process.pid
+
+    def format(self, voters: str, replication: int) -> subprocess.Popen[bytes]:
+        """Begin to make its folder; wait for the process that is returned."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        values = {
+            "NODE": self.number,
+            "VOTERS": voters,
+            "PORT": self.port,
+            "ADVERTISED_PORT": self.advertised_port,
+            "CONTROLLER_PORT": self.controller_port,
+            "FOLDER": self.folder / "data",
+            "REPLICATION": replication,
+            "INSYNC": min(2, replication),
+        }
+        text = (HERE / "node.properties").read_text(encoding="utf-8")
+        for name, value in values.items():
+            text = text.replace(f"@{name}@", str(value))
+        self._settings.write_text(text, encoding="utf-8")
+        arguments = ("format", "-t", CLUSTER_ID, "-c", str(self._settings), "--ignore-formatted")
+        return self._java("kafka.tools.StorageTool", arguments, self.folder / "format.log")
+
+    def start(self) -> None:
+        """Start it and wait until it serves.
+
+        Raises:
+            BrokerMissingError: it ended or did not serve in time; the text holds its last words.
+
+        """
+        self.launch()
+        self.await_started()
+
+    def launch(self) -> None:
+        """Start it; :meth:`await_started` waits until it serves."""
+        self._output.write_bytes(b"")
+        self._process = self._java("kafka.Kafka", (str(self._settings),), self._output)
+
+    def await_started(self) -> None:
+        """Wait until a started node serves; see :meth:`start`."""
+        deadline = time.monotonic() + START_SECONDS_MAX
+        while STARTED not in self._output.read_text(encoding="utf-8", errors="replace"):
+            if not self.is_running or time.monotonic() > deadline:
+                words = self._output.read_text(encoding="utf-8", errors="replace")[-2000:]
+                raise BrokerMissingError(f"node {self.number} did not start:\n{words}")
+            time.sleep(PAUSE_SECONDS)
+
+    def stop(self) -> None:
+        """End it in good order."""
+        self._signal(signal.SIGTERM)
+        if self._process is not None:
+            try:
+                self._process.wait(STOP_SECONDS_MAX)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def kill(self) -> None:
+        """End it at once, as a power switch does (the disk keeps what the system had taken)."""
+        self._signal(signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait()
+
+    def pause(self) -> None:
+        """Stop its clock: connections stay open and nothing is answered."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a paused node go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None and self.is_running:
+            self._process.send_signal(number)
+
+    def _java(
+        self, program: str, arguments: Sequence[str], output: Path
+    ) -> subprocess.Popen[bytes]:
+        bound = ["setpriv", "--pdeathsig", "KILL"] if self._is_bound else []
+        if bound and shutil.which("setpriv") is None:
+            bound = []
+        command = [*bound, "java", *self._jvm, "-cp", f"{jars()}/*", program, *arguments]
+        with output.open("ab") as file:
+            return subprocess.Popen(  # noqa: S603 - built from our own parts
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def _settings(self) -> Path:
+        return self.folder / "node.properties"
+
+    @property
+    def _output(self) -> Path:
+        return self.folder / "node.log"
+
+
+class Cluster:
+    """One node or three that belong together. Use as a context manager, or call :meth:`close`."""
+
+    def __init__(
+        self, folder: Path, *, size: int = 1, is_quick: bool = True, is_bound: bool = True
+    ) -> None:
+        """Choose ports; nothing is started.
+
+        Args:
+            folder: where the nodes keep their data; it is not deleted.
+            size: number of nodes, which is also the replication.
+            is_quick: start sooner and run slower, for tests.
+            is_bound: end with this process.
+
+        """
+        jvm = QUICK if is_quick else ()
+        self.nodes = [
+            Node(number, folder, jvm=jvm, is_bound=is_bound) for number in range(1, size + 1)
+        ]
+
+    def __enter__(self) -> Self:
+        """Start it."""
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Kill it."""
+        self.close()
+
+    @property
+    def bootstrap(self) -> str:
+        """Where clients find it: host:port, with commas."""
+        return ",".join(node.address for node in self.nodes)
+
+    def url(self, topic: str, **options: object) -> str:
+        """Name a topic as ``--log`` does."""
+        asked = {"replication": len(self.nodes), **options}
+        query = "&".join(f"{name}={value}" for name, value in asked.items())
+        return f"kafka://{self.bootstrap}/{topic}?{query}"
+
+    def start(self) -> None:
+        """Format and start all nodes and wait until they serve."""
+        voters = ",".join(f"{node.number}@127.0.0.1:{node.controller_port}" for node in self.nodes)
+        formatting = [node.format(voters, len(self.nodes)) for node in self.nodes]
+        for process in formatting:
+            if process.wait():
+                raise BrokerMissingError(f"formatting failed: see {self.nodes[0].folder}")
+        for node in self.nodes:
+            node.launch()
+        for node in self.nodes:
+            node.await_started()
+
+    def close(self) -> None:
+        """Kill all nodes; closing twice is allowed."""
+        for node in self.nodes:
+            node.resume()
+            node.kill()
+
+    def admin(self) -> KafkaAdminClient:
+        """Open kafka-python's admin client; the caller closes it."""
+        return KafkaAdminClient(bootstrap_servers=self.bootstrap.split(","))
+
+    def leader_of(self, topic: str) -> Node | None:
+        """Find the node that leads the one partition of a topic; none while nobody does."""
+        with contextlib.closing(self.admin()) as admin, contextlib.suppress(KafkaError):
+            (described,) = admin.describe_topics([topic])
+            leader = described["partitions"][0]["leader_id"]
+            return next((node for node in self.nodes if node.number == leader), None)
+        return None
+
+
+def _free_ports(count: int) -> list[int]:
+    """Choose ports that nobody uses now; all are held until the last is chosen.
+
+    They lie below those that the system gives to outgoing connections, so that a killed node
+    finds its port free when it comes back.
+    """
+    with contextlib.ExitStack() as held:
+        ports: list[int] = []
+        while len(ports) < count:
+            listening = held.enter_context(socket.socket())
+            port = random.choice(PORTS)
+            with contextlib.suppress(OSError):
+                listening.bind(("127.0.0.1", port))
+                ports.append(port)
+        return ports
