@@ -19,6 +19,7 @@ from ledger.errors import InputError
 from ledger.house import keys, setup
 from ledger.protection import blocks, measures
 from ledger.refusals import RefusedError
+from ledger.reporting import packages
 from ledger.rounds import betting, corrections, course, results
 from ledger.world import accounts_of
 
@@ -49,6 +50,12 @@ DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
     keys.AddSigningKey: keys.add_signing_key,
     keys.RevokeSigningKey: keys.revoke_signing_key,
     keys.RecordCheckpoint: keys.record_checkpoint,
+    # The regulator's packages
+    packages.RecordPackage: packages.record_package,
+    packages.PublishPackage: packages.publish_package,
+    packages.RecordConfirmation: packages.record_confirmation,
+    packages.RequestCorrection: packages.request_correction,
+    packages.FixRate: packages.fix_rate,
     # Accounts
     registration.OpenAccount: registration.open_account,
     registration.ChangeAccountMode: registration.change_account_mode,

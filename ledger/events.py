@@ -444,6 +444,26 @@ class ComplaintFiled(Event, frozen=True, kw_only=True):
     grounds: str
 
 
+class ConfirmationReceived(Event, frozen=True, kw_only=True):
+    """The authority confirmed that a package was processed.
+
+    Source: decree 10/2019 § 3 (3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    confirmation: str
+    verdict: str
+    file_digest: str
+    files: tuple[str, ...]
+    keys: tuple[str, ...]
+    columns: tuple[str, ...]
+    codes: tuple[str, ...]
+    messages: tuple[str, ...]
+
+
 class ContradictionRecorded(Event, frozen=True, kw_only=True):
     """A studio fact was recorded although it contradicts the record; this says what is wrong with it.
 
@@ -458,6 +478,21 @@ class ContradictionRecorded(Event, frozen=True, kw_only=True):
     sentence: str
 
 
+class CorrectionRequested(Event, frozen=True, kw_only=True):
+    """The authority asked for a correction, or a fault was found that needs one.
+
+    Source: decree 10/2019 §§ 4, 5.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    kind: str
+    request: str
+    explanation: str
+
+
 class DCBEventRecorded(Event, frozen=True, kw_only=True):
     """An event of an application built on the eventsourcing library, kept as it came."""
 
@@ -466,6 +501,21 @@ class DCBEventRecorded(Event, frozen=True, kw_only=True):
     event_type: str
     tags: tuple[str, ...]
     data: bytes
+
+
+class DealAgreed(Event, frozen=True, kw_only=True):
+    """The players left agreed to share the prizes that are open.
+
+    Source: 69GAMES tournament rules, Deal.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('accounts', 'account'))
+
+    tournament: str
+    accounts: tuple[str, ...]
+    shares: tuple[int, ...]
+    playout_percent: str
+    playout: int
 
 
 class DealerSeated(Event, frozen=True, kw_only=True):
@@ -643,6 +693,79 @@ class GameWithdrawn(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class HandAction(Event, frozen=True, kw_only=True):
+    """A player acted in a hand; what was put in is a bet at once.
+
+    Source: 69GAMES Cash game, course of the game; SAZKA 2 (conclusion of a bet).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('tournament', 'tournament'), ('account', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    bet: str
+    account: str
+    street: str
+    action: str
+    amount: int
+    total: int
+    in_hand: int
+    all_in: bool
+    by: str
+
+
+class HandStarted(Event, frozen=True, kw_only=True):
+    """A hand among players began; its round was opened in the same decision.
+
+    Source: 69GAMES Cash game, tournament rules, Pineapple: course of the game.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('table', 'table'), ('tournament', 'tournament'), ('game', 'game'), ('accounts', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    game: str
+    plan_version: str
+    accounts: tuple[str, ...]
+    button: str
+    small_blind_of: str
+    big_blind_of: str
+    small_blind: int
+    big_blind: int
+    ante: int
+    fee: str
+    time_fee: int
+    point_value: int
+    value_pairs: tuple[str, ...]
+    pair_values: tuple[int, ...]
+    stop_loss_of: tuple[str, ...]
+    stop_losses: tuple[int, ...]
+    in_fantasyland: tuple[str, ...]
+
+
+class HandsSet(Event, frozen=True, kw_only=True):
+    """A player's open-face cards were set.
+
+    Source: 69GAMES Pineapple, rules and dealing.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('tournament', 'tournament'), ('account', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    account: str
+    front: tuple[str, ...]
+    middle: tuple[str, ...]
+    back: tuple[str, ...]
+    discards: tuple[str, ...]
+    foul: bool
+    royalties: int
+    fantasyland: int
+
+
 class LimitDeclined(Event, frozen=True, kw_only=True):
     """A self-restricting measure was declined.
 
@@ -732,6 +855,25 @@ class LongExclusionRequested(Event, frozen=True, kw_only=True):
     forwarded: bool
 
 
+class MisdealDeclared(Event, frozen=True, kw_only=True):
+    """The hand was misdealt; everything that was put in went back.
+
+    Source: 69GAMES Cash game, Misdeal.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('tournament', 'tournament'), ('accounts', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    ground: str
+    paragraph: str
+    acted: int
+    accounts: tuple[str, ...]
+    bets: tuple[str, ...]
+    amounts: tuple[int, ...]
+
+
 class ObjectionConfirmed(Event, frozen=True, kw_only=True):
     """Receipt of the objection was confirmed.
 
@@ -769,6 +911,42 @@ class ObjectionFiled(Event, frozen=True, kw_only=True):
     account: str
     case: str
     grounds: str
+
+
+class PackageBuilt(Event, frozen=True, kw_only=True):
+    """A version of a package for the regulator was built from the ledger.
+
+    Source: decree 10/2019.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    known_at: int
+    cause: str
+    files: tuple[str, ...]
+    rows: tuple[int, ...]
+    digests: tuple[str, ...]
+    digest: str
+    settings: str
+    software_version: str
+
+
+class PackagePublished(Event, frozen=True, kw_only=True):
+    """A sealed package was laid out for the authority to fetch.
+
+    Source: decree 10/2019, remote access.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    digest: str
+    file: str
+    file_digest: str
+    size: int
 
 
 class PanicButtonPressed(Event, frozen=True, kw_only=True):
@@ -878,6 +1056,21 @@ class PlayerDisconnected(Event, frozen=True, kw_only=True):
     phase: str
 
 
+class PlayerEliminated(Event, frozen=True, kw_only=True):
+    """Players lost their last chip in one hand.
+
+    Source: 69GAMES tournament rules, Payouts.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('round', 'round'), ('accounts', 'account'))
+
+    tournament: str
+    round: str
+    accounts: tuple[str, ...]
+    place: int
+    left: int
+
+
 class PlayerReconnected(Event, frozen=True, kw_only=True):
     """The connection of a participant is back."""
 
@@ -886,6 +1079,71 @@ class PlayerReconnected(Event, frozen=True, kw_only=True):
     account: str
     round: str
     table: str
+
+
+class PointsSettled(Event, frozen=True, kw_only=True):
+    """The points of an open-face game were paid between the players.
+
+    Source: 69GAMES Pineapple, Bodování.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('tournament', 'tournament'), ('accounts', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    accounts: tuple[str, ...]
+    bets: tuple[str, ...]
+    stakes: tuple[int, ...]
+    due: tuple[int, ...]
+    paid: tuple[int, ...]
+    pairs: tuple[str, ...]
+    points: tuple[int, ...]
+    amounts: tuple[int, ...]
+    fouled: tuple[str, ...]
+    rule: str
+
+
+class PotAwarded(Event, frozen=True, kw_only=True):
+    """A pot went to its winners.
+
+    Source: 69GAMES Cash game, Showdown.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('tournament', 'tournament'), ('accounts', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    pot: int
+    amount: int
+    rake: int
+    eligible: tuple[str, ...]
+    winners: tuple[str, ...]
+    accounts: tuple[str, ...]
+    bets: tuple[str, ...]
+    stakes: tuple[int, ...]
+    due: tuple[int, ...]
+    paid: tuple[int, ...]
+    rule: str
+
+
+class PrizePoolFixed(Event, frozen=True, kw_only=True):
+    """Registration was closed and the prize pool is fixed.
+
+    Source: 69GAMES tournament rules, Payouts.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'),)
+
+    tournament: str
+    entries: int
+    players: int
+    column: str
+    money_pool: int
+    fee: int
+    top_up: int
+    prize_pool: int
 
 
 class PrizeWithheld(Event, frozen=True, kw_only=True):
@@ -903,6 +1161,34 @@ class PrizeWithheld(Event, frozen=True, kw_only=True):
     collected: int
     paragraph: str
     cause: str
+
+
+class RakeTaken(Event, frozen=True, kw_only=True):
+    """The operator's rake of a hand was taken.
+
+    Source: 69GAMES Cash game, Rake.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    table: str
+    amount: int
+    due: int
+    cap: int
+    pot: int
+    players: int
+
+
+class RateFixed(Event, frozen=True, kw_only=True):
+    """An exchange rate for the tax base was fixed.
+
+    Source: decree 10/2019, mena_kurs.
+    """
+
+    currency: str
+    rate: int
+    day: str
 
 
 class RegisterChecked(Event, frozen=True, kw_only=True):
@@ -1148,6 +1434,151 @@ class TableSuspended(Event, frozen=True, kw_only=True):
     cause: str
 
 
+class TimeCollectionTaken(Event, frozen=True, kw_only=True):
+    """Time money for half an hour was taken before the first deal.
+
+    Source: 69GAMES Cash game, Time collection.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('account', 'account'))
+
+    table: str
+    account: str
+    amount: int
+    period_from: int
+
+
+class TournamentAnnounced(Event, frozen=True, kw_only=True):
+    """A tournament was announced.
+
+    Source: 69GAMES tournament rules, Payouts; decree 10/2019.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('game', 'game'))
+
+    tournament: str
+    game: str
+    plan_version: str
+    name: str
+    format: str
+    structure: str
+    limit: str
+    fee_percent: str
+    currency: str
+    guarantee: int
+    buy_in: int
+    rebuy: int
+    addon: int
+    starting_stack: int
+    deal_conditions: str
+    starts_at: int
+
+
+class TournamentCancelled(Event, frozen=True, kw_only=True):
+    """A tournament was cancelled; all payments went back.
+
+    Source: 69GAMES tournament rules.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'),)
+
+    tournament: str
+    cause: str
+
+
+class TournamentEnded(Event, frozen=True, kw_only=True):
+    """A tournament ended; what was paid in is the prize pool and the fee.
+
+    Source: 69GAMES tournament rules, Payouts.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('accounts', 'account'))
+
+    tournament: str
+    accounts: tuple[str, ...]
+    stakes: tuple[int, ...]
+    fee: int
+    top_up: int
+    prize_pool: int
+    outcome: str
+
+
+class TournamentEntryPaid(Event, frozen=True, kw_only=True):
+    """A player paid into a tournament.
+
+    Source: 69GAMES tournament rules, Registration.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('account', 'account'))
+
+    tournament: str
+    entry: str
+    account: str
+    kind: str
+    amount: int
+
+
+class TournamentEntryReturned(Event, frozen=True, kw_only=True):
+    """A player got a payment back.
+
+    Source: 69GAMES tournament rules, Registration.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('account', 'account'))
+
+    tournament: str
+    entry: str
+    account: str
+    amount: int
+    cause: str
+    paragraph: str
+
+
+class TournamentPrizePaid(Event, frozen=True, kw_only=True):
+    """A prize was paid.
+
+    Source: 69GAMES tournament rules, Payouts.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('account', 'account'))
+
+    tournament: str
+    entry: str
+    account: str
+    place: int
+    due: int
+    paid: int
+    rule: str
+
+
+class TournamentStarted(Event, frozen=True, kw_only=True):
+    """A tournament began.
+
+    Source: 69GAMES tournament rules.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'),)
+
+    tournament: str
+    entries: int
+
+
+class UncalledReturned(Event, frozen=True, kw_only=True):
+    """What nobody called went back; it was never in a closed pot.
+
+    Source: 69GAMES Cash game, Rake.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('tournament', 'tournament'), ('account', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    bet: str
+    account: str
+    amount: int
+
+
 class WheelSpun(Event, frozen=True, kw_only=True):
     """Wheel and ball were set in motion.
 
@@ -1275,8 +1706,11 @@ EVENTS: dict[str, type[Event]] = {
     "CommandRefused": CommandRefused,
     "ComplaintDecided": ComplaintDecided,
     "ComplaintFiled": ComplaintFiled,
+    "ConfirmationReceived": ConfirmationReceived,
     "ContradictionRecorded": ContradictionRecorded,
+    "CorrectionRequested": CorrectionRequested,
     "DCBEventRecorded": DCBEventRecorded,
+    "DealAgreed": DealAgreed,
     "DealerSeated": DealerSeated,
     "DepositCredited": DepositCredited,
     "DepositRefused": DepositRefused,
@@ -1291,6 +1725,9 @@ EVENTS: dict[str, type[Event]] = {
     "GameResumed": GameResumed,
     "GameSuspended": GameSuspended,
     "GameWithdrawn": GameWithdrawn,
+    "HandAction": HandAction,
+    "HandStarted": HandStarted,
+    "HandsSet": HandsSet,
     "LimitDeclined": LimitDeclined,
     "LimitSet": LimitSet,
     "LoggedIn": LoggedIn,
@@ -1298,9 +1735,12 @@ EVENTS: dict[str, type[Event]] = {
     "LoginRefused": LoginRefused,
     "LongExclusionOffered": LongExclusionOffered,
     "LongExclusionRequested": LongExclusionRequested,
+    "MisdealDeclared": MisdealDeclared,
     "ObjectionConfirmed": ObjectionConfirmed,
     "ObjectionDecided": ObjectionDecided,
     "ObjectionFiled": ObjectionFiled,
+    "PackageBuilt": PackageBuilt,
+    "PackagePublished": PackagePublished,
     "PanicButtonPressed": PanicButtonPressed,
     "PanicButtonReported": PanicButtonReported,
     "PaymentMethodRegistered": PaymentMethodRegistered,
@@ -1309,8 +1749,14 @@ EVENTS: dict[str, type[Event]] = {
     "PersonVerified": PersonVerified,
     "PlayerDecided": PlayerDecided,
     "PlayerDisconnected": PlayerDisconnected,
+    "PlayerEliminated": PlayerEliminated,
     "PlayerReconnected": PlayerReconnected,
+    "PointsSettled": PointsSettled,
+    "PotAwarded": PotAwarded,
+    "PrizePoolFixed": PrizePoolFixed,
     "PrizeWithheld": PrizeWithheld,
+    "RakeTaken": RakeTaken,
+    "RateFixed": RateFixed,
     "RegisterChecked": RegisterChecked,
     "RegistrationRefused": RegistrationRefused,
     "RoundOpened": RoundOpened,
@@ -1330,6 +1776,15 @@ EVENTS: dict[str, type[Event]] = {
     "TableOpened": TableOpened,
     "TableResumed": TableResumed,
     "TableSuspended": TableSuspended,
+    "TimeCollectionTaken": TimeCollectionTaken,
+    "TournamentAnnounced": TournamentAnnounced,
+    "TournamentCancelled": TournamentCancelled,
+    "TournamentEnded": TournamentEnded,
+    "TournamentEntryPaid": TournamentEntryPaid,
+    "TournamentEntryReturned": TournamentEntryReturned,
+    "TournamentPrizePaid": TournamentPrizePaid,
+    "TournamentStarted": TournamentStarted,
+    "UncalledReturned": UncalledReturned,
     "WheelSpun": WheelSpun,
     "WinCorrected": WinCorrected,
     "WithdrawalCancelled": WithdrawalCancelled,

@@ -646,6 +646,33 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+CREATE TABLE IF NOT EXISTS ConfirmationReceived
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    series String,
+    version Int32,
+    confirmation String,
+    verdict String,
+    file_digest String,
+    files Array(String),
+    keys Array(String),
+    columns Array(String),
+    codes Array(String),
+    messages Array(String)
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
 CREATE TABLE IF NOT EXISTS ContradictionRecorded
 (
     previous_hash FixedString(32),
@@ -667,6 +694,28 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+CREATE TABLE IF NOT EXISTS CorrectionRequested
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    series String,
+    version Int32,
+    kind String,
+    request String,
+    explanation String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
 CREATE TABLE IF NOT EXISTS DCBEventRecorded
 (
     previous_hash FixedString(32),
@@ -682,6 +731,28 @@ CREATE TABLE IF NOT EXISTS DCBEventRecorded
     event_type String,
     tags Array(String),
     data String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS DealAgreed
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    accounts Array(String),
+    shares Array(Int64),
+    playout_percent String,
+    playout Int64
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -975,6 +1046,100 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+CREATE TABLE IF NOT EXISTS HandAction
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    tournament String,
+    bet String,
+    account String,
+    street String,
+    action String,
+    amount Int64,
+    total Int64,
+    in_hand Int64,
+    all_in Bool,
+    by String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS HandStarted
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    tournament String,
+    game String,
+    plan_version String,
+    accounts Array(String),
+    button String,
+    small_blind_of String,
+    big_blind_of String,
+    small_blind Int64,
+    big_blind Int64,
+    ante Int64,
+    fee String,
+    time_fee Int64,
+    point_value Int64,
+    value_pairs Array(String),
+    pair_values Array(Int64),
+    stop_loss_of Array(String),
+    stop_losses Array(Int64),
+    in_fantasyland Array(String)
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS HandsSet
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    tournament String,
+    account String,
+    front Array(String),
+    middle Array(String),
+    back Array(String),
+    discards Array(String),
+    foul Bool,
+    royalties Int32,
+    fantasyland Int32
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
 CREATE TABLE IF NOT EXISTS LimitDeclined
 (
     previous_hash FixedString(32),
@@ -1119,6 +1284,32 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+CREATE TABLE IF NOT EXISTS MisdealDeclared
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    tournament String,
+    ground String,
+    paragraph LowCardinality(String),
+    acted Int32,
+    accounts Array(String),
+    bets Array(String),
+    amounts Array(Int64)
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
 CREATE TABLE IF NOT EXISTS ObjectionConfirmed
 (
     previous_hash FixedString(32),
@@ -1174,6 +1365,56 @@ CREATE TABLE IF NOT EXISTS ObjectionFiled
     account String,
     case String,
     grounds String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS PackageBuilt
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    series String,
+    version Int32,
+    known_at Int64,
+    cause String,
+    files Array(String),
+    rows Array(Int64),
+    digests Array(String),
+    digest String,
+    settings String,
+    software_version String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS PackagePublished
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    series String,
+    version Int32,
+    digest String,
+    file String,
+    file_digest String,
+    size Int64
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -1347,6 +1588,28 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+CREATE TABLE IF NOT EXISTS PlayerEliminated
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    round String,
+    accounts Array(String),
+    place Int32,
+    left Int32
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
 CREATE TABLE IF NOT EXISTS PlayerReconnected
 (
     previous_hash FixedString(32),
@@ -1362,6 +1625,92 @@ CREATE TABLE IF NOT EXISTS PlayerReconnected
     account String,
     round String,
     table LowCardinality(String)
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS PointsSettled
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    tournament String,
+    accounts Array(String),
+    bets Array(String),
+    stakes Array(Int64),
+    due Array(Int64),
+    paid Array(Int64),
+    pairs Array(String),
+    points Array(Int64),
+    amounts Array(Int64),
+    fouled Array(String),
+    rule String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS PotAwarded
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    tournament String,
+    pot Int32,
+    amount Int64,
+    rake Int64,
+    eligible Array(String),
+    winners Array(String),
+    accounts Array(String),
+    bets Array(String),
+    stakes Array(Int64),
+    due Array(Int64),
+    paid Array(Int64),
+    rule String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS PrizePoolFixed
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    entries Int32,
+    players Int32,
+    column String,
+    money_pool Int64,
+    fee Int64,
+    top_up Int64,
+    prize_pool Int64
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -1386,6 +1735,50 @@ CREATE TABLE IF NOT EXISTS PrizeWithheld
     collected Int64,
     paragraph LowCardinality(String),
     cause String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS RakeTaken
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    amount Int64,
+    due Int64,
+    cap Int64,
+    pot Int64,
+    players Int32
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS RateFixed
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    currency String,
+    rate Int64,
+    day String
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -1782,6 +2175,214 @@ CREATE TABLE IF NOT EXISTS TableSuspended
     source LowCardinality(String),
     table LowCardinality(String),
     cause String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TimeCollectionTaken
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    table LowCardinality(String),
+    account String,
+    amount Int64,
+    period_from Int64
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TournamentAnnounced
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    game String,
+    plan_version String,
+    name String,
+    format String,
+    structure String,
+    limit String,
+    fee_percent String,
+    currency String,
+    guarantee Int64,
+    buy_in Int64,
+    rebuy Int64,
+    addon Int64,
+    starting_stack Int64,
+    deal_conditions String,
+    starts_at Int64
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TournamentCancelled
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    cause String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TournamentEnded
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    accounts Array(String),
+    stakes Array(Int64),
+    fee Int64,
+    top_up Int64,
+    prize_pool Int64,
+    outcome String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TournamentEntryPaid
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    entry String,
+    account String,
+    kind String,
+    amount Int64
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TournamentEntryReturned
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    entry String,
+    account String,
+    amount Int64,
+    cause String,
+    paragraph LowCardinality(String)
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TournamentPrizePaid
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    entry String,
+    account String,
+    place Int32,
+    due Int64,
+    paid Int64,
+    rule String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS TournamentStarted
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    tournament String,
+    entries Int32
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS UncalledReturned
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    table LowCardinality(String),
+    tournament String,
+    bet String,
+    account String,
+    amount Int64
 )
 ENGINE = MergeTree
 ORDER BY position

@@ -30,6 +30,7 @@ TAGS = {
     "person",
     "place",
     "round",
+    "series",
     "session",
     "shoe",
     "table",

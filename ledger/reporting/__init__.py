@@ -1,0 +1,1 @@
+"""The regulator's packages as facts: built, published, confirmed, to be corrected."""
