@@ -11,40 +11,25 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
-from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 from typer.core import TyperCommand
 
-from ledger.decider import COMMANDS, read_command
-from ledger.errors import (
-    AuthorizationError,
-    AvailabilityError,
-    InputError,
-    IntegrityError,
-    LedgerError,
-)
+from ledger.decider import COMMANDS
+from ledger.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.data import DataDirectory
+from tools.lines import Line, answer_of, begin, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from concurrent.futures import Future
-
-    from ledger.writer import Ledger, Receipt
 
 __all__ = ["init", "record"]
 
 IN_FLIGHT_MAX = 1024
-LINE_BYTES_MAX = 1 << 20
 FAILED = 1
-KINDS = {
-    InputError: "input",
-    IntegrityError: "integrity",
-    AvailabilityError: "availability",
-    AuthorizationError: "authorization",
-}
 
 
 def init(
@@ -79,13 +64,6 @@ def init(
         print(msgspec.json.encode(answer).decode())
     else:
         print(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
-
-
-class _Line(NamedTuple):
-    """A line on its way: the receipt to come, or the answer itself."""
-
-    number: int
-    answer: Future[Receipt] | dict[str, Any]
 
 
 class _RecordCommand(TyperCommand):
@@ -124,7 +102,7 @@ def record(
         for number, line in lines:
             if not answers.are_read:
                 break
-            answers.put(_Line(number, _begin(ledger, line)))
+            answers.put(Line(number, begin(ledger, line)))
     answers.report()
     raise typer.Exit(answers.exit_code)
 
@@ -134,42 +112,11 @@ record.command_class = _RecordCommand  # type: ignore[attr-defined]
 
 def _lines_of(file: str, stack: ExitStack) -> Iterator[tuple[int, bytes | None]]:
     if file == "-":
-        return _lines(sys.stdin.buffer)
+        return numbered(sys.stdin.buffer)
     try:
-        return _lines(stack.enter_context(Path(file).open("rb")))
+        return numbered(stack.enter_context(Path(file).open("rb")))
     except OSError as error:
         raise InputError(f"{file} can't be read: {error.strerror}") from error
-
-
-def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Number the lines, leave empty ones out; None stands for a line that is too long."""
-    number = 0
-    while line := stream.readline(LINE_BYTES_MAX + 1):
-        number += 1
-        is_too_long = len(line) > LINE_BYTES_MAX
-        while is_too_long and line and not line.endswith(b"\n"):
-            line = stream.readline(LINE_BYTES_MAX)
-        if is_too_long:
-            yield number, None
-        elif line.strip():
-            yield number, line
-
-
-def _begin(ledger: Ledger | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
-    try:
-        if line is None:
-            raise InputError(f"the line is longer than {LINE_BYTES_MAX} bytes")
-        command = read_command(line)
-        if ledger is None:
-            return {"status": "valid", "command": str(command.__struct_config__.tag)}
-        return ledger.submit(command)
-    except LedgerError as error:
-        return _error(error)
-
-
-def _error(error: LedgerError) -> dict[str, Any]:
-    kind = next((name for base, name in KINDS.items() if isinstance(error, base)), "error")
-    return {"status": "error", "kind": kind, "text": str(error)}
 
 
 class _Answers:
@@ -180,11 +127,11 @@ class _Answers:
         self.exit_code = 0
         self._counts = {"recorded": 0, "refused": 0, "valid": 0, "error": 0}
         self._failure: BaseException | None = None
-        self._queue: Queue[_Line | None] = Queue(IN_FLIGHT_MAX)
+        self._queue: Queue[Line | None] = Queue(IN_FLIGHT_MAX)
         self._thread = threading.Thread(target=self._run, name="answers", daemon=True)
         self._thread.start()
 
-    def put(self, line: _Line) -> None:
+    def put(self, line: Line) -> None:
         """Take a line; wait while too many are on their way."""
         self._queue.put(line)
 
@@ -214,24 +161,13 @@ class _Answers:
                 self._failure = self._failure or error
                 self.are_read = False
 
-    def _answer(self, line: _Line) -> dict[str, Any]:
-        answer = line.answer if isinstance(line.answer, dict) else self._wait(line.answer)
+    def _answer(self, line: Line) -> dict[str, Any]:
+        answer = answer_of(line)
         self._counts[answer["status"]] += 1
         if answer["status"] == "error":
             codes = {"input": 2, "integrity": 3, "availability": 4, "authorization": 5}
             self._raise_code(codes.get(answer["kind"], FAILED))
-        return {"line": line.number, **answer}
-
-    def _wait(self, future: Future[Receipt]) -> dict[str, Any]:
-        try:
-            receipt = future.result()
-        except LedgerError as error:
-            return _error(error)
-        status = "recorded" if receipt.refused is None else "refused"
-        facts = msgspec.to_builtins(receipt)
-        if receipt.refused is None:
-            del facts["refused"]
-        return {"status": status, **facts}
+        return answer
 
     def _raise_code(self, code: int) -> None:
         """Keep the gravest code: integrity, then availability, then input."""

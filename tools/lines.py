@@ -1,0 +1,92 @@
+"""Commands as JSON lines, and their answers: the same for a pipe and for a socket.
+
+A line is one command, its answer one JSON object: ``recorded`` or ``refused`` with the receipt,
+``valid`` when nothing was to be written, or ``error`` with its ``kind`` and a text. Answers
+come in the order of the lines; a line with a ``command_id`` may be sent again.
+"""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from ledger.decider import read_command
+from ledger.errors import (
+    AuthorizationError,
+    AvailabilityError,
+    InputError,
+    IntegrityError,
+    LedgerError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Future
+
+    from ledger.writer import Ledger, Receipt
+
+__all__ = ["LINE_BYTES_MAX", "Line", "answer_of", "begin", "error_answer", "numbered"]
+
+LINE_BYTES_MAX = 1 << 20
+KINDS = {
+    InputError: "input",
+    IntegrityError: "integrity",
+    AvailabilityError: "availability",
+    AuthorizationError: "authorization",
+}
+
+
+class Line(NamedTuple):
+    """A line on its way: the receipt to come, or the answer itself."""
+
+    number: int
+    answer: Future[Receipt] | dict[str, Any]
+
+
+def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
+    """Number the lines, leave empty ones out; None stands for a line that is too long."""
+    number = 0
+    while line := stream.readline(LINE_BYTES_MAX + 1):
+        number += 1
+        is_too_long = len(line) > LINE_BYTES_MAX
+        while is_too_long and line and not line.endswith(b"\n"):
+            line = stream.readline(LINE_BYTES_MAX)
+        if is_too_long:
+            yield number, None
+        elif line.strip():
+            yield number, line
+
+
+def begin(ledger: Ledger | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
+    """Put a line into the ledger's queue; without a ledger, only look whether it is valid."""
+    try:
+        if line is None:
+            raise InputError(f"the line is longer than {LINE_BYTES_MAX} bytes")
+        command = read_command(line)
+        if ledger is None:
+            return {"status": "valid", "command": str(command.__struct_config__.tag)}
+        return ledger.submit(command)
+    except LedgerError as error:
+        return error_answer(error)
+
+
+def answer_of(line: Line) -> dict[str, Any]:
+    """Wait for the receipt of a line and give its answer."""
+    if isinstance(line.answer, dict):
+        return {"line": line.number, **line.answer}
+    try:
+        receipt = line.answer.result()
+    except LedgerError as error:
+        return {"line": line.number, **error_answer(error)}
+    status = "recorded" if receipt.refused is None else "refused"
+    facts = msgspec.to_builtins(receipt)
+    if receipt.refused is None:
+        del facts["refused"]
+    return {"line": line.number, "status": status, **facts}
+
+
+def error_answer(error: LedgerError) -> dict[str, Any]:
+    """Say what was wrong, and who must act."""
+    kind = next((name for base, name in KINDS.items() if isinstance(error, base)), "error")
+    return {"status": "error", "kind": kind, "text": str(error)}
