@@ -4,7 +4,8 @@ LedgerError
 ├── InputError         the caller sent something wrong           exit 2, never recorded
 ├── IntegrityError     the log disagrees with itself             exit 3, never retried
 ├── AvailabilityError  a disk, broker or database is away        exit 4, a repeat is safe
-└── AuthorizationError not allowed                               exit 5
+├── AuthorizationError not allowed                               exit 5
+└── FencedError        another writer took over                  exit 6, never retried here
 
 A *refusal* is none of these: it is a decision, recorded as an event and answered with a
 receipt (see ``ledger.refusals``).
@@ -17,6 +18,7 @@ from typing import ClassVar
 __all__ = [
     "AuthorizationError",
     "AvailabilityError",
+    "FencedError",
     "InputError",
     "IntegrityError",
     "LedgerError",
@@ -59,3 +61,13 @@ class AuthorizationError(LedgerError):
     """The caller may not do this."""
 
     exit_code: ClassVar[int] = 5
+
+
+class FencedError(LedgerError):
+    """Another writer took over the log: this one has stopped for good and must not come back.
+
+    What it had not acknowledged may have been recorded; the same command, sent to the new
+    writer, gets the first receipt if it was.
+    """
+
+    exit_code: ClassVar[int] = 6

@@ -17,7 +17,7 @@ from ledger.errors import LedgerError
 __all__ = ["Group", "main"]
 
 EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 integrity,
-4 availability (a repeat is safe), 5 not allowed."""
+4 availability (a repeat is safe), 5 not allowed, 6 fenced (another writer took over)."""
 
 
 class _Entry(NamedTuple):
@@ -32,6 +32,7 @@ WRITE, READ, CHECK, MORE = "Write", "Ask", "Check and keep", "Try and measure"
 COMMANDS = {
     "init": _Entry("_record:init", "Begin a chain in the data directory.", WRITE),
     "record": _Entry("_record:record", "Decide commands: JSON lines in, receipts out.", WRITE),
+    "writer": _Entry("_writer:writer", "Decide commands as a service, with a standby.", WRITE),
     "person": _Entry("_person:app", "Personal data: erase.", WRITE),
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
@@ -108,14 +109,37 @@ def program(
         Path | None,
         typer.Option(help="Data directory, for every command.", metavar="DIR"),
     ] = None,
+    log: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Keep the log on Kafka: kafka://HOST:PORT/TOPIC.  [GAMELEDGER_LOG]"
+        ),
+    ] = None,
+    clickhouse: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Keep the tables on a server: clickhouse://USER@HOST:8123/DATABASE.  "
+            "[GAMELEDGER_CLICKHOUSE]",
+        ),
+    ] = None,
+    keys: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of the keys; in the data directory by default.  [GAMELEDGER_KEYS]",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Event-sourced regulatory ledger for live-dealer games.
 
     Begin with `gameledger demo`, or with `gameledger init` and `gameledger record --help`.
     """
-    if data is not None:
-        os.environ["GAMELEDGER_DATA"] = str(data)
+    places = {"DATA": data, "LOG": log, "CLICKHOUSE": clickhouse, "KEYS": keys}
+    for name, place in places.items():
+        if place is not None:
+            os.environ[f"GAMELEDGER_{name}"] = str(place)
     if as_json:
         os.environ["GAMELEDGER_JSON"] = "1"
 
@@ -144,5 +168,5 @@ def _explain(error: LedgerError) -> None:
 
 
 def _kind_in_words(error: LedgerError) -> str:
-    words = {2: "input", 3: "integrity", 4: "not available", 5: "not allowed"}
+    words = {2: "input", 3: "integrity", 4: "not available", 5: "not allowed", 6: "fenced"}
     return words.get(error.exit_code, "error")
