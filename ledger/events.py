@@ -1030,7 +1030,7 @@ class PersonVerified(Event, frozen=True, kw_only=True):
 
 
 class PlayerDecided(Event, frozen=True, kw_only=True):
-    """A decision of a player, or of the time limit in the player's place."""
+    """A decision of a player, or of the time limit in the player's place; stakes that it adds are bets of the same decision."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'))
 
@@ -1040,6 +1040,10 @@ class PlayerDecided(Event, frozen=True, kw_only=True):
     hand: str
     decision: str
     by: str
+    street: str
+    times: int
+    free: bool
+    stake: int
 
 
 class PlayerDisconnected(Event, frozen=True, kw_only=True):
@@ -1593,6 +1597,18 @@ class WheelSpun(Event, frozen=True, kw_only=True):
     revolutions: int
 
 
+class WheelStopped(Event, frozen=True, kw_only=True):
+    """A wheel of fortune came to rest.
+
+    Source: 69GAMES Šťastné kolo, průběh hry.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    field: str
+
+
 class WinCorrected(Event, frozen=True, kw_only=True):
     """A payment was corrected after settlement.
 
@@ -1786,6 +1802,7 @@ EVENTS: dict[str, type[Event]] = {
     "TournamentStarted": TournamentStarted,
     "UncalledReturned": UncalledReturned,
     "WheelSpun": WheelSpun,
+    "WheelStopped": WheelStopped,
     "WinCorrected": WinCorrected,
     "WithdrawalCancelled": WithdrawalCancelled,
     "WithdrawalPaid": WithdrawalPaid,

@@ -1561,7 +1561,11 @@ CREATE TABLE IF NOT EXISTS PlayerDecided
     box String,
     hand String,
     decision String,
-    by String
+    by String,
+    street String,
+    times Int32,
+    free Bool,
+    stake Int64
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -2404,6 +2408,25 @@ CREATE TABLE IF NOT EXISTS WheelSpun
     wheel_direction String,
     ball_direction String,
     revolutions Int32
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+CREATE TABLE IF NOT EXISTS WheelStopped
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor LowCardinality(String),
+    source LowCardinality(String),
+    round String,
+    field String
 )
 ENGINE = MergeTree
 ORDER BY position

@@ -34,6 +34,7 @@ TAGS = {
     "session",
     "shoe",
     "table",
+    "tournament",
     "withdrawal",
 }
 PERSONAL = {"identity", "contact"}
