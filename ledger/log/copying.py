@@ -1,0 +1,112 @@
+"""One log copied into another: the same bytes, the same head, whatever the medium.
+
+What comes in: a log to read and a log to write, empty or a beginning of the first. What goes
+out: the second, grown to the head that the first had at the start, each append whole decisions.
+Promised: an interrupted copy is taken up where it stopped, because the target itself says how
+far it is; at the end every message of the target is hashed and checked again. Refused: a target
+that is longer or holds another chain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.chain import verify
+from ledger.errors import InputError, IntegrityError
+from ledger.log.index import is_part_of, message_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ledger.log.port import Head, Log, Message, ReadableLog
+
+__all__ = ["Copied", "copy"]
+
+BATCH_MESSAGES = 2_000
+"""Messages of one append; a decision that is longer goes alone."""
+BATCH_BYTES = 1 << 20
+
+
+class Copied(NamedTuple):
+    """What a copy came to: where it began, and where both logs end."""
+
+    begun_at: int
+    head: Head
+
+
+def copy(
+    source: ReadableLog, target: Log, *, progress: Callable[[int, int], None] | None = None
+) -> Copied:
+    """Bring the target to where the source ends now, and verify it.
+
+    Args:
+        source: what is copied; it may grow meanwhile.
+        target: open for writing.
+        progress: told how many messages are copied and verified, and how many there are.
+
+    Raises:
+        InputError: the target is no beginning of the source, or the source is empty.
+        IntegrityError: the source is broken or ends in a torn decision; whole decisions before
+            that are copied.
+        AvailabilityError: one of the two is away; a repeat goes on where it stopped.
+    """
+    head, begun = source.head(), target.head()
+    if not head.size:
+        raise InputError("the source holds no chain: nothing was copied")
+    if begun.size > head.size or not is_part_of(source, begun):
+        raise InputError(
+            f"the target holds {begun.size} messages that are no beginning of the {head.size} of "
+            "the source: name an empty target, or the copy that was interrupted"
+        )
+    total = 2 * head.size
+
+    def tell(done: int) -> None:
+        if progress:
+            progress(done, total)
+
+    for batch in _batches(_decisions(source.read(begun.size, head.size), begun.size)):
+        reached = target.append(batch)
+        tell(reached.size)
+    verified = verify(target.read(), progress=lambda done: tell(head.size + done))
+    if not target.head() == verified.head == head:
+        raise IntegrityError(
+            f"the copy ends at {verified.head.size} with another hash than the source at "
+            f"{head.size}: stop every writer of the target, and copy into an empty one"
+        )
+    return Copied(begun.size, head)
+
+
+def _decisions(messages: Iterable[tuple[int, bytes]], start: int) -> Iterator[list[Message]]:
+    """Group messages into whole decisions."""
+    decision: list[Message] = []
+    position = start - 1
+    for position, body in messages:
+        decision.append(message_of(position, body))
+        if len(decision) == decision[0].decision_size:
+            yield decision
+            decision = []
+    if decision:
+        raise IntegrityError(
+            f"the decision at the end of the source is torn at position {position}: verify it; "
+            "what stands before is copied",
+            position=position,
+        )
+
+
+def _batches(decisions: Iterable[list[Message]]) -> Iterator[list[Message]]:
+    batch: list[Message] = []
+    room = BATCH_BYTES
+    try:
+        for decision in decisions:
+            size = sum(len(message.body) for message in decision)
+            if batch and (len(batch) + len(decision) > BATCH_MESSAGES or size > room):
+                yield batch
+                batch, room = [], BATCH_BYTES
+            batch += decision
+            room -= size
+    except IntegrityError:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
