@@ -44,14 +44,17 @@ def settle(request: object) -> Document:
     return result_document(identifier, result)
 
 
-def settle_line(line: str) -> str:
+def settle_line(line: str | bytes) -> str:
     """Answer one line of JSON with one line of JSON, also when the line is not JSON.
 
-    A key given twice, NaN and Infinity are refused: two readers could take them in two ways.
+    Bytes are read as UTF-8 and nothing else. A key given twice, NaN and Infinity are refused: two
+    readers could take them in two ways.
     """
     try:
         request = json.loads(
-            line, object_pairs_hook=_object_without_repeats, parse_constant=_refuse_constant
+            line.decode() if isinstance(line, bytes) else line,
+            object_pairs_hook=_object_without_repeats,
+            parse_constant=_refuse_constant,
         )
     except SettlementError as error:
         return json.dumps(error_document(None, error))

@@ -86,6 +86,62 @@ def _bet(code: str, bet: dict[str, Any]) -> tuple[str, ...]:
     return code.replace("_", " "), pays, str(bet.get("maximum", "")), lies or form
 
 
+@app.command()
+def edge(
+    *,
+    game: Annotated[
+        str | None, typer.Argument(help="Game, as `games list` names it; all by default.")
+    ] = None,
+    version: Annotated[
+        str | None, typer.Option(help="Version of the plan; the newest by default.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Count the house edge of every bet from the plan, beside the figure published for it.
+
+    The edge is the share of the stake that stays with the house on average, counted over all
+    pockets, fields or cards of a full shoe. Bets that depend on the player's decisions have none.
+
+    Example: `gameledger games edge baccarat.commission`
+    """
+    from tools.games_edge import edges, percent
+
+    found = []
+    for name in plans.games() if game is None else (game,):
+        plan = plans.plan(name, version)
+        found += [(name, plan.header.version, one) for one in edges(plan)]
+    if as_json:
+        emit(
+            [
+                {
+                    "game": name,
+                    "version": plan_version,
+                    "bet": one.bet,
+                    "house_edge": None if one.house is None else str(one.house),
+                    "percent": None if one.house is None else percent(one.house),
+                    "published_percent": one.published,
+                    "published_in": one.where or None,
+                    "note": one.note,
+                }
+                for name, plan_version, one in found
+            ]
+        )
+        return
+    rows = [
+        (
+            name,
+            one.bet,
+            "-" if one.house is None else percent(one.house),
+            one.published or "none known",
+            one.where,
+            one.note,
+        )
+        for name, _version, one in found
+    ]
+    columns = ("game", "bet", ">edge %", ">published %", "published in~", "note~")
+    table(columns if game is None else columns[1:], rows if game is None else [r[1:] for r in rows])
+
+
 def settle() -> None:
     """Settle rounds without a ledger: one JSON request a line in, one answer a line out.
 
@@ -93,7 +149,7 @@ def settle() -> None:
 
     Example: `gameledger settle < requests.jsonl`
     """
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         if line.strip():
             sys.stdout.write(plans.settle_line(line) + "\n")
             sys.stdout.flush()

@@ -1,0 +1,57 @@
+"""House edge of every bet, from the plan data, by exact counting.
+
+What a bet costs on average is a fraction of its stake: the sum over all equally likely cards or
+fields of what is lost, less what is won. `edges` gives it for each bet of a plan as an exact
+fraction, beside the figure that is published for that bet, where one is. A bet whose outcome
+depends on how the player plays has no edge of its own: it is named with that reason and no figure.
+Shoes are full and shuffled; rounding to the haler is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games.baccarat import BaccaratPlan
+from ledger.games.blackjack import BlackjackPlan
+from ledger.games.casino_poker_holdem import CasinoHoldemPlan
+from ledger.games.casino_poker_ultimate import UltimateHoldemPlan
+from ledger.games.roulette import RoulettePlan
+from ledger.games.wheels import WheelPlan
+from tools.games_edge._baccarat import baccarat_edges
+from tools.games_edge._blackjack import blackjack_edges
+from tools.games_edge._edge import Edge, percent
+from tools.games_edge._poker import holdem_edges, ultimate_edges
+from tools.games_edge._published import published
+from tools.games_edge._roulette import roulette_edges, wheel_edges
+
+if TYPE_CHECKING:
+    from ledger.games import GamePlan
+
+__all__ = ["Edge", "edges", "percent"]
+
+_AGAINST_PLAYERS = "players play against each other; the house takes a fee, not an edge"
+
+
+def edges(plan: GamePlan) -> list[Edge]:
+    """Count the edge of every bet of a plan, with what is published about it."""
+    return [
+        Edge(edge.bet, edge.house, edge.note, *published(plan.header.game, edge.bet))
+        for edge in _counted(plan)
+    ]
+
+
+def _counted(plan: GamePlan) -> list[Edge]:
+    match plan:
+        case RoulettePlan():
+            return roulette_edges(plan)
+        case WheelPlan():
+            return wheel_edges(plan)
+        case BaccaratPlan():
+            return baccarat_edges(plan)
+        case BlackjackPlan():
+            return blackjack_edges(plan)
+        case CasinoHoldemPlan():
+            return holdem_edges(plan)
+        case UltimateHoldemPlan():
+            return ultimate_edges(plan)
+    return [Edge("all", None, _AGAINST_PLAYERS)]
