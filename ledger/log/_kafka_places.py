@@ -1,0 +1,146 @@
+"""Positions and offsets: where in the topic a message is, and messages in their order.
+
+Positions grow with offsets, so the offset of a position is found by interpolation between places
+that are known, a few small reads from any start; what was found is kept, sparsely, in memory.
+Nothing is stored, so nothing can be stale. What is read is checked here against the chain:
+position by position, and hash by hash.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ledger.encoding import hash_of, previous_hash_of
+from ledger.errors import IntegrityError
+from ledger.log._kafka_reader import position_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.log._kafka_reader import TopicReader
+
+__all__ = ["Places", "in_order"]
+
+NEAR = 256
+"""A read begins at most so many messages before the one that it is for."""
+
+PLACES_MAX = 65_536
+PROBES_MAX = 80
+"""Far more than a search takes; it ends whatever the topic holds."""
+
+
+def in_order(
+    reader: TopicReader, places: Places, *, start: int, stop: int, size: int, end: int
+) -> Iterator[tuple[int, bytes]]:
+    """Give (position, message) from one position up to another.
+
+    Args:
+        reader: where to read.
+        places: what is known of the topic; more is added.
+        start: first position.
+        stop: position behind the last one.
+        size: number of messages before ``end``; at least ``stop``.
+        end: offset behind the last of them.
+
+    Raises:
+        IntegrityError: a message is missing, foreign, or does not continue the one before.
+
+    """
+    due, digest = -1, b""
+    for chunk in reader.messages(places.locate(reader, start, size, end), end):
+        for offset, body in chunk:
+            position = position_of(body, offset)
+            if position != due:
+                if due >= 0 or position > start:
+                    raise _out_of_order(max(due, start), position, offset)
+            elif previous_hash_of(body) != digest:
+                text = f"message {position} at offset {offset} does not name the hash of the one"
+                raise IntegrityError(f"{text} before: verify the log", position=position)
+            due, digest = position + 1, hash_of(body)
+            if position >= start:
+                if not position % NEAR:
+                    places.add(position, offset)
+                yield position, body
+                if due >= stop:
+                    return
+    raise _out_of_order(max(due, start), None, end)
+
+
+def _out_of_order(due: int, found: int | None, offset: int) -> IntegrityError:
+    if found is None:
+        text = f"message {due} is missing before offset {offset}"
+    elif found > due:
+        text = f"message {due} is missing: the topic goes on with {found} at offset {offset}"
+    else:
+        text = f"message {found} stands in the topic again, at offset {offset}"
+    return IntegrityError(f"{text}: verify the log, restore it from a copy", position=due)
+
+
+class Places:
+    """Which offset some positions have; enough of them to begin a read near any."""
+
+    def __init__(self) -> None:
+        """Begin without knowledge."""
+        self._lock = Lock()
+        self._spacing = NEAR
+        self._positions: list[int] = []
+        self._offsets: list[int] = []
+
+    def add(self, position: int, offset: int) -> None:
+        """Remember a place if none is known near it."""
+        with self._lock:
+            at = bisect_left(self._positions, position)
+            before = self._positions[at - 1] if at else -self._spacing
+            after = self._positions[at : at + 1] or [position + self._spacing]
+            if position - before < self._spacing or after[0] - position < self._spacing:
+                return
+            self._positions.insert(at, position)
+            self._offsets.insert(at, offset)
+            if len(self._positions) > PLACES_MAX:
+                del self._positions[::2], self._offsets[::2]
+                self._spacing *= 2
+
+    def around(self, position: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+        """Give the nearest known places at or before a position, and behind it."""
+        with self._lock:
+            at = bisect_right(self._positions, position)
+            before = (self._positions[at - 1], self._offsets[at - 1]) if at else None
+            if at == len(self._positions):
+                return before, None
+            return before, (self._positions[at], self._offsets[at])
+
+    def locate(self, reader: TopicReader, position: int, size: int, end: int) -> int:
+        """Find an offset at or before a position and near it.
+
+        Args:
+            reader: reads the messages that are looked at.
+            position: which message is looked for; it is there.
+            size: number of messages before ``end``.
+            end: offset behind the last of them.
+
+        """
+        known, behind = self.around(position)
+        low, low_offset = known or (0, reader.begin())
+        high, high_offset = behind or (size, end)
+        for probe in range(PROBES_MAX):
+            if position - low <= NEAR:
+                break
+            share = (position - low) / max(high - low, 1) if probe % 4 < 3 else 0.5  # noqa: PLR2004 - now and then halve
+            guess = low_offset + int((high_offset - low_offset) * share) - NEAR // 2
+            guess = min(max(guess, low_offset + 1), high_offset - 1)
+            found = reader.first(guess, high_offset) if guess > low_offset else None
+            if found is None:
+                high_offset = max(guess, low_offset)
+                if high_offset <= low_offset + 1:
+                    break
+                continue
+            offset, body = found
+            at = position_of(body, offset)
+            self.add(at, offset)
+            if at <= position:
+                low, low_offset = at, offset
+            else:
+                high, high_offset = at, guess
+        return low_offset

@@ -1,0 +1,289 @@
+"""The writer's side of a topic: appends, and what became of those that failed.
+
+An append is one transaction. Whatever goes wrong within it, its outcome is unknown, and the
+topic is asked: a new producer makes the broker end what is open, then the last committed message
+tells. It is ours: appended. It is the one before ours: the same bytes are sent again. Anything
+else: this writer stops for good. The commit itself is given only when what was sent lies
+directly behind the tail, so a topic that changed behind our back is noticed before it matters.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+from kafka.errors import KafkaError
+
+from ledger.encoding import decode_envelope, hash_of
+from ledger.errors import AvailabilityError, FencedError, IntegrityError, LedgerError
+from ledger.log._kafka_places import in_order
+from ledger.log._kafka_producer import Transactions
+from ledger.log._kafka_topic import owner_of, unreachable
+from ledger.log.port import EMPTY, Head
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.encoding import Envelope
+    from ledger.log._kafka_note import HeadNote
+    from ledger.log._kafka_places import Places
+    from ledger.log._kafka_reader import Tail, TopicReaders
+    from ledger.log._kafka_settings import KafkaSettings
+    from ledger.log.port import Message
+
+__all__ = ["TopicWriter"]
+
+MARKER_OFFSETS = 1
+"""The marker that ends a transaction takes one offset."""
+
+PAUSE_SECONDS = 0.2
+SAME_FAULTS_MAX = 4
+
+
+class TopicWriter:
+    """Appends to a topic; its caller lets in one thread at a time.
+
+    ``head`` is the acknowledged head, ``end`` the offset behind it. Once ``stopped`` is set,
+    nothing may be appended any more.
+    """
+
+    def __init__(
+        self, settings: KafkaSettings, readers: TopicReaders, places: Places, note: HeadNote
+    ) -> None:
+        """Look at the tail, take over from an older writer, and look again.
+
+        The first look keeps a writer that may not go on from fencing one that may.
+
+        Raises:
+            IntegrityError: the tail is torn or foreign, or behind what was acknowledged.
+            AvailabilityError: the broker does not answer.
+
+        """
+        self._settings = settings
+        self._readers = readers
+        self._places = places
+        self._note = note
+        self._name = f"topic {settings.topic}"
+        self._doubtful = 0
+        self._doubtful_until = 0.0
+        self.stopped: LedgerError | None = None
+        self._adopt(self._tail())
+        try:
+            self._transactions = Transactions(settings)
+        except KafkaError as error:
+            raise unreachable(settings, error) from error
+        try:
+            self._adopt(self._tail())
+            self._acknowledge(self.head)
+        except BaseException:
+            self._transactions.abandon()
+            raise
+
+    def append(self, messages: Sequence[Message], head: Head) -> None:
+        """Append messages that end in a head; on return they are committed and noted.
+
+        Raises:
+            FencedError: another writer took over; this one has stopped.
+            IntegrityError: the topic is not what it was; this writer has stopped.
+            AvailabilityError: nothing was appended, or, if this writer has stopped, the outcome
+                could not be found out.
+
+        """
+        patience = self._settings.commit_seconds + self._settings.settle_seconds
+        deadline = time.monotonic() + patience
+        faults: list[str] = []
+        while self.head != head:
+            try:
+                self._try(messages)
+            except KafkaError as error:
+                self._settle(error, head, deadline)
+                faults.append(str(error))
+                is_hopeless = not error.retriable and faults.count(faults[-1]) > SAME_FAULTS_MAX
+                if self.head != head and (is_hopeless or time.monotonic() > deadline):
+                    raise unreachable(self._settings, error) from error
+            else:
+                self._acknowledge(head)
+
+    def close(self) -> None:
+        """Disconnect."""
+        if self.stopped is None:
+            self._transactions.close()
+        else:
+            self._transactions.abandon()
+
+    def interrupt(self) -> LedgerError:
+        """Stop for good because an append was interrupted."""
+        return self._stop(self._unknown("it was interrupted"))
+
+    def _try(self, messages: Sequence[Message]) -> None:
+        try:
+            offsets = self._transactions.send([message.body for message in messages])
+            self._check_between(offsets[0])
+            self._transactions.commit()
+        except (KafkaError, LedgerError):
+            raise
+        except Exception as error:
+            raise KafkaError(repr(error)) from error
+        self.end = offsets[-1] + 1 + MARKER_OFFSETS
+        self._places.add(messages[0].position, offsets[0])
+
+    def _check_between(self, offset: int) -> None:
+        """Make sure that nothing stands between the tail and what was just sent.
+
+        Normally there is not even an offset. After a failover there may be a second marker, or
+        what a transaction left that was given up; they hold no message. A message was put there
+        by somebody else, or by us in a commit that was thought to have failed.
+        """
+        if offset < self.end:
+            text = f"{self._name} took a message at offset {offset} and had ended at {self.end}"
+            raise self._stop(
+                IntegrityError(
+                    f"{text}: it was truncated or made anew behind the writer's back; stop every "
+                    "writer, restore it from a copy",
+                    position=self.head.size,
+                )
+            )
+        if offset == self.end:
+            return
+        with self._readers.reader() as reader:
+            deadline = time.monotonic() + self._settings.commit_seconds
+            while reader.end() < offset:
+                if time.monotonic() > deadline:
+                    raise KafkaError(f"what lies before offset {offset} did not become stable")
+            found = reader.first(self.end, offset)
+        if found is not None:
+            raise KafkaError(f"a message that was not expected stands at offset {found[0]}")
+
+    def _settle(self, error: KafkaError, head: Head, deadline: float) -> None:
+        """Find out what became of a transaction; the head moves on if it was committed.
+
+        A newer writer is not put out of office by that: who may write is asked first. Only
+        if it may have been ourselves, by a request that the broker answered too late, does the
+        tail decide alone.
+        """
+        is_fenced, identity = self._transactions.is_fenced_by(error), self._transactions.identity
+        self._transactions.abandon()
+        cause: Exception = error
+        while True:
+            try:
+                if (is_fenced or owner_of(self._settings) not in {None, identity}) and (
+                    not self._may_have_been_us()
+                ):
+                    self._fence(error)
+                self._renew()
+                self._learn(self._tail(), head)
+            except (KafkaError, AvailabilityError) as again:
+                if self.stopped is not None:
+                    raise
+                cause = again
+                is_fenced, identity = False, self._transactions.identity
+            else:
+                return
+            if time.monotonic() > deadline:
+                raise self._stop(self._unknown(str(cause))) from cause
+            time.sleep(PAUSE_SECONDS)
+
+    def _renew(self) -> None:
+        """Take the right to write again; a request without an answer may still take effect."""
+        started = time.monotonic()
+        try:
+            self._transactions = Transactions(self._settings)
+        except KafkaError:
+            self._doubt()
+            raise
+        if time.monotonic() - started > self._settings.request_seconds:
+            self._doubt()
+
+    def _doubt(self) -> None:
+        self._doubtful += 1
+        self._doubtful_until = time.monotonic() + 3 * self._settings.request_seconds
+
+    def _may_have_been_us(self) -> bool:
+        is_possible = self._doubtful > 0 and time.monotonic() < self._doubtful_until
+        self._doubtful -= is_possible
+        return is_possible
+
+    def _learn(self, tail: Tail, head: Head) -> None:
+        if tail.head == head:
+            self.end = tail.end
+            self._acknowledge(head)
+        elif tail.head == self.head:
+            self.end = tail.end
+        elif tail.head.size > self.head.size and self._holds(self.head, tail):
+            self._transactions.abandon()
+            self._fence(None)
+        else:
+            self._transactions.abandon()
+            text = f"{self._name} ends at {tail.head.size} and the writer was at {self.head.size}"
+            raise self._stop(
+                IntegrityError(
+                    f"{text}, of another chain: it was truncated or made anew behind the writer's "
+                    "back; stop every writer, verify the log",
+                    position=min(tail.head.size, self.head.size),
+                )
+            )
+
+    def _adopt(self, tail: Tail) -> None:
+        """Begin behind a tail, unless it is torn or behind what was acknowledged."""
+        if tail.head.size:
+            envelope: Envelope = decode_envelope(tail.body)
+            if envelope.decision_index + 1 != envelope.decision_size:
+                at = tail.head.size - 1
+                text = f"the last decision of {self._name} is torn at position {at}"
+                raise IntegrityError(f"{text}: stop every writer, verify the log", position=at)
+        noted = self._note.head
+        if noted.size > tail.head.size:
+            text = f"{self._name} ends at {tail.head.size}, and {noted.size} were acknowledged"
+            raise IntegrityError(
+                f"{text}: the brokers lost messages, or this is another topic; do not write to "
+                "it, restore it from a copy",
+                position=tail.head.size,
+            )
+        if not self._holds(noted, tail):
+            text = f"message {noted.size - 1} of {self._name} is not the one acknowledged"
+            raise IntegrityError(
+                f"{text}: this is another chain or was made anew; do not write to it, verify it",
+                position=noted.size - 1,
+            )
+        self.head, self.end = tail.head, tail.end
+
+    def _holds(self, head: Head, tail: Tail) -> bool:
+        """Tell whether the topic once ended at a head that is not behind its tail."""
+        if head in {EMPTY, tail.head}:
+            return True
+        start, size = head.size - 1, tail.head.size
+        with self._readers.reader() as reader:
+            messages = in_order(
+                reader, self._places, start=start, stop=head.size, size=size, end=tail.end
+            )
+            return all(hash_of(body) == head.hash for _, body in messages)
+
+    def _acknowledge(self, head: Head) -> None:
+        """Note a head on disk before anybody is told of it."""
+        try:
+            self._note.write(head)
+        except OSError as error:
+            text = f"{self._name} was appended to, but its head can't be noted ({error.strerror})"
+            raise self._stop(
+                AvailabilityError(
+                    f"{text}: repair the disk, start the writer again and repeat; what was "
+                    "recorded gets its first receipt"
+                )
+            ) from error
+        self.head = head
+
+    def _tail(self) -> Tail:
+        with self._readers.reader() as reader:
+            return reader.tail()
+
+    def _fence(self, error: Exception | None) -> NoReturn:
+        text = f"another writer took over {self._name}: this one has stopped for good"
+        raise self._stop(FencedError(f"{text}; send what was not answered to the other")) from error
+
+    def _unknown(self, cause: str) -> AvailabilityError:
+        text = f"the outcome of an append to {self._name} is unknown ({cause})"
+        return AvailabilityError(f"{text}: this log is closed for good, start the writer again")
+
+    def _stop(self, fault: LedgerError) -> LedgerError:
+        self.stopped = fault
+        return fault
