@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from projections.reporting.settings import Settings
     from projections.store import Store
 
-__all__ = ["BuiltVersion", "PeriodStatus", "built_version", "periods_with_status"]
+__all__ = [
+    "BuiltVersion",
+    "PeriodStatus",
+    "built_version",
+    "is_built",
+    "period_status",
+    "periods_with_status",
+]
 
 State = Literal["due", "built", "published", "accepted", "refused"]
 
@@ -76,6 +83,15 @@ def periods_with_status(store: Store, settings: Settings, now: int) -> list[Peri
     return [_status(name, history.get(series_of(name), [])) for name in due]
 
 
+def period_status(store: Store, name: PackageName) -> PeriodStatus:
+    """Tell what is recorded of one period."""
+    rows = store.rows(
+        f"SELECT * FROM ({EVENTS}) WHERE series = {{series:String}} ORDER BY position",  # noqa: S608 - own text
+        series=series_of(name),
+    )
+    return _status(name, rows)
+
+
 def series_of(name: PackageName) -> str:
     """Give the name of a package without its version, as events have it."""
     return str(name).rpartition("-")[0]
@@ -108,6 +124,12 @@ def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
         findings=findings,
         positions=tuple(positions),
     )
+
+
+def is_built(store: Store, name: PackageName) -> bool:
+    """Tell whether a version is recorded as built."""
+    sql = "SELECT count() FROM PackageBuilt WHERE series = {series:String} AND version = {v:Int32}"
+    return bool(store.value(sql, series=series_of(name), v=name.version))
 
 
 def built_version(store: Store, name: PackageName) -> BuiltVersion:

@@ -2,7 +2,35 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
 import typer
+
+from ledger.clock import PRAGUE, SystemClock, from_datetime
+from ledger.encoding import decode
+from ledger.errors import InputError
+from projections._as_of import moment_of
+from projections.reporting.build import cut_of
+from projections.reporting.build_explain import explain as explain_row
+from projections.reporting.build_jobs import job_for, pending_jobs, run
+from projections.reporting.build_status import built_version, is_built, periods_with_status
+from projections.reporting.fields import table as file_table_of
+from projections.reporting.names import PackageName
+from projections.reporting.settings import read_settings, settings_from_json
+from tools.cli._facts import as_document, in_words
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, number, progress, say, table
+from tools.cli._project import up_to_date
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from projections.reporting.build_jobs import Done, Job
+    from projections.reporting.build_status import PeriodStatus
+    from projections.reporting.fields import FileTable
+    from projections.store import Store
 
 __all__ = ["app"]
 
@@ -13,7 +41,247 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 
+PENDING_MAX = 100
+"""Packages of one run; a chain that was left alone for months has more."""
+
+HASH_DIGITS = 12
+
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        envvar="GAMELEDGER_REPORT_SETTINGS",
+        metavar="FILE",
+        help="Readings of the law, TOML; see docs/reporting.md.",
+    ),
+]
+Until = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d"],
+        help="Only periods that end by this moment in Prague; by default by now.",
+    ),
+]
+
 
 @app.callback()
 def report() -> None:
     """The regulator's remote-access packages (decree 10/2019, model V, kind Z)."""
+
+
+@app.command()
+def build(
+    *,
+    kind: Annotated[Literal["V"], typer.Option(help="Model of the package.")] = "V",  # noqa: ARG001 - the only one so far
+    period: Annotated[
+        str, typer.Option(help="Beginning of the period in Prague, such as 2026112108.")
+    ] = "",
+    pending: Annotated[
+        bool, typer.Option("--pending", help="Every period that is due and not built.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the packages; DATA/packages.")
+    ] = None,
+    version: Annotated[
+        int | None,
+        typer.Option(min=1, max=99, help="An earlier version is made again as it was."),
+    ] = None,
+    known_at: Annotated[
+        int | None, typer.Option(min=1, help="Only what the first so many messages say.")
+    ] = None,
+    cause: Annotated[str, typer.Option(help="Why there is another version.")] = "",
+    settings: SettingsFile = None,
+    until: Until = None,
+    record: Annotated[
+        bool, typer.Option(help="Record PackageBuilt in the chain; needs the writer's place.")
+    ] = True,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Build the package of a period, or all that are due.
+
+    The same chain, period, version and cut-off give the same bytes at any time. While a
+    writer is at work, build with `--no-record --json` and send it the `command` of each.
+
+    Example: `gameledger report build --pending`
+    """
+    if bool(period) is pending:
+        raise InputError("name one --period, or ask for --pending")
+    with up_to_date(data) as (store, _):
+        readings, now = read_settings(settings), _now(store, until)
+        if pending:
+            jobs = list(islice(pending_jobs(store, readings, now), PENDING_MAX))
+        else:
+            job = job_for(
+                store, readings, now, period, version=version, known_at=known_at, cause=cause
+            )
+            jobs = [job]
+        if dry_run:
+            _say_planned(jobs, as_json=as_json)
+            return
+        done = _build_all(store, jobs, out or data / "packages")
+    commands = [one.command for one in done if one.command is not None]
+    if record and commands:
+        with DataDirectory(data).write() as ledger:
+            for command in commands:
+                ledger.execute(command)
+    _say_built(done, as_json=as_json)
+
+
+def _now(store: Store, until: datetime | None) -> int:
+    """Give the moment up to which periods are due; a simulated chain may be ahead of us."""
+    if until is not None:
+        return from_datetime(until.replace(tzinfo=PRAGUE))
+    return max(SystemClock().now(), moment_of(store, store.position))
+
+
+def _build_all(store: Store, jobs: list[Job], out: Path) -> list[Done]:
+    with progress("building") as tell:
+        done = []
+        for job in jobs:
+            done.append(run(store, job, out))
+            tell(len(done), len(jobs))
+    return done
+
+
+def _say_planned(jobs: list[Job], *, as_json: bool) -> None:
+    names = [str(job.name) for job in jobs]
+    if as_json:
+        emit(names)
+    else:
+        say("\n".join(names) or "Nothing is due.")
+
+
+def _say_built(done: list[Done], *, as_json: bool) -> None:
+    if as_json:
+        emit([_document(one) for one in done])
+        return
+    if not done:
+        say("Nothing is due.")
+        return
+    table(
+        ("package", ">records", ">known at", "digest", "folder"),
+        [
+            (
+                one.built.cut.name,
+                number(sum(file.rows for file in one.built.files)),
+                one.built.cut.known_at,
+                one.built.digest[:HASH_DIGITS],
+                one.built.folder,
+            )
+            for one in done
+        ],
+    )
+    if len(done) == PENDING_MAX:
+        say(f"{PENDING_MAX} packages are built; there may be more: repeat.")
+
+
+def _document(done: Done) -> dict[str, Any]:
+    built = done.built
+    return {
+        "package": str(built.cut.name),
+        "folder": str(built.folder),
+        "known_at": built.cut.known_at,
+        "digest": built.digest,
+        "files": built.files,
+        "command": done.command,
+    }
+
+
+@app.command()
+def explain(
+    *,
+    package: Annotated[str, typer.Argument(help="Package, with its version.")],
+    file: Annotated[str, typer.Argument(help="File, such as hra_toky.")],
+    row: Annotated[str, typer.Argument(help="Number of the record, from 1, or its key.")],
+    known_at: Annotated[
+        int | None, typer.Option(min=1, help="Of a package that is not recorded: its cut-off.")
+    ] = None,
+    settings: SettingsFile = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show a row of a package with the events that it was made from.
+
+    Example: `gameledger report explain 26493993-V-2026112016-Z-01 hra_toky 1`
+    """
+    name, file_table = PackageName.parse(package), _table(file)
+    with up_to_date(data) as (store, log):
+        if known_at is None and not is_built(store, name):
+            cut = cut_of(store, name, read_settings(settings))
+        elif known_at is None:
+            recorded = built_version(store, name)
+            readings = settings_from_json(recorded.settings)
+            cut = cut_of(store, name, readings, known_at=recorded.known_at)
+        else:
+            cut = cut_of(store, name, read_settings(settings), known_at=known_at)
+        found = explain_row(store, cut, file_table, row)
+        events = [decode(body) for at in found.positions for _, body in log.read(at, at + 1)]
+    if as_json:
+        emit({"row": found, "events": [as_document(event) for event in events]})
+        return
+    say(f"{found.file} of {found.package}", style="bold")
+    facts([(name, value) for name, value in found.values.items() if value])
+    table(
+        (">position", "recorded (Prague)", "event", "facts~", "hash"),
+        [
+            (
+                event.position,
+                moment(event.envelope.recorded_at),
+                type(event.event).__name__,
+                in_words(event.event),
+                event.hash.hex()[:HASH_DIGITS],
+            )
+            for event in events
+        ],
+    )
+
+
+def _table(name: str) -> FileTable:
+    try:
+        return file_table_of(name)
+    except KeyError as error:
+        raise InputError(f"packages of this kind have no file {name}") from error
+
+
+@app.command()
+def status(
+    *,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 30,
+    settings: SettingsFile = None,
+    until: Until = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """List the periods that are over, newest last, and what became of their packages.
+
+    Example: `gameledger report status --limit 9`
+    """
+    with up_to_date(data) as (store, _):
+        found = periods_with_status(store, read_settings(settings), _now(store, until))
+    if as_json:
+        emit(found[-limit:])
+        return
+    table(
+        ("period", "package", "state", ">findings", "next step~"),
+        [
+            (
+                one.period,
+                one.package if one.version else "",
+                one.state,
+                one.findings or "",
+                _next_step(one),
+            )
+            for one in found[-limit:]
+        ],
+    )
+    if len(found) > limit:
+        say(f"{len(found) - limit} older periods are not shown: --limit")
+
+
+def _next_step(status: PeriodStatus) -> str:
+    if status.to_correct:
+        return f"report build --period {status.period} --cause …"
+    steps = {"due": "report build", "built": "report seal", "published": "report confirm"}
+    return steps.get(status.state, "")
