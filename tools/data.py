@@ -2,7 +2,9 @@
 
 ``DIR`` holds ``log.sqlite`` (the evidence) with its index, ``keys/`` (persons, digests,
 checkpoints; mode 700) and ``projection/``, which can be deleted and made again. One process
-writes at a time; any number may read.
+writes at a time; any number may read. With the log on Kafka, ``DIR`` keeps what one machine
+needs beside it: index and last acknowledged head. Which log it is, where the tables are and
+where the keys are, only this module knows; commands ask it.
 """
 
 from __future__ import annotations
@@ -12,41 +14,110 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import InputError
 from ledger.log.sqlite import SqliteLog
+from ledger.log.standby import LockStandby
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tools.places import Places
 
 if TYPE_CHECKING:
     from ledger.clock import Clock
+    from ledger.log.port import Log
+    from ledger.log.standby import Standby
+    from projections.clickhouse import ClickHouseServer
 
-__all__ = ["DataDirectory"]
+__all__ = ["DataDirectory", "open_log"]
+
+
+def open_log(place: Path | str, folder: Path, *, writable: bool) -> Log:
+    """Open the log at a place: the URL of a topic, or else a folder with ``log.sqlite``.
+
+    Args:
+        place: URL or folder.
+        folder: where this machine keeps what belongs to a log that is elsewhere.
+        writable: for the one writer.
+
+    Raises:
+        InputError: there is no log to read.
+        IntegrityError: the log is damaged.
+        AvailabilityError: another process writes, or disk or broker is away.
+
+    """
+    if isinstance(place, str) and is_log_url(place):
+        from ledger.log.kafka import KafkaLog
+
+        return KafkaLog(place, folder, writable=writable)
+    return SqliteLog(place, writable=writable)
+
+
+def is_log_url(place: str) -> bool:
+    """Tell whether a place is the URL of a topic and not a folder."""
+    return place.startswith("kafka:")
 
 
 class DataDirectory:
     """One data directory; nothing is opened or made before it is asked for."""
 
-    def __init__(self, path: Path | str) -> None:
-        """Name it."""
+    def __init__(self, path: Path | str, places: Places | None = None) -> None:
+        """Name it.
+
+        Args:
+            path: the directory.
+            places: what is elsewhere; by default what the environment says.
+
+        Raises:
+            InputError: the environment names a place that can't be.
+
+        """
         self.path = Path(path)
+        self.places = Places.from_environment() if places is None else places
 
     @property
     def has_log(self) -> bool:
-        """Tell whether there is a log."""
-        return (self.path / "log.sqlite").exists()
+        """Tell whether there is a chain; on Kafka, ask the broker.
+
+        Raises:
+            AvailabilityError: the broker is away.
+
+        """
+        if self.places.log is None:
+            return (self.path / "log.sqlite").exists()
+        try:
+            log = self.open_log(writable=False)
+        except InputError:
+            return False
+        try:
+            return log.head().size > 0
+        finally:
+            log.close()
 
     @property
     def keys_path(self) -> Path:
         """Folder of the keys."""
-        return self.path / "keys"
+        return self.places.keys or self.path / "keys"
 
     @property
     def signing_key_path(self) -> Path:
         """File of the key that signs checkpoints."""
         return self.keys_path / "checkpoint.key"
 
-    @property
-    def projection_path(self) -> Path:
-        """Folder of the projection."""
-        return self.path / "projection"
+    def projection(self) -> Path | ClickHouseServer:
+        """Tell where the tables are: a folder, or a server.
+
+        Raises:
+            InputError: the URL of the server is wrong.
+
+        """
+        if self.places.clickhouse is None:
+            return self.path / "projection"
+        from projections.clickhouse import ClickHouseServer
+
+        return ClickHouseServer.parse(
+            self.places.clickhouse, password=self.places.clickhouse_password
+        )
+
+    def open_log(self, *, writable: bool) -> Log:
+        """Open the log as it is, also without a chain in it; see :func:`open_log`."""
+        return open_log(self.places.log or self.path, self.path, writable=writable)
 
     def create(
         self, *, operator: str, operator_name: str, chain: str, clock: Clock | None = None
@@ -58,7 +129,7 @@ class DataDirectory:
             AvailabilityError: the directory can't be used, or another process writes.
 
         """
-        log = SqliteLog(self.path, writable=True)
+        log = self.open_log(writable=True)
         try:
             keys = KeyStore(self.keys_path)
             return Ledger.create(
@@ -83,14 +154,14 @@ class DataDirectory:
 
         """
         self._assert_log()
-        log = SqliteLog(self.path, writable=True)
+        log = self.open_log(writable=True)
         try:
             return Ledger(log, KeyStore(self.keys_path), clock=clock)
         except BaseException:
             log.close()
             raise
 
-    def read(self) -> SqliteLog:
+    def read(self) -> Log:
         """Open the log for reading, also while another process writes.
 
         Raises:
@@ -99,7 +170,24 @@ class DataDirectory:
 
         """
         self._assert_log()
-        return SqliteLog(self.path, writable=False)
+        return self.open_log(writable=False)
+
+    def standby(self, *, lease_seconds: float) -> Standby:
+        """Begin to wait for the turn to write.
+
+        Raises:
+            InputError: there is no chain, or the lease is too short.
+            AvailabilityError: the broker is away, or another process uses the directory.
+
+        """
+        self._assert_log()
+        if self.places.log is None:
+            return LockStandby(self.path)
+        from ledger.log.kafka import KafkaSettings
+        from ledger.log.kafka_standby import KafkaStandby
+
+        settings = KafkaSettings.from_url(self.places.log)
+        return KafkaStandby(settings, self.path, lease_seconds=lease_seconds)
 
     def keys(self) -> KeyStore:
         """Open the key store.
@@ -113,7 +201,7 @@ class DataDirectory:
         return KeyStore(self.keys_path)
 
     def _assert_log(self) -> None:
-        if not self.has_log:
+        if self.places.log is None and not self.has_log:
             raise InputError(
                 f"{self.path} holds no log: begin a chain with `gameledger init`, "
                 "or name another directory with --data or GAMELEDGER_DATA"

@@ -15,6 +15,7 @@ from ledger.decider import read_command
 from ledger.errors import (
     AuthorizationError,
     AvailabilityError,
+    FencedError,
     InputError,
     IntegrityError,
     LedgerError,
@@ -34,6 +35,7 @@ KINDS = {
     IntegrityError: "integrity",
     AvailabilityError: "availability",
     AuthorizationError: "authorization",
+    FencedError: "fenced",
 }
 
 

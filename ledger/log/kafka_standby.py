@@ -116,7 +116,10 @@ class _Follower:
         head = self._log.head()
         if head.size > self._note.head.size:
             self._index.commands([])
-            self._note.write(head)
+            try:
+                self._note.write(head)
+            except OSError as error:
+                raise AvailabilityError(f"the head can't be noted: {error.strerror}") from error
 
     def close(self) -> None:
         for part in (self._index, self._log, self._note):
@@ -216,7 +219,7 @@ class _Lease:
             tell(error)
 
 
-class _Listener(ConsumerRebalanceListener):
+class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # the library has no types
     """Hears what each rebalance came to.
 
     That partitions are revoked says nothing yet: every member gives them up when another joins,

@@ -20,7 +20,7 @@ from tools.cli._project import up_to_date
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from ledger.log.sqlite import SqliteLog
+    from ledger.log.port import Log
     from projections.accounts import AccountStory, MeasureInForce
 
 __all__ = ["app"]
@@ -78,7 +78,7 @@ def show(
     _say_story(story, opened)
 
 
-def _personal(log: SqliteLog, data: DataDirectory, story: AccountStory) -> dict[str, str]:
+def _personal(log: Log, data: DataDirectory, story: AccountStory) -> dict[str, str]:
     """Read the personal data as it was last given; what was erased says so."""
     found: dict[str, str] = {}
     query = Query(types=("AccountOpened", "PersonChanged"), tags=(f"account:{story.account}",))

@@ -43,7 +43,7 @@ COMMANDS = {
     "account": _Entry("_account:app", "One account: show.", READ),
     "games": _Entry("_games:app", "Game plans in words: list, show.", READ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
-    "log": _Entry("_log:app", "The chain: show, verify, checkpoint, export.", CHECK),
+    "log": _Entry("_log:app", "The chain: show, verify, checkpoint, export, copy.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
     "rebuild": _Entry("_project:rebuild", "Make the projection anew from the log.", CHECK),
     "simulate": _Entry("_simulate:simulate", "Play a simulated evening into a new chain.", MORE),

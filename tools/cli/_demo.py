@@ -24,10 +24,11 @@ from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
 from tools.cli._simulate import play
 from tools.data import DataDirectory
+from tools.places import LOCAL
 
 if TYPE_CHECKING:
     from ledger.chain import Verified
-    from ledger.log.sqlite import SqliteLog
+    from ledger.log.port import Log
     from projections.reconciliation import Reconciliation
     from projections.report import DayReport
     from tools.simulator import Summary
@@ -65,10 +66,10 @@ def demo(
     Example: `gameledger demo --seed 7`
     """
     began = time.monotonic()
-    directory = DataDirectory(data)
+    directory = DataDirectory(data, LOCAL)
     _make_anew(directory)
     summary = play(directory, seed=seed, hours=hours, tables=4, players=100, events_max=None)
-    with up_to_date(data) as (store, log):
+    with up_to_date(directory) as (store, log):
         verified = _verify(log)
         found = examine(store)
         report = day_report(store, reconciliation=found)
@@ -95,13 +96,13 @@ def _make_anew(directory: DataDirectory) -> None:
     mark.write_text("`gameledger demo` deletes this directory and makes it anew.\n")
 
 
-def _verify(log: SqliteLog) -> Verified:
+def _verify(log: Log) -> Verified:
     size = log.head().size
     with progress("verifying") as tell:
         return verify(log.read(), progress=lambda done: tell(done, size))
 
 
-def _tamper(directory: DataDirectory, log: SqliteLog) -> _Tamper | None:
+def _tamper(directory: DataDirectory, log: Log) -> _Tamper | None:
     """Find a byte inside a settled bet, in the middle of the evening."""
     content = (directory.path / "log.sqlite").read_bytes()
     positions = log.find(Query(types=("BetSettled",)))

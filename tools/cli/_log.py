@@ -1,4 +1,4 @@
-"""``log``: show, verify, sign and export the chain. Nothing here needs the projection."""
+"""``log``: show, verify, sign, export and copy the chain. Nothing here needs the projection."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from ledger.chain import verify as verify_chain
 from ledger.encoding import decode
 from ledger.errors import AuthorizationError, InputError
 from ledger.house.keys import AddSigningKey, RecordCheckpoint
+from ledger.log.copying import copy
 from ledger.log.port import Head, Query
 from ledger.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note, verify_note
 from tools.cli._facts import as_document, dump, in_words
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say, table
-from tools.data import DataDirectory
+from tools.data import DataDirectory, open_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.chain import Verified
-    from ledger.log.sqlite import SqliteLog
+    from ledger.log.port import Log
     from ledger.writer import Ledger
 
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="The chain: show, verify, sign and export it.",
+    help="The chain: show, verify, sign, export and copy it.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
@@ -92,7 +93,7 @@ def show(
     table((">position", "recorded (Prague)", "event", "facts~"), rows)
 
 
-def _matching(log: SqliteLog, query: Query, first: int, limit: int) -> Iterator[tuple[int, bytes]]:
+def _matching(log: Log, query: Query, first: int, limit: int) -> Iterator[tuple[int, bytes]]:
     if not query.types and not query.tags:
         yield from log.read(first, first + limit)
         return
@@ -260,6 +261,41 @@ def _signing_key(directory: DataDirectory, ledger: Ledger, history: dict[str, bo
             f"key {key.key_id} was revoked: move {path} away, and a new key is made"
         )
     return key
+
+
+@app.command("copy")
+def copy_command(
+    *,
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="Folder, or URL of a topic.")],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="Folder, or URL of a topic.")],
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Copy a chain into another log: the same bytes, the same head, from SQLite to Kafka or back.
+
+    The target is empty or holds a beginning of the source, so an interrupted copy goes on where
+    it stopped. At the end every message of it is verified. Keys are not copied; stop the writer
+    of the source first if the target is to go on in its place. With a topic, `--data` names the
+    folder that keeps what this machine needs beside it.
+
+    Example: `gameledger log copy data kafka://kafka-1:9092/sazka-live`
+    """
+    with ExitStack() as stack:
+        reader = open_log(source, data, writable=False)
+        stack.callback(reader.close)
+        if dry_run:
+            say(f"Would copy {number(reader.head().size)} messages to {target}.")
+            return
+        writer = open_log(target, data, writable=True)
+        stack.callback(writer.close)
+        done = copy(reader, writer, progress=stack.enter_context(progress("copying")))
+    size, head = done.head
+    if as_json:
+        emit({"copied": size - done.begun_at, "size": size, "head": head.hex(), "verified": True})
+        return
+    say(f"{number(size - done.begun_at)} messages copied, {number(size)} verified.", style="green")
+    facts([("head", head.hex())])
 
 
 @app.command()

@@ -18,25 +18,25 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.log.sqlite import SqliteLog
+    from ledger.log.port import Log
     from projections.projector import Projected
 
 __all__ = ["bring_up_to_date", "project", "rebuild", "up_to_date"]
 
 
 @contextmanager
-def up_to_date(data: Path) -> Iterator[tuple[Store, SqliteLog]]:
+def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
     """Open log and projection, and project what is new; tables of an older version anew."""
-    directory = DataDirectory(data)
+    directory = data if isinstance(data, DataDirectory) else DataDirectory(data)
     with contextlib.ExitStack() as stack:
         log = directory.read()
         stack.callback(log.close)
-        store = stack.enter_context(Store.open(directory.projection_path))
+        store = stack.enter_context(Store.open(directory.projection()))
         bring_up_to_date(log, store)
         yield store, log
 
 
-def bring_up_to_date(log: SqliteLog, store: Store) -> Projected:
+def bring_up_to_date(log: Log, store: Store) -> Projected:
     """Project what is new, or everything when the tables are of another version."""
     size = log.head().size
     if store.is_current and store.position == size:
@@ -70,7 +70,7 @@ def _work(data: Path, *, as_json: bool, anew: bool) -> None:
     with contextlib.ExitStack() as stack:
         log = directory.read()
         stack.callback(log.close)
-        store = stack.enter_context(Store.open(directory.projection_path))
+        store = stack.enter_context(Store.open(directory.projection()))
         began, before = time.monotonic(), 0 if anew else store.position
         if anew:
             size = log.head().size

@@ -165,13 +165,19 @@ class _Answers:
         answer = answer_of(line)
         self._counts[answer["status"]] += 1
         if answer["status"] == "error":
-            codes = {"input": 2, "integrity": 3, "availability": 4, "authorization": 5}
+            codes = {
+                "input": 2,
+                "integrity": 3,
+                "availability": 4,
+                "authorization": 5,
+                "fenced": 6,
+            }
             self._raise_code(codes.get(answer["kind"], FAILED))
         return answer
 
     def _raise_code(self, code: int) -> None:
-        """Keep the gravest code: integrity, then availability, then input."""
-        order = (0, 1, 5, 2, 4, 3)
+        """Keep the gravest code: integrity, then fenced, availability, input."""
+        order = (0, 1, 5, 2, 4, 6, 3)
         self.exit_code = max(self.exit_code, code, key=order.index)
 
 

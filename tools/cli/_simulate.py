@@ -10,7 +10,6 @@ import msgspec
 import typer
 
 from ledger.errors import InputError
-from ledger.log.sqlite import SqliteLog
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
@@ -74,7 +73,7 @@ def play(
     """Begin a chain in a directory and play into it, showing progress."""
     with ExitStack() as stack:
         tell = stack.enter_context(progress("playing"))
-        log = SqliteLog(directory.path, writable=True)
+        log = directory.open_log(writable=True)
         stack.callback(log.close)
         ledger = stack.enter_context(create(log, directory.keys_path, seed=seed))
         return run(

@@ -1,0 +1,72 @@
+"""Where log, tables and keys of a chain are, when they are not in its data directory.
+
+Read from the environment, which the options of the program fill: ``GAMELEDGER_LOG`` (the URL
+of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server) with
+``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``, and
+``GAMELEDGER_KEYS`` (a folder that writer and standby share). What is not set is in the data
+directory.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from ledger.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["LOCAL", "Places"]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Places outside of a data directory; ``None`` is in it."""
+
+    log: str | None = None
+    clickhouse: str | None = None
+    clickhouse_password: str | None = field(default=None, repr=False)
+    keys: Path | None = None
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
+        """Read the variables.
+
+        Raises:
+            InputError: a log of another kind is named, or a password file can't be read.
+
+        """
+        found = os.environ if environment is None else environment
+        log = found.get("GAMELEDGER_LOG") or None
+        if log is not None and not log.startswith("kafka:"):
+            raise InputError(
+                f"{log} is no log: name a topic as kafka://host:port/topic, "
+                "or leave --log and GAMELEDGER_LOG out and name a folder with --data"
+            )
+        keys = found.get("GAMELEDGER_KEYS")
+        return cls(
+            log=log,
+            clickhouse=found.get("GAMELEDGER_CLICKHOUSE") or None,
+            clickhouse_password=_secret(found, "GAMELEDGER_CLICKHOUSE_PASSWORD"),
+            keys=Path(keys) if keys else None,
+        )
+
+
+LOCAL = Places()
+"""Everything in the data directory, whatever the environment says."""
+
+
+def _secret(environment: Mapping[str, str], name: str) -> str | None:
+    """Read a secret from a variable, or from the file that ``NAME_FILE`` names."""
+    path = environment.get(f"{name}_FILE")
+    if not path:
+        return environment.get(name)
+    if name in environment:
+        raise InputError(f"{name} and {name}_FILE are both set: keep one")
+    try:
+        return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}, named by {name}_FILE, can't be read: {error}") from error
