@@ -5,13 +5,14 @@
 -- Idempotence: rows above the watermark are deleted before the projector goes on.
 --
 -- kind: wallet, reserved (stakes of bets that may still be withdrawn), in_play, withdrawals
--- (asked for, not paid), game_result (of the house), channel_<class> (money outside), charges.
--- Every posting names the player's account; round and bet are empty where there are none.
+-- (asked for, not paid), game_result (of the house), channel_<class> (money outside), charges,
+-- prize_pool. A posting names the player's account, where it is one player's money; round and
+-- bet are empty where there are none.
 
 CREATE TABLE IF NOT EXISTS postings
 (
     position Int64,
-    posting UInt8,
+    posting UInt16,
     recorded_at Int64,
     kind LowCardinality(String),
     account String,

@@ -23,9 +23,15 @@ WITH
                 AND event IN ('DepositCredited', 'DepositReturned')) AS deposits,
             -sumIf(amount, kind = 'wallet' AND event IN
                 ('WithdrawalRequested', 'WithdrawalCancelled', 'BalanceReturned')) AS withdrawals,
-            -sumIf(amount, kind = 'wallet' AND event IN ('FeeCharged', 'FeeReturned')) AS fees,
-            sumIf(amount, kind = 'in_play' AND event IN ('BetConcluded', 'BetVoided')) AS stakes,
-            sumIf(amount, kind = 'wallet' AND event = 'BetSettled') AS winnings,
+            -sumIf(amount, kind = 'wallet' AND event IN
+                ('FeeCharged', 'FeeReturned', 'TimeCollectionTaken')) AS fees,
+            sumIf(amount, kind = 'in_play' AND event IN
+            (
+                'BetConcluded', 'BetVoided', 'HandAction', 'UncalledReturned', 'MisdealDeclared',
+                'TournamentEntryPaid', 'TournamentEntryReturned'
+            )) AS stakes,
+            sumIf(amount, kind = 'wallet' AND event IN
+                ('BetSettled', 'PotAwarded', 'PointsSettled', 'TournamentPrizePaid')) AS winnings,
             sumIf(amount, kind = 'wallet'
                 AND event IN ('WinCorrected', 'BetCorrected', 'PrizeWithheld')) AS corrections,
             sumIf(amount, kind IN ('wallet', 'reserved')) AS money,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger import events as e
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.encoding import Recorded
 
 
@@ -27,6 +29,8 @@ class Posting(NamedTuple):
 def postings_of(recorded: Recorded) -> list[Posting]:
     """Tell the postings of an event; they sum to zero."""
     event = recorded.event
+    if type(event) in HANDS:
+        return postings_of_hand(recorded)
     return [
         Posting(
             position=recorded.position,
@@ -92,3 +96,104 @@ def _legs_of_bet(event: e.Event) -> list[tuple[str, int]]:
 
 def _move(source: str, target: str, amount: int) -> list[tuple[str, int]]:
     return [(target, amount), (source, -amount)]
+
+
+def postings_of_hand(recorded: Recorded) -> list[Posting]:
+    """Tell the postings of hands among players and of tournaments; chips are no money."""
+    event = recorded.event
+    is_hand = not isinstance(event, TOURNAMENT)
+    if is_hand and getattr(event, "tournament", ""):
+        return []
+    return [
+        Posting(
+            position=recorded.position,
+            posting=number,
+            recorded_at=recorded.envelope.recorded_at,
+            kind=kind,
+            account=account,
+            round=getattr(event, "round", "") if is_hand else "",
+            bet=bet,
+            event=event.type,
+            amount=amount,
+        )
+        for number, kind, account, bet, amount in _legs_of_hand(event)
+        if amount
+    ]
+
+
+TOURNAMENT = (
+    e.TournamentEntryPaid,
+    e.TournamentEntryReturned,
+    e.TournamentEnded,
+    e.TournamentPrizePaid,
+)
+HANDS = frozenset(
+    {
+        e.HandAction,
+        e.UncalledReturned,
+        e.MisdealDeclared,
+        e.PotAwarded,
+        e.PointsSettled,
+        e.RakeTaken,
+        e.TimeCollectionTaken,
+        *TOURNAMENT,
+    }
+)
+Leg = tuple[int, str, str, str, int]
+
+
+def _legs_of_hand(event: e.Event) -> Iterator[Leg]:
+    match event:
+        case e.HandAction():
+            yield from _between("wallet", "in_play", event.account, event.bet, event.amount)
+        case e.UncalledReturned():
+            yield from _between("in_play", "wallet", event.account, event.bet, event.amount)
+        case e.RakeTaken():
+            yield from _between("game_result", "charges", "", "", event.amount)
+        case e.TimeCollectionTaken():
+            yield from _between("wallet", "charges", event.account, "", event.amount)
+        case e.MisdealDeclared():
+            for seat, account in enumerate(event.accounts):
+                bet, amount = _at(event.bets, seat, ""), _at(event.amounts, seat, 0)
+                yield 2 * seat, "wallet", account, bet, amount
+                yield 2 * seat + 1, "in_play", account, bet, -amount
+        case e.PotAwarded() | e.PointsSettled():
+            for seat, account in enumerate(event.accounts):
+                bet, stake = _at(event.bets, seat, ""), _at(event.stakes, seat, 0)
+                paid = _at(event.paid, seat, 0)
+                yield 3 * seat, "game_result", account, bet, stake - paid
+                yield 3 * seat + 1, "wallet", account, bet, paid
+                yield 3 * seat + 2, "in_play", account, bet, -stake
+        case _:
+            yield from _legs_of_tournament(event)
+
+
+def _legs_of_tournament(event: e.Event) -> Iterator[Leg]:
+    stake = f"tournament:{event.tournament}"  # type: ignore[attr-defined]
+    match event:
+        case e.TournamentEntryPaid():
+            yield from _between("wallet", "in_play", event.account, stake, event.amount)
+        case e.TournamentEntryReturned():
+            yield from _between("in_play", "wallet", event.account, stake, event.amount)
+        case e.TournamentPrizePaid():
+            yield from _between("prize_pool", "wallet", event.account, stake, event.paid)
+        case e.TournamentEnded():
+            for seat, account in enumerate(event.accounts):
+                amount = _at(event.stakes, seat, 0)
+                yield 2 * seat, "prize_pool", account, stake, amount
+                yield 2 * seat + 1, "in_play", account, stake, -amount
+            last = 2 * len(event.accounts)
+            yield last, "charges", "", stake, event.fee
+            yield last + 1, "prize_pool", "", stake, -event.fee
+            yield last + 2, "prize_pool", "", stake, event.top_up
+            yield last + 3, "game_result", "", stake, -event.top_up
+
+
+def _between(source: str, target: str, account: str, bet: str, amount: int) -> Iterator[Leg]:
+    yield 0, target, account, bet, amount
+    yield 1, source, account, bet, -amount
+
+
+def _at(items: tuple[Any, ...], place: int, missing: Any) -> Any:
+    """Give an item of an array; arrays of a damaged event may be shorter than others."""
+    return items[place] if place < len(items) else missing

@@ -160,6 +160,10 @@ def _fact(draw: random.Random, fact: dict[str, Any]) -> Any:
     name, avro_type = fact["name"], fact["type"]
     if name == "account":
         return draw.choice(ACCOUNTS)
+    if name == "accounts":
+        return tuple(draw.choice(ACCOUNTS) for _ in range(draw.randrange(4)))
+    if name == "tournament":
+        return draw.choice(("", "t-1"))
     if name == "method_class":
         return draw.choice(("cash", "account", "card", "other"))
     if name == "way":
@@ -190,6 +194,17 @@ def _value(draw: random.Random, name: str, avro_type: Any) -> Any:
 
 
 MONEY = {
+    "HandAction",
+    "MisdealDeclared",
+    "PointsSettled",
+    "PotAwarded",
+    "RakeTaken",
+    "TimeCollectionTaken",
+    "TournamentEnded",
+    "TournamentEntryPaid",
+    "TournamentEntryReturned",
+    "TournamentPrizePaid",
+    "UncalledReturned",
     "BalanceReturned",
     "BetConcluded",
     "BetCorrected",

@@ -19,9 +19,9 @@ def balances_of(messages: Sequence[bytes]) -> dict[str, dict[str, int]]:
     accounts: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(POCKETS, 0))
     for message in messages:
         event: Any = decode(message).event
-        moves = {pocket: amount for pocket, amount in _moves(event).items() if amount}
-        for pocket, amount in moves.items():
-            accounts[event.account][pocket] += amount
+        for account, pocket, amount in _all_moves(event):
+            if amount:
+                accounts[account][pocket] += amount
     return dict(accounts)
 
 
@@ -31,11 +31,62 @@ def first_below_zero(messages: Sequence[bytes]) -> set[tuple[str, str, int]]:
     found: dict[tuple[str, str], int] = {}
     for position, message in enumerate(messages):
         event: Any = decode(message).event
-        for pocket, amount in _moves(event).items():
-            accounts[event.account, pocket] += amount
-            if amount and accounts[event.account, pocket] < 0:
-                found.setdefault((event.account, pocket), position)
+        for account, pocket, amount in _all_moves(event):
+            accounts[account, pocket] += amount
+            if amount and accounts[account, pocket] < 0:
+                found.setdefault((account, pocket), position)
     return {(*key, position) for key, position in found.items()}
+
+
+def _all_moves(event: Any) -> list[tuple[str, str, int]]:
+    """List account, pocket and amount; in the order of the postings where one event has many."""
+    if getattr(event, "tournament", "") and not event.type.startswith("Tournament"):
+        return []
+    moved = _moves_of_hand(event)
+    if moved is not None:
+        return moved
+    return [(event.account, *move) for move in _moves(event).items()]
+
+
+def _moves_of_hand(event: Any) -> list[tuple[str, str, int]] | None:
+    match event:
+        case e.HandAction() | e.TournamentEntryPaid():
+            return [
+                (event.account, "in_play", event.amount),
+                (event.account, "wallet", -event.amount),
+            ]
+        case e.UncalledReturned() | e.TournamentEntryReturned():
+            return [
+                (event.account, "wallet", event.amount),
+                (event.account, "in_play", -event.amount),
+            ]
+        case e.TimeCollectionTaken():
+            return [(event.account, "wallet", -event.amount)]
+        case e.TournamentPrizePaid():
+            return [(event.account, "wallet", event.paid)]
+        case e.MisdealDeclared():
+            both = _pairs(event.accounts, event.amounts)
+            return [
+                move
+                for account, amount in both
+                for move in ((account, "wallet", amount), (account, "in_play", -amount))
+            ]
+        case e.TournamentEnded():
+            return [(a, "in_play", -amount) for a, amount in _pairs(event.accounts, event.stakes)]
+        case e.PotAwarded() | e.PointsSettled():
+            stakes = _pairs(event.accounts, event.stakes)
+            paid = _pairs(event.accounts, event.paid)
+            return [
+                move
+                for (account, amount), (_, stake) in zip(paid, stakes, strict=True)
+                for move in ((account, "wallet", amount), (account, "in_play", -stake))
+            ]
+    return None
+
+
+def _pairs(accounts: tuple[str, ...], amounts: tuple[int, ...]) -> list[tuple[str, int]]:
+    missing = (0,) * max(len(accounts) - len(amounts), 0)
+    return list(zip(accounts, (*amounts, *missing), strict=False))
 
 
 def _moves(event: Any) -> dict[str, int]:

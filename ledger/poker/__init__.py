@@ -1,0 +1,1 @@
+"""Hands among players: Texas and Omaha cash games, open-face Chinese poker, tournament hands."""

@@ -1,0 +1,1 @@
+"""Poker tournaments: announcement, entries, prize pool, places, prizes."""
