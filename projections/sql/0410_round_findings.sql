@@ -1,9 +1,10 @@
 -- Rounds that are incomplete or whose facts do not fit together.
--- Source: view rounds, BetConcluded, TableOpened, TableClosed. Key: code, round. Ordering: none.
--- Idempotence: a view, nothing is stored.
+-- Source: view rounds, BetConcluded, HandStarted, RoundOpened, TableClosed. Key: code, round.
+-- Ordering: none. Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). A round without result or void is a finding as soon as
--- its table has a later round or was closed; before that it may still be running.
+-- its table has a later round or was closed; before that it may still be running. A hand among
+-- players has no close of bets.
 
 CREATE VIEW IF NOT EXISTS round_findings AS
 WITH
@@ -17,6 +18,10 @@ WITH
             SELECT table, position FROM TableClosed WHERE position < {size:Int64}
         )
         GROUP BY table
+    ),
+    hands AS
+    (
+        SELECT round FROM HandStarted WHERE position < {size:Int64}
     ),
     concluded AS
     (
@@ -64,7 +69,7 @@ WITH
                 ),
                 (
                     'RESULT_BEFORE_CLOSE',
-                    if(round.resulted > 0 AND (round.closed = 0
+                    if(round.resulted > 0 AND round.round NOT IN hands AND (round.closed = 0
                         OR round.closed_position > round.resulted_position),
                         round.resulted_position, 0)
                 ),
