@@ -102,9 +102,9 @@ class KafkaSettings:
         spans = (self.request_seconds, self.commit_seconds, self.settle_seconds, self.read_seconds)
         if min(spans) <= 0:
             raise InputError("every time-out of the Kafka log must be more than 0 seconds")
-        if self.transaction_seconds <= self.commit_seconds + self.settle_seconds:
-            text = "transaction_seconds of the Kafka log must be more than commit_seconds and"
-            raise InputError(f"{text} settle_seconds together")
+        if self.transaction_seconds <= 2 * self.commit_seconds + self.settle_seconds:
+            text = "transaction_seconds of the Kafka log must be more than twice commit_seconds"
+            raise InputError(f"{text} and settle_seconds together")
 
     @classmethod
     def from_url(cls, url: str) -> KafkaSettings:
@@ -149,7 +149,7 @@ class KafkaSettings:
         """Give what every client of kafka-python is made with.
 
         Raises:
-            InputError: the password is missing.
+            InputError: the password is missing, or a file can't be read.
 
         """
         options: dict[str, Any] = {
@@ -163,8 +163,11 @@ class KafkaSettings:
             "metrics_enabled": False,
         }
         for name in ("ssl_cafile", "ssl_certfile", "ssl_keyfile"):
-            if getattr(self, name):
-                options[name] = getattr(self, name)
+            path = getattr(self, name)
+            if path:
+                if not os.access(path, os.R_OK):
+                    raise InputError(f"{name} of the Kafka log can't be read: {path}")
+                options[name] = path
         if self._has_sasl:
             options["sasl_mechanism"] = self.sasl_mechanism
             options["sasl_plain_username"] = self.sasl_username

@@ -10,12 +10,13 @@ directly behind the tail, so a topic that changed behind our back is noticed bef
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from kafka.errors import KafkaError
 
 from ledger.encoding import decode_envelope, hash_of
-from ledger.errors import AvailabilityError, FencedError, IntegrityError, LedgerError
+from ledger.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.log._kafka_places import in_order
 from ledger.log._kafka_producer import Transactions
 from ledger.log._kafka_topic import owner_of, unreachable
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.encoding import Envelope
+    from ledger.errors import LedgerError
     from ledger.log._kafka_note import HeadNote
     from ledger.log._kafka_places import Places
     from ledger.log._kafka_reader import Tail, TopicReaders
@@ -89,6 +91,27 @@ class TopicWriter:
                 could not be found out.
 
         """
+        try:
+            self._append(messages, head)
+        except IntegrityError as fault:
+            self._stop(fault)
+            with suppress(KafkaError):  # what is open would hide later messages from readers
+                self._transactions.abort()
+            self._transactions.abandon()
+            raise
+
+    def close(self) -> None:
+        """Disconnect."""
+        if self.stopped is None:
+            self._transactions.close()
+        else:
+            self._transactions.abandon()
+
+    def interrupt(self) -> LedgerError:
+        """Stop for good because an append was interrupted."""
+        return self._stop(self._unknown("it was interrupted"))
+
+    def _append(self, messages: Sequence[Message], head: Head) -> None:
         patience = self._settings.commit_seconds + self._settings.settle_seconds
         deadline = time.monotonic() + patience
         faults: list[str] = []
@@ -104,26 +127,15 @@ class TopicWriter:
             else:
                 self._acknowledge(head)
 
-    def close(self) -> None:
-        """Disconnect."""
-        if self.stopped is None:
-            self._transactions.close()
-        else:
-            self._transactions.abandon()
-
-    def interrupt(self) -> LedgerError:
-        """Stop for good because an append was interrupted."""
-        return self._stop(self._unknown("it was interrupted"))
-
     def _try(self, messages: Sequence[Message]) -> None:
         try:
             offsets = self._transactions.send([message.body for message in messages])
             self._check_between(offsets[0])
             self._transactions.commit()
-        except (KafkaError, LedgerError):
+        except (KafkaError, IntegrityError):
             raise
         except Exception as error:
-            raise KafkaError(repr(error)) from error
+            raise KafkaError(str(error) or repr(error)) from error
         self.end = offsets[-1] + 1 + MARKER_OFFSETS
         self._places.add(messages[0].position, offsets[0])
 
@@ -136,12 +148,10 @@ class TopicWriter:
         """
         if offset < self.end:
             text = f"{self._name} took a message at offset {offset} and had ended at {self.end}"
-            raise self._stop(
-                IntegrityError(
-                    f"{text}: it was truncated or made anew behind the writer's back; stop every "
-                    "writer, restore it from a copy",
-                    position=self.head.size,
-                )
+            raise IntegrityError(
+                f"{text}: it was truncated or made anew behind the writer's back; stop every "
+                "writer, restore it from a copy",
+                position=self.head.size,
             )
         if offset == self.end:
             return
@@ -175,8 +185,7 @@ class TopicWriter:
             except (KafkaError, AvailabilityError) as again:
                 if self.stopped is not None:
                     raise
-                cause = again
-                is_fenced, identity = False, self._transactions.identity
+                cause, is_fenced, identity = again, False, self._transactions.identity
             else:
                 return
             if time.monotonic() > deadline:
@@ -207,20 +216,16 @@ class TopicWriter:
         if tail.head == head:
             self.end = tail.end
             self._acknowledge(head)
-        elif tail.head == self.head:
+        elif tail.head == self.head and tail.offset < self.end:
             self.end = tail.end
         elif tail.head.size > self.head.size and self._holds(self.head, tail):
-            self._transactions.abandon()
             self._fence(None)
         else:
-            self._transactions.abandon()
-            text = f"{self._name} ends at {tail.head.size} and the writer was at {self.head.size}"
-            raise self._stop(
-                IntegrityError(
-                    f"{text}, of another chain: it was truncated or made anew behind the writer's "
-                    "back; stop every writer, verify the log",
-                    position=min(tail.head.size, self.head.size),
-                )
+            text = f"{self._name} ends with message {tail.head.size - 1} at offset {tail.offset}"
+            raise IntegrityError(
+                f"{text} and the writer was at {self.head.size}: it was truncated, made anew or "
+                "written to behind the writer's back; stop every writer, verify the log",
+                position=min(tail.head.size, self.head.size),
             )
 
     def _adopt(self, tail: Tail) -> None:

@@ -152,7 +152,7 @@ class KafkaLog:
             with self._changed:
                 self._require_usable()
                 self._changed.wait_for(
-                    lambda: writer.head.size > size or self._stopped is not None, timeout_seconds
+                    lambda: writer.head.size > size or self._reason is not None, timeout_seconds
                 )
                 return writer.head.size > size
         deadline = monotonic() + timeout_seconds
@@ -212,9 +212,16 @@ class KafkaLog:
             return self._seen
 
     def _require_usable(self) -> None:
-        stopped = self._stopped or (self._writer and self._writer.stopped)
-        if stopped:
-            raise type(stopped)(str(stopped))
+        reason = self._reason
+        if reason is not None:
+            raise type(reason)(str(reason))
+
+    @property
+    def _reason(self) -> LedgerError | None:
+        """Say why the log has stopped for good, if it has."""
+        if self._stopped is None and self._writer is not None:
+            return self._writer.stopped
+        return self._stopped
 
     def _require_room(self, messages: Sequence[Message]) -> None:
         largest = max(messages, key=lambda message: len(message.body))

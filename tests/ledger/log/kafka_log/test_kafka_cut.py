@@ -1,0 +1,179 @@
+"""Connections cut, and writers overtaken, at each request of a transaction."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from chain_cases import Chain, landed
+from kafka_load import QUICK, judge
+from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, Proxy
+
+from ledger.errors import FencedError, LedgerError
+from ledger.log import Query
+from ledger.log.kafka import KafkaLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ledger.log import Message
+    from tools.broker import Cluster
+
+pytestmark = pytest.mark.slow
+
+STEPS = {"add partitions": ADD_PARTITIONS, "produce": PRODUCE, "end": END}
+SIDES = {"before": False, "after": True}
+
+
+@pytest.fixture
+def url(proxied: tuple[Cluster, Proxy]) -> str:
+    return proxied[0].url(f"t-{uuid4().hex}", **{**QUICK, "commit_seconds": 1})
+
+
+@pytest.fixture
+def proxy(proxied: tuple[Cluster, Proxy]) -> Proxy:
+    return proxied[1]
+
+
+def begun(log: KafkaLog) -> tuple[Chain, list[Message]]:
+    chain = Chain().open()
+    log.append(chain.messages)
+    return chain, list(chain.messages)
+
+
+@pytest.mark.parametrize(
+    ("step", "side", "away_seconds"),
+    [
+        *[(step, side, 0) for step in STEPS for side in SIDES],
+        ("add partitions", "after", 2),
+        ("produce", "after", 2),
+        ("end", "before", 2),
+        ("end", "after", 2),
+    ],
+)
+def test_append_whose_connection_is_cut_takes_place_once(
+    proxy: Proxy,
+    url: str,
+    tmp_path: Path,
+    step: str,
+    side: str,
+    away_seconds: float,
+    tell: Callable[..., None],
+) -> None:
+    """The longer absence outlasts the time-out of the commit, so the outcome is looked up."""
+
+    def cut() -> None:
+        if away_seconds:
+            proxy.keep_out()
+            timer = threading.Timer(away_seconds, proxy.let_in)
+            timer.daemon = True
+            timer.start()
+        else:
+            proxy.cut()
+
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        chain, acknowledged = begun(log)
+        rule = proxy.act(STEPS[step], cut, is_after=SIDES[side])
+        batch = chain.add(landed(1), landed(2))
+        started = time.monotonic()
+        assert log.append(batch) == chain.head
+        stall = time.monotonic() - started
+        assert rule.done.is_set()
+        acknowledged += batch
+        assert log.append(following := chain.add(landed(3))) == chain.head
+        assert log.find(Query(tags=("round:r-1",))) == [at.position for at in [*batch, *following]]
+    tell(
+        **judge(url, tmp_path / "reader", acknowledged + following), longest_stall=f"{stall:.1f} s"
+    )
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("kind", [FIND_COORDINATOR, INIT])
+def test_writer_whose_take_over_is_cut_takes_over_once(
+    proxy: Proxy, url: str, tmp_path: Path, kind: int, side: str
+) -> None:
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        chain, acknowledged = begun(log)
+    rule = proxy.act(kind, proxy.cut, is_after=SIDES[side])
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        assert rule.done.is_set()
+        assert log.append(batch := chain.add(landed(1))) == chain.head
+    judge(url, tmp_path / "reader", acknowledged + batch)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("step", STEPS)
+def test_second_writer_fences_the_first_at_each_step_of_an_append(
+    proxy: Proxy, url: str, tmp_path: Path, step: str, side: str, tell: Callable[..., None]
+) -> None:
+    """What the first was told is there; what it was not told may be, and then only once."""
+    second: list[KafkaLog] = []
+
+    def take_over() -> None:
+        second.append(KafkaLog(url, tmp_path / "second", writable=True))
+
+    with closing(KafkaLog(url, tmp_path / "first", writable=True)) as first:
+        chain, acknowledged = begun(first)
+        rule = proxy.act(STEPS[step], take_over, is_after=SIDES[side])
+        batch = chain.add(landed(1), landed(2))
+        try:
+            first.append(batch)
+        except FencedError as error:
+            assert error.exit_code == 6
+        else:
+            acknowledged += batch
+        assert rule.done.wait(10)
+        (log,) = second
+        continued = Chain.behind(log)
+        assert log.head().size in {len(acknowledged), len(acknowledged) + len(batch)}
+        is_there = log.head().size > len(acknowledged)
+        log.append(following := continued.add(landed(9)))
+        for _ in range(2):
+            with pytest.raises(FencedError, match="took over"):
+                first.append(chain.add(landed(3)) if batch[-1] in acknowledged else batch)
+            with pytest.raises(FencedError):
+                first.head()
+        log.append(further := continued.add(landed(10)))
+        log.close()
+    whole = acknowledged + (batch if is_there else []) + following + further
+    tell(**judge(url, tmp_path / "reader", whole), first_was_answered=batch[-1] in acknowledged)
+
+
+def test_writer_that_lost_its_connection_does_not_fence_the_one_that_took_over(
+    proxy: Proxy, url: str, tmp_path: Path
+) -> None:
+    """The first can't know the outcome of its append, and meanwhile a second writer works."""
+    with closing(KafkaLog(url, tmp_path / "first", writable=True)) as first:
+        chain, acknowledged = begun(first)
+        rule = proxy.act(END, proxy.keep_out, is_after=False)
+        caught: list[LedgerError] = []
+        batch = chain.add(landed(1))
+
+        def append() -> None:
+            try:
+                first.append(batch)
+            except LedgerError as error:
+                caught.append(error)
+
+        appending = threading.Thread(target=append)
+        appending.start()
+        assert rule.done.wait(10)
+        time.sleep(QUICK["commit_seconds"])
+        # Whoever takes over reaches the broker past the proxy's closed door at once.
+        proxy.let_in()
+        with closing(KafkaLog(url, tmp_path / "second", writable=True)) as second:
+            appending.join(30)
+            assert not appending.is_alive()
+            winner, loser = (first, second) if not caught else (second, first)
+            continued = Chain.behind(winner)
+            winner.append(continued.add(landed(5)))
+            with pytest.raises(FencedError):
+                loser.append(Chain.behind(winner).add(landed(6)))
+            winner.append(continued.add(landed(7)))
+            stored = list(winner.read())
+    assert [body for _, body in stored[: len(acknowledged)]] == [m.body for m in acknowledged]
