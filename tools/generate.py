@@ -1,7 +1,7 @@
-"""Write what follows from the schemas: event classes, ClickHouse tables, the event reference.
+"""Write what follows from schemas and game plans: event classes, tables, the two references.
 
 ``python -m tools.generate`` writes the files; ``--check`` writes nothing and fails when one
-of them is not what the schemas say.
+of them is not what the schemas and the plans of the games say.
 """
 
 from __future__ import annotations
@@ -174,10 +174,18 @@ def reference_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def games_reference() -> str:
+    """Write ``docs/games.md``."""
+    from tools.games_page import games_page
+
+    return games_page()
+
+
 OUTPUTS = {
     "ledger/events.py": event_classes,
     "projections/sql/0100_events.sql": sql_tables,
     "docs/events.md": reference_page,
+    "docs/games.md": games_reference,
 }
 
 
@@ -193,7 +201,10 @@ def main(arguments: list[str]) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     for name in stale:
-        print(f"{name} is not what schemas/ say: run `python -m tools.generate`", file=sys.stderr)
+        print(
+            f"{name} is not what schemas and game plans say: run `python -m tools.generate`",
+            file=sys.stderr,
+        )
     return 1 if stale else 0
 
 

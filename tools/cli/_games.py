@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-import tomllib
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -49,41 +48,32 @@ def show(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a plan: bets, what they pay, limits, source, and how unclear places are read.
+    """Show a plan: bets, what they pay, rules in force, source, and how unclear places are read.
 
     Example: `gameledger games show sazka.roulette_evolution`
     """
-    header = plans.plan(game, version).header
-    document = tomllib.loads(plans.document(game, header.version))
+    from tools.game_plans import load
+
+    plan = load(game, version)
+    header = plan.header
     if as_json:
-        emit(document)
+        emit(plan.document)
         return
     say(f"{header.name}, plan version {header.version}", style="bold")
     say(header.source)
     say(f"Settled by {header.rule_settled}.")
     say()
-    bets = {code: bet for code, bet in document.get("bets", {}).items() if isinstance(bet, dict)}
+    bets = plan.bets()
     if bets:
-        table(("bet", ">pays", ">at most CZK", "made of~"), [_bet(*pair) for pair in bets.items()])
-    limits = [
-        (name.replace("_", " "), value)
-        for name, value in document.get("limits", {}).items()
-        if isinstance(value, str | int)
-    ]
-    if limits:
-        table(("limit", ">CZK"), limits)
+        table(("bet", ">pays", ">least CZK", ">most CZK", "made of~", "paragraph~"), bets)
+    table(("rule in force", "value~", "source~"), plan.rules())
+    payouts = plan.payouts()
+    if payouts:
+        table(("entries", "percent of the prize pool, first place first~"), payouts)
     reasons = [(name.replace("_", " "), rule) for name, rule in header.void_reasons.items()]
-    table(("void for", "paragraph"), reasons)
-    rows = [(one.paragraph, one.question, one.taken) for one in header.readings]
-    table(("paragraph~", "unclear~", "read as~"), rows)
-
-
-def _bet(code: str, bet: dict[str, Any]) -> tuple[str, ...]:
-    pays = f"{bet['pays']}:1" if isinstance(bet.get("pays"), int) else str(bet.get("pays", ""))
-    chips = bet.get("chips", [])
-    lies = ", ".join("/".join(map(str, n)) if isinstance(n, list) else str(n) for n in chips)
-    form = str(bet.get("form", "")).replace("_", " ")
-    return code.replace("_", " "), pays, str(bet.get("maximum", "")), lies or form
+    if reasons:
+        table(("void for", "paragraph~"), reasons)
+    table(("paragraph~", "unclear~", "read as~", "decided by~"), plan.readings())
 
 
 @app.command()
