@@ -62,6 +62,10 @@ REFUSALS = {
         "Self-restricting measures {measures} are neither set nor declined.",
         "SAZKA 8(3), 8(4); ZHH 15",
     ),
+    "LOOSER_THAN_BEFORE": Rule(
+        "Account {account} was closed in the last 7 days and bound to {limit}: not looser now.",
+        "ZHH 14a",
+    ),
     "MEASURE_STAKES_DAY": Rule("Bets of the day would pass {limit} haléř.", "SAZKA 13(2)"),
     "MEASURE_STAKES_MONTH": Rule("Bets of the month would pass {limit} haléř.", "SAZKA 13(2)"),
     "MEASURE_LOSS_DAY": Rule("Net loss of the day could pass {limit} haléř.", "SAZKA 13(2)"),
@@ -107,6 +111,7 @@ REFUSALS = {
     "NO_RULES_IN_FORCE": Rule("No version of the game plan is in force.", "SAZKA 1(4)"),
     "PLAN_UNKNOWN": Rule("The game has no plan version {plan_version}.", "SAZKA 1(4)"),
     "LIMITS_NOT_ALLOWED": Rule("{reason}", "game plan"),
+    "TABLE_KIND_WRONG": Rule("The game is {kind} by its plan, the table is not.", "SAZKA 5a(1)"),
     "ROUND_RUNNING": Rule("Round {round} of the table is not finished.", "SAZKA 5(1)"),
     "OTHER_TABLE": Rule(
         "The participant takes part at table {table}; one streamed table at a time.",
@@ -117,7 +122,10 @@ REFUSALS = {
     "BET_NOT_ALLOWED": Rule("{reason}", "game plan"),
     "BET_NOT_ON_TABLE": Rule("The bet does not lie on the table.", "SAZKA 2"),
     "DISCONNECTED": Rule("The participant is disconnected.", "SAZKA 14(2)"),
-    "PARENT_NOT_CONCLUDED": Rule("The bet to be raised is not a concluded bet.", "SAZKA 5(2)"),
+    "PARENT_NOT_CONCLUDED": Rule(
+        "The participant has no concluded bet to decide on.", "SAZKA 5(2)"
+    ),
+    "DECISION_NOT_ALLOWED": Rule("{reason}", "game plan"),
     "WRONG_ORDER": Rule("{what} is not possible: the round is {status}.", "SAZKA 5, 14"),
     "RESULT_CONTRADICTS": Rule("{reason}", "SAZKA 14(1)"),
     "NO_VALID_SPIN": Rule("No valid spin with a landed ball is recorded.", "game plan"),
@@ -128,5 +136,40 @@ REFUSALS = {
     ),
     "BET_NOT_SETTLED": Rule("The bet is not settled.", "SAZKA 15"),
     "PRIZE_TOO_LOW": Rule("The bet's prize is {prize} haléř.", "SAZKA 15(1), 17(2)"),
+    # Hands among players
+    "HAND_NOT_ALLOWED": Rule("{reason}", "69GAMES poker rules, course of the game"),
+    "NOT_IN_HAND": Rule(
+        "The player is not in the hand.", "69GAMES poker rules, course of the game"
+    ),
+    "ACTION_NOT_ALLOWED": Rule("{reason}", "69GAMES poker rules, course of the game"),
+    "RAISE_TOO_SMALL": Rule("{reason}", "69GAMES poker rules, Raise"),
+    "NOT_WHOLE_CROWNS": Rule(
+        "Money in a hand is whole crowns.", "69GAMES poker rules, Rake (rounding)"
+    ),
+    "FEE_OUT_OF_RANGE": Rule("{reason}", "69GAMES poker rules, fees"),
+    "MISDEAL_NOT_ALLOWED": Rule(
+        "{acted} players have acted: the hand is played as dealt.", "69GAMES poker rules, Misdeal"
+    ),
+    "HAND_NOT_FINISHED": Rule(
+        "The hand can't be settled: {reason}.", "69GAMES poker rules, Showdown"
+    ),
+    "SET_NOT_ALLOWED": Rule("{reason}", "69GAMES Pineapple, rules and dealing"),
+    "FANTASYLAND_DIFFERS": Rule("In Fantasyland: {names}.", "69GAMES Pineapple, Fantasy Land"),
+    # Tournaments
+    "ANNOUNCED_TOO_LATE": Rule(
+        "A tournament begins seven days after its announcement at the earliest.",
+        "69GAMES tournament rules, Payouts",
+    ),
+    "TOURNAMENT_STATUS": Rule(
+        "{what} is not possible: the tournament is {status}.", "69GAMES tournament rules"
+    ),
+    "NOT_IN_TOURNAMENT": Rule(
+        "Account {account} has no chips in the tournament.", "69GAMES tournament rules"
+    ),
+    "ENTRY_NOT_ALLOWED": Rule("{reason}", "69GAMES tournament rules, kinds of tournament"),
+    "REFUND_NOT_ALLOWED": Rule("{reason}", "69GAMES tournament rules, Registration"),
+    "ENTRIES_OUT_OF_TABLE": Rule("{reason}", "69GAMES tournament rules, Payouts"),
+    "DEAL_NOT_ALLOWED": Rule("{reason}", "69GAMES tournament rules, Deal"),
+    "TOURNAMENT_NOT_FINISHED": Rule("{reason}", "69GAMES tournament rules, Payouts"),
 }
 """Every refusal by its code."""

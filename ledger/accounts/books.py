@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EVENTS_MAX", "CloseBooks", "close_books", "due_statement"]
 
-EVENTS_MAX = 1_000
+EVENTS_MAX = 250
 """Events of an account after which its books are closed within the day."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import events as e
+from ledger.accounts.fold_hands import HANDS
 from ledger.accounts.state import (
     STATE_VERSION,
     AccountState,
@@ -14,7 +15,8 @@ from ledger.accounts.state import (
     OpenBet,
     load_state,
 )
-from ledger.clock import DAY, MINUTE, day_of, midnight_after, month_of
+from ledger.accounts.sums import free_stake, paid
+from ledger.clock import DAY, MINUTE, day_of, midnight_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,14 +44,6 @@ def fold(state: AccountState, event: e.Event, moment: int) -> AccountState:
     return state
 
 
-def _free_stake(state: AccountState, placed_at: int, amount: int) -> None:
-    """Take a stake that was given back out of the sums in which it was counted."""
-    if day_of(placed_at) == state.day.name:
-        state.day.stakes -= amount
-    if month_of(placed_at) == state.month.name:
-        state.month.stakes -= amount
-
-
 def _statement(state: AccountState, event: e.AccountStatement) -> AccountState:
     if event.state_version == STATE_VERSION:
         return load_state(event.state)
@@ -63,6 +57,7 @@ def _opened(state: AccountState, event: e.AccountOpened, moment: int) -> None:
     state.regime = event.regime
     state.internet = event.internet
     state.opened_at = moment
+    state.earlier_account = event.earlier_account
 
 
 def _mode_changed(state: AccountState, event: e.AccountModeChanged, _: int) -> None:
@@ -155,8 +150,9 @@ def _complaint_decided(state: AccountState, event: e.ComplaintDecided, _: int) -
         state.complaints.remove(event.case)
 
 
-def _closed(state: AccountState, _: e.AccountClosed, __: int) -> None:
+def _closed(state: AccountState, _: e.AccountClosed, moment: int) -> None:
     state.status = "closed"
+    state.closed_at = moment
 
 
 def _deposited(state: AccountState, event: e.DepositCredited, moment: int) -> None:
@@ -249,7 +245,7 @@ def _stake_back(state: AccountState, bet: str, amount: int) -> None:
     state.wallet += amount
     placed = state.bets.pop(bet, None)
     if placed is not None:
-        _free_stake(state, placed.placed_at, amount)
+        free_stake(state, placed.placed_at, amount)
 
 
 def _concluded(state: AccountState, event: e.BetConcluded, _: int) -> None:
@@ -267,14 +263,8 @@ def _bet_voided(state: AccountState, event: e.BetVoided, _: int) -> None:
 def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
     state.bets.pop(event.bet, None)
     state.last_settled_at = moment
-    _paid(state, event.paid)
+    paid(state, event.paid)
     state.books.winnings += event.paid
-
-
-def _paid(state: AccountState, amount: int) -> None:
-    state.wallet += amount
-    state.day.winnings += amount
-    state.month.winnings += amount
 
 
 def _resulted(state: AccountState, event: e.RoundResulted, moment: int) -> None:
@@ -290,7 +280,7 @@ def _resulted(state: AccountState, event: e.RoundResulted, moment: int) -> None:
 
 
 def _win_corrected(state: AccountState, event: e.WinCorrected, _: int) -> None:
-    _paid(state, event.difference)
+    paid(state, event.difference)
     state.books.corrections += event.difference
 
 
@@ -300,7 +290,7 @@ def _bet_corrected(state: AccountState, event: e.BetCorrected, _: int) -> None:
 
 
 def _withheld(state: AccountState, event: e.PrizeWithheld, _: int) -> None:
-    _paid(state, -event.collected)
+    paid(state, -event.collected)
     state.books.corrections -= event.collected
 
 
@@ -347,4 +337,5 @@ CHANGES: dict[type[e.Event], Callable[..., None]] = {
     e.WinCorrected: _win_corrected,
     e.BetCorrected: _bet_corrected,
     e.PrizeWithheld: _withheld,
+    **HANDS,
 }

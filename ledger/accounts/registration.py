@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger import events as e
-from ledger.clock import age_in_years
+from ledger.clock import age_in_years, midnight_after
 from ledger.command import Command, Id, Text
 from ledger.errors import AvailabilityError, InputError
 from ledger.refusals import RefusedError
 
 if TYPE_CHECKING:
+    from ledger.accounts.state import AccountState
     from ledger.world import World
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 ADULT = 18
+MEASURES_KEPT_DAYS = 7
 NOT_A_METHOD = frozenset({"cash", "postal"})
 RegisterPersonAnswer = Literal["clear", "listed", "unavailable"]
 """What the register of excluded persons said, or that it was away."""
@@ -140,6 +142,7 @@ def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
         internet=command.internet,
         land_based=command.land_based,
         plan_version=command.plan_version,
+        earlier_account=_just_closed(world.account_of_person(person), now),
         **{
             field: world.keys.seal(person, f"AccountOpened.{field}", text)
             for field, text in (
@@ -178,6 +181,13 @@ def _may_register(world: World, command: OpenAccount, person: str, now: int) -> 
     known = world.account_of_person(person)
     if known is not None and known.status != "closed":
         raise RefusedError("SECOND_ACCOUNT", account=known.account)
+
+
+def _just_closed(known: AccountState | None, now: int) -> str:
+    """Name the person's account that was closed in the last 7 calendar days (ZHH 14a)."""
+    if known is None or now >= midnight_after(known.closed_at, days=MEASURES_KEPT_DAYS + 1):
+        return ""
+    return known.account
 
 
 def registration_refused(

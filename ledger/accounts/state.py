@@ -122,12 +122,15 @@ class Books(Struct):
 class AccountState(Struct):
     """One account.
 
-    ``wallet`` is free money; ``bets`` hold what is reserved or in play.
+    ``wallet`` is free money; ``bets`` hold what is reserved or in play; ``fantasyland`` are the
+    cards of the next open-face game at a table.
     """
 
     account: str
     person: str = ""
     status: Literal["unknown", "open", "cancelling", "closed"] = "unknown"
+    closed_at: int = 0
+    earlier_account: str = ""
     regime: str = ""
     internet: bool = False
     opened_at: int = 0
@@ -155,6 +158,7 @@ class AccountState(Struct):
     last_settled_at: int = 0
     tables: list[str] = field(default_factory=list)
     disconnected: list[str] = field(default_factory=list)
+    fantasyland: dict[str, int] = field(default_factory=dict)
     cancellation: Cancellation | None = None
     complaints: list[str] = field(default_factory=list)
     books: Books = field(default_factory=Books)

@@ -61,6 +61,8 @@ def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
     measure = account.measures.get(command.measure)
     previous = measure.at(now) if measure else None
     change = _change(command.measure, measure, command.value, now)
+    if change == "first":
+        _assert_not_looser_than_before(world, account, command.measure, command.value)
     return [
         e.LimitSet(
             account=command.account,
@@ -79,8 +81,24 @@ def _change(letter: str, measure: Measure | None, value: int, now: int) -> str:
     strictest = measure.strictest(now)
     if strictest is None:
         return "stricter"
-    is_stricter = value >= strictest if letter == LONGER_IS_STRICTER else value <= strictest
-    return "stricter" if is_stricter else "looser"
+    return "stricter" if _is_as_strict(letter, value, strictest) else "looser"
+
+
+def _is_as_strict(letter: str, value: int, other: int) -> bool:
+    return value >= other if letter == LONGER_IS_STRICTER else value <= other
+
+
+def _assert_not_looser_than_before(
+    world: World, account: AccountState, letter: str, value: int | None
+) -> None:
+    """Hold a first setting against the account closed in the 7 days before (ZHH 14a)."""
+    if not account.earlier_account:
+        return
+    earlier = world.account(account.earlier_account)
+    measure = earlier.measures.get(letter)
+    bound = measure.strictest(earlier.closed_at) if measure else None
+    if bound is not None and (value is None or not _is_as_strict(letter, value, bound)):
+        raise RefusedError("LOOSER_THAN_BEFORE", limit=bound, account=earlier.account)
 
 
 def _effective_at(change: str, now: int) -> int:
@@ -95,6 +113,8 @@ def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event
     measure = account.measures.get(command.measure)
     previous = measure.at(now) if measure else None
     change = "first" if measure is None or measure.strictest(now) is None else "looser"
+    if measure is None:
+        _assert_not_looser_than_before(world, account, command.measure, None)
     return [
         e.LimitDeclined(
             account=command.account,

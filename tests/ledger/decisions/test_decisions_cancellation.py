@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from decisions_casino import prague
 
+from ledger.clock import midnight_after
+
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
@@ -187,6 +189,34 @@ def test_a_closed_account_is_logged_out_and_does_nothing_more(casino: Casino) ->
 def test_after_closing_the_person_may_open_a_new_account(casino: Casino) -> None:
     close(casino)
     casino.register("anna2", identity="CZ anna")
+
+
+def test_measures_of_an_account_closed_in_the_last_7_days_are_not_loosened(
+    casino: Casino,
+) -> None:
+    casino.do("set_limit", **ANNA, measure="a", value=500_00)
+    casino.do("set_limit", **ANNA, measure="g", value=60)
+    close(casino)
+    (opened, *_) = casino.register("anna2", identity="CZ anna")
+    assert opened.earlier_account == "anna"
+    again = {"account": "anna2"}
+    (refused,) = casino.refuse("LOOSER_THAN_BEFORE", "decline_limit", **again, measure="a")
+    assert "bound to 50000" in refused.sentence
+    casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **again, measure="a", value=500_01)
+    casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **again, measure="g", value=59)
+    casino.do("set_limit", **again, measure="a", value=500_00)
+    casino.do("set_limit", **again, measure="g", value=61)
+    casino.decline_measures("anna2", letters="bcdef")
+    (looser,) = casino.do("decline_limit", **again, measure="a")
+    assert looser.effective_at > casino.clock.moment, "afterwards it loosens as any other"
+
+
+@pytest.mark.parametrize(("days", "earlier"), [(7, "anna"), (8, "")])
+def test_measures_are_held_for_seven_calendar_days(casino: Casino, days: int, earlier: str) -> None:
+    close(casino)
+    casino.clock.moment = midnight_after(casino.account().closed_at, days=days)
+    (opened, *_) = casino.register("anna2", identity="CZ anna")
+    assert opened.earlier_account == earlier
 
 
 @pytest.mark.parametrize(
