@@ -2,8 +2,8 @@
 
 What comes in: any readable log and a store. What goes out: one row an event in the table of
 its type, and what the materialized views make of it. One thread reads, hashes and checks
-(``_blocks``) while another hands the bodies to ClickHouse, which decodes them: a block of a
-schema version becomes an Avro container file whose header carries that version's JSON.
+(``_blocks``) while two hand the bodies to ClickHouse, which decodes them: the messages of a
+schema version in a block become an Avro container file whose header carries its JSON.
 
 Promised: a row is counted only when the watermark, written last, lies above it. A crash
 leaves rows above the watermark; the next start deletes them in every table before it goes
@@ -89,12 +89,12 @@ class Projector:
             head = recover(self._log, self._store)
         self._head, torn = None, 0
         writing: Future[None] | None = None
-        with ThreadPoolExecutor(1, "projector") as writer:
+        with ThreadPoolExecutor(2, "projector") as threads, self._store.beside() as beside:
             try:
                 for block in self._blocks(head):
                     if writing:
                         writing.result()
-                    writing = writer.submit(self._write, block, progress)
+                    writing = threads.submit(self._write, block, beside, threads, progress)
                     head, torn = block.head, block.torn
             finally:
                 if writing:
@@ -106,16 +106,24 @@ class Projector:
         messages = self._log.read(head.size)
         return blocks(messages, head, self._catalogue, messages_max=self._messages_max)
 
-    def _write(self, block: Block, progress: Callable[[Head], None] | None) -> None:
+    def _write(
+        self,
+        block: Block,
+        beside: Store,
+        threads: ThreadPoolExecutor,
+        progress: Callable[[Head], None] | None,
+    ) -> None:
         """Write a block, look whether all of it is there, then move the watermark."""
         if not block.groups:
             return
-        tables = set()
+        groups = sorted(block.groups.items(), key=lambda group: len(group[1]))
         try:
-            for fingerprint, messages in block.groups.items():
-                schema = self._catalogue[fingerprint]
-                tables.add(schema.name)
-                self._store.insert_avro(schema.name, container(schema, messages))
+            other = threads.submit(self._insert, groups, beside)
+            try:
+                self._insert(groups, self._store)
+            finally:
+                other.result()
+            tables = {self._catalogue[fingerprint].name for fingerprint in block.groups}
             _check_written(self._store, tables, block)
         except LedgerError:
             self._check_bodies(block)
@@ -123,6 +131,16 @@ class Projector:
         self._store.set_head(block.head)
         if progress:
             progress(block.head)
+
+    def _insert(self, groups: list[tuple[bytes, list[bytes]]], store: Store) -> None:
+        """Take the longest group that nobody took and insert it, until none is left."""
+        while groups:
+            try:
+                fingerprint, messages = groups.pop()
+            except IndexError:  # the other thread took the last one
+                return
+            schema = self._catalogue[fingerprint]
+            store.insert_avro(schema.name, container(schema, messages))
 
     def _check_bodies(self, block: Block) -> None:
         """Find the body that ClickHouse could not read, by reading them all here."""

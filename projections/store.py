@@ -300,6 +300,10 @@ class Store:
             if number not in kept:
                 self.command(f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC")
 
+    def beside(self) -> Self:
+        """Give the same tables over a connection of its own, for another thread to write."""
+        return type(self)(self._connect, self._name, self.generation)
+
     def close(self) -> None:
         """Let go of the connection; closing twice is allowed."""
         self._client.close()

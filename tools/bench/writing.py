@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from eventsourcing.application import Application
@@ -15,45 +14,47 @@ from ledger.accounts.fold import BREAK
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
 from ledger.rounds.betting import CloseBets, PlaceBet
-from ledger.rounds.course import LandBall, OpenRound, SpinWheel
+from ledger.rounds.course import OpenRound
 from ledger.rounds.results import RecordResult, SettleRound
+from ledger.rounds.studio import LandBall, SpinWheel
 from ledger.world import World
 from ledger.writer import Ledger, Receipt
 from tools.bench.load import ACCOUNTS, TABLE, SetClock, begin, lengthen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from concurrent.futures import Future
     from pathlib import Path
 
     from ledger.accounts.state import AccountState
     from ledger.command import Command
 
-__all__ = ["bet_decisions", "library_decisions", "old_and_new_account"]
+__all__ = ["Rates", "bet_decisions", "library_decisions", "old_and_new_account"]
 
 BETS_PER_ROUND = 300
-IN_FLIGHT = 2_000
 STAKE = 100
 DAY_LIMIT = 10**12
 
 
-def bet_decisions(folder: Path, bets: int) -> float:
-    """Place bets in whole rounds, all checks included; gives bet decisions a second.
+class Rates(NamedTuple):
+    """Bets a second: their placement alone, and with close, result and settlement."""
 
-    The time covers everything from the first command to the last receipt: opening, closing,
-    results and settlement of the rounds too, although only the bets are counted.
-    """
-    clock = SetClock()
-    with begin(folder, clock) as ledger:
-        answers: deque[Future[Receipt]] = deque()
-        started = time.perf_counter()
-        for command in _rounds("w", bets):
-            answers.append(ledger.submit(command))
-            if len(answers) > IN_FLIGHT:
-                _accepted(answers.popleft().result())
-        while answers:
-            _accepted(answers.popleft().result())
-        return bets / (time.perf_counter() - started)
+    placed: float
+    played: float
+
+
+def bet_decisions(folder: Path, bets: int) -> Rates:
+    """Play bets in whole rounds, all checks included, each receipt waited for."""
+    placing = playing = 0.0
+    with begin(folder, SetClock()) as ledger:
+        for commands in _rounds("w", bets):
+            started = time.perf_counter()
+            for answer in [ledger.submit(command) for command in commands]:
+                _accepted(answer.result())
+            seconds = time.perf_counter() - started
+            playing += seconds
+            if isinstance(commands[0], PlaceBet):
+                placing += seconds
+    return Rates(bets / placing, bets / playing)
 
 
 def _accepted(receipt: Receipt) -> None:
@@ -61,12 +62,13 @@ def _accepted(receipt: Receipt) -> None:
         raise RuntimeError(receipt.refused.sentence)
 
 
-def _rounds(prefix: str, bets: int) -> Iterator[Command]:
+def _rounds(prefix: str, bets: int) -> Iterator[list[Command]]:
+    """Give, for each round, its opening, its bets and the rest, to be waited for apart."""
     for first in range(0, bets, BETS_PER_ROUND):
         name = f"{prefix}{first}"
-        yield OpenRound(round=name, table=TABLE)
-        for index in range(first, min(first + BETS_PER_ROUND, bets)):
-            yield PlaceBet(
+        yield [OpenRound(round=name, table=TABLE)]
+        yield [
+            PlaceBet(
                 bet=f"{name}-{index}",
                 account=ACCOUNTS[index % len(ACCOUNTS)],
                 round=name,
@@ -75,16 +77,24 @@ def _rounds(prefix: str, bets: int) -> Iterator[Command]:
                 stake=STAKE,
                 command_id=UUID(int=index + 1),
             )
-        yield SpinWheel(
+            for index in range(first, min(first + BETS_PER_ROUND, bets))
+        ]
+        yield _rest_of_round(name, 17)
+
+
+def _rest_of_round(name: str, number: int) -> list[Command]:
+    return [
+        SpinWheel(
             round=name,
             wheel_direction="clockwise",
             ball_direction="counterclockwise",
             revolutions=12,
-        )
-        yield CloseBets(round=name)
-        yield LandBall(round=name, number=17)
-        yield RecordResult(round=name, outcome={"number": 17}, wording="17 black")
-        yield SettleRound(round=name)
+        ),
+        CloseBets(round=name),
+        LandBall(round=name, number=number),
+        RecordResult(round=name, outcome={"number": number}),
+        SettleRound(round=name),
+    ]
 
 
 class LibraryAccount(Aggregate):
@@ -105,12 +115,23 @@ class LibraryAccount(Aggregate):
         self.staked_today += stake
         self.last_selection = selection
 
+    @event("BetConcluded")
+    def conclude_bet(self, bet: str, amount: int) -> None:
+        """Conclude a bet."""
+        self.last_concluded, self.last_amount = bet, amount
 
-def library_decisions(folder: Path, bets: int) -> float:
-    """Baseline: the library's own application over its SQLite recorder, one save a bet.
+    @event("BetSettled")
+    def settle_bet(self, bet: str, paid: int) -> None:
+        """Settle a bet."""
+        self.last_settled = bet
+        self.wallet += paid
 
-    An account aggregate checks funds and day limit and records the bet; aggregates are
-    cached. Gives bet decisions a second.
+
+def library_decisions(folder: Path, bets: int) -> Rates:
+    """Baseline: the library's own application over its SQLite recorder, a save a decision.
+
+    An account aggregate checks funds and day limit and records the bet, its conclusion and its
+    settlement; aggregates are cached.
     """
     application: Application[UUID] = Application(
         env={
@@ -126,9 +147,15 @@ def library_decisions(folder: Path, bets: int) -> float:
         account: LibraryAccount = application.repository.get(accounts[index % len(accounts)].id)
         account.place_bet(f"w-{index}", STAKE, "[17]")
         application.save(account)
-    rate = bets / (time.perf_counter() - started)
+    placing = time.perf_counter() - started
+    for index in range(bets):
+        account = application.repository.get(accounts[index % len(accounts)].id)
+        account.conclude_bet(f"w-{index}", STAKE)
+        account.settle_bet(f"w-{index}", 0)
+        application.save(account)
+    playing = time.perf_counter() - started
     application.close()
-    return rate
+    return Rates(bets / placing, bets / playing)
 
 
 def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float]:
@@ -159,17 +186,8 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
                     times[account].append(_once(ledger, f"first-{name}", account, index))
             found.setdefault("old", statistics.median(times[old]))
             found.setdefault("new", statistics.median(times[new]))
-            ledger.execute(CloseBets(round=f"first-{name}"))
-            ledger.execute(
-                SpinWheel(
-                    round=f"first-{name}",
-                    wheel_direction="clockwise",
-                    ball_direction="counterclockwise",
-                    revolutions=9,
-                )
-            )
-            ledger.execute(LandBall(round=f"first-{name}", number=1))
-            ledger.execute(RecordResult(round=f"first-{name}", outcome={"number": 1}))
+            for command in _rest_of_round(f"first-{name}", 1):
+                _accepted(ledger.execute(command))
     return found
 
 

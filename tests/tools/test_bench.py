@@ -1,0 +1,45 @@
+"""The benchmarks do what they say they measure; how fast is not asked here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.log.sqlite import SqliteLog
+from tools.bench.load import SetClock, begin, lengthen
+from tools.bench.steps import measure
+from tools.bench.writing import bet_decisions, library_decisions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_bets_are_placed_and_played(tmp_path: Path) -> None:
+    """Every bet of every round is settled, none refused; settling takes time too."""
+    rates = bet_decisions(tmp_path, 301)
+    log = SqliteLog(tmp_path, writable=False)
+    settled = [message for _, message in log.read() if b"SAZKA annex Roulette" in message]
+    log.close()
+    assert len(settled) == 301
+    assert rates.placed > rates.played > 0
+
+
+def test_the_library_plays_the_same_bets(tmp_path: Path) -> None:
+    """The baseline runs, and its settlement takes time too."""
+    rates = library_decisions(tmp_path, 20)
+    assert rates.placed > rates.played > 0
+
+
+@pytest.mark.slow
+def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
+    """Rebuild, its baseline and the verifier see the same events."""
+    begin(tmp_path, SetClock()).close()
+    log = SqliteLog(tmp_path, writable=True)
+    lengthen(log, 5_000)
+    size = log.head().size
+    log.close()
+    found = {
+        step: measure(step, tmp_path)["events"] for step in ("verify", "rebuild", "decode_rows")
+    }
+    assert found == {"verify": size, "rebuild": size, "decode_rows": size}
