@@ -13,17 +13,24 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ledger.games._cards import DECK, RANKS, Card
+from ledger.games._cards import DECK, RANKS, SUITS, Card
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pokerkit import Card as LibraryCard
-    from pokerkit import Hand
 
 _ROYAL = frozenset("TJQKA")
+_HAND, _OMAHA_OWN, _OMAHA_BOARD = 5, 2, 3
+
+_Coded = tuple[int, int, Card]
+# Three bits for each rank, enough to count four cards of it, and one bit for each suit.
+_CODED: dict[Card, _Coded] = {
+    card: (1 << 3 * RANKS.index(card.rank), 1 << SUITS.index(card.suit), card) for card in DECK
+}
 
 
 class HandCategory(IntEnum):
@@ -59,46 +66,65 @@ class HandRank:
 
 def best_of(own: Sequence[Card], board: Sequence[Card] = ()) -> HandRank:
     """Rank the best five of five to seven different cards, however they are divided."""
-    library = _library()
-    return library.rank(library.high_hand, own, board)
+    return _library().best(combinations([_CODED[card] for card in (*own, *board)], _HAND))
 
 
 def best_omaha(own: Sequence[Card], board: Sequence[Card]) -> HandRank:
     """Rank the best hand of exactly two of four own cards and three of the board."""
-    library = _library()
-    return library.rank(library.omaha_hand, own, board)
+    mine = [_CODED[card] for card in own]
+    shared = list(combinations([_CODED[card] for card in board], _OMAHA_BOARD))
+    return _library().best(
+        (*two, *three) for two in combinations(mine, _OMAHA_OWN) for three in shared
+    )
 
 
 class _Library:
-    """PokerKit, with its cards matched to ours."""
+    """PokerKit, with its cards matched to ours.
+
+    What it says about five cards depends on their ranks and on whether they are suited. There are
+    7,462 such kinds of hands; each is asked for once and then remembered.
+    """
 
     def __init__(self) -> None:
         # A third of a second to import: only programs that rank a poker hand shall pay for it.
         import pokerkit  # noqa: PLC0415 - see above
 
-        self.high_hand: type[Hand] = pokerkit.StandardHighHand
-        self.omaha_hand: type[Hand] = pokerkit.OmahaHoldemHand
+        self._lookup = pokerkit.StandardHighHand.lookup
         self._theirs: dict[Card, LibraryCard] = {
             card: pokerkit.Card(pokerkit.Rank(card.rank), pokerkit.Suit(card.suit.lower()))
             for card in DECK
         }
-        self._ours = {theirs: card for card, theirs in self._theirs.items()}
         self._categories = {
             label: HandCategory[label.name]
             for label in pokerkit.Label
             if label.name in HandCategory.__members__
         }
+        self._known: dict[tuple[int, bool], tuple[int, HandCategory]] = {}
 
-    def rank(self, kind: type[Hand], own: Sequence[Card], board: Sequence[Card]) -> HandRank:
-        """Rank by one kind of hand of the library."""
-        hand = kind.from_game(
-            [self._theirs[card] for card in own], [self._theirs[card] for card in board]
-        )
-        cards = tuple(self._ours[card] for card in hand.cards)
-        category = self._categories[hand.entry.label]
+    def best(self, hands: Iterable[Sequence[_Coded]]) -> HandRank:
+        """Rank the strongest of some hands of five cards each; there must be one."""
+        known = self._known
+        best: Sequence[_Coded] = ()
+        strongest, category = -1, HandCategory.HIGH_CARD
+        for hand in hands:
+            one, two, three, four, five = hand
+            kind = (
+                one[0] + two[0] + three[0] + four[0] + five[0],
+                one[1] & two[1] & three[1] & four[1] & five[1] != 0,
+            )
+            found = known.get(kind)
+            if found is None:
+                found = known[kind] = self._look_up([card for _, _, card in hand])
+            if found[0] > strongest:
+                (strongest, category), best = found, hand
+        return HandRank(strongest, category, tuple(card for _, _, card in best))
+
+    def _look_up(self, cards: Sequence[Card]) -> tuple[int, HandCategory]:
+        entry = self._lookup.get_entry([self._theirs[card] for card in cards])
+        category = self._categories[entry.label]
         if category is HandCategory.STRAIGHT_FLUSH and _ROYAL.issuperset(c.rank for c in cards):
             category = HandCategory.ROYAL_FLUSH
-        return HandRank(hand.entry.index, category, cards)
+        return entry.index, category
 
 
 @cache
