@@ -17,10 +17,14 @@ from ledger.cage import payments
 from ledger.command import Command, name_of
 from ledger.errors import InputError
 from ledger.house import keys, setup
+from ledger.poker import guard, hands, open_face
+from ledger.poker import settlement as hand_settlement
 from ledger.protection import blocks, measures
 from ledger.refusals import RefusedError
 from ledger.reporting import packages
-from ledger.rounds import betting, corrections, course, results
+from ledger.rounds import betting, corrections, course, decisions, results, studio
+from ledger.tournaments import course as tournaments
+from ledger.tournaments import entries as tournament_entries
 from ledger.world import accounts_of
 
 if TYPE_CHECKING:
@@ -99,13 +103,14 @@ DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
     course.LeaveSeat: course.leave_seat,
     course.Disconnect: course.disconnect,
     course.Reconnect: course.reconnect,
-    course.DealCard: course.deal_card,
-    course.RevealCard: course.reveal_card,
-    course.CorrectCard: course.correct_card,
-    course.Decide: course.decide,
-    course.SpinWheel: course.spin_wheel,
-    course.InvalidateSpin: course.invalidate_spin,
-    course.LandBall: course.land_ball,
+    studio.DealCard: studio.deal_card,
+    studio.RevealCard: studio.reveal_card,
+    studio.CorrectCard: studio.correct_card,
+    studio.SpinWheel: studio.spin_wheel,
+    studio.InvalidateSpin: studio.invalidate_spin,
+    studio.LandBall: studio.land_ball,
+    studio.StopWheel: studio.stop_wheel,
+    decisions.Decide: decisions.decide,
     betting.PlaceBet: betting.place_bet,
     betting.WithdrawBet: betting.withdraw_bet,
     betting.CloseBets: betting.close_bets,
@@ -117,8 +122,39 @@ DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
     corrections.CorrectWin: corrections.correct_win,
     corrections.CorrectBet: corrections.correct_bet,
     corrections.WithholdPrize: corrections.withhold_prize,
+    # Hands among players
+    hands.StartHand: hands.start_hand,
+    hands.ActInHand: hands.act_in_hand,
+    hands.DeclareMisdeal: hands.declare_misdeal,
+    open_face.StartOpenFace: open_face.start_open_face,
+    open_face.SetCards: open_face.set_cards,
+    hand_settlement.SettleHand: hand_settlement.settle_hand,
+    hand_settlement.TakeTimeCollection: hand_settlement.take_time_collection,
+    # Tournaments
+    tournaments.AnnounceTournament: tournaments.announce_tournament,
+    tournaments.StartTournament: tournaments.start_tournament,
+    tournament_entries.PayTournamentEntry: tournament_entries.pay_tournament_entry,
+    tournament_entries.ReturnTournamentEntry: tournament_entries.return_tournament_entry,
+    tournaments.CloseRegistration: tournaments.close_registration,
+    tournaments.EliminatePlayers: tournaments.eliminate_players,
+    tournaments.AgreeDeal: tournaments.agree_deal,
+    tournaments.EndTournament: tournaments.end_tournament,
+    tournament_entries.CancelTournament: tournament_entries.cancel_tournament,
 }
 """Every command with the function that decides it."""
+
+AGAINST_HOUSE = frozenset(
+    {
+        course.OpenRound,
+        betting.PlaceBet,
+        betting.CloseBets,
+        results.RecordResult,
+        results.VoidRound,
+        results.VoidBets,
+        results.ReconstructRound,
+    }
+)
+"""Commands of rounds that players play against the house, not against each other."""
 
 REFUSAL_EVENTS: dict[type[Command], Callable[..., list[e.Event]]] = {
     registration.OpenAccount: registration.registration_refused,
@@ -126,6 +162,7 @@ REFUSAL_EVENTS: dict[type[Command], Callable[..., list[e.Event]]] = {
     payments.Deposit: payments.deposit_refused,
     payments.Withdraw: payments.withdrawal_refused,
     betting.PlaceBet: betting.bet_refused,
+    decisions.Decide: decisions.decision_refused,
 }
 """Commands whose refusal has an event of its own; the others get a CommandRefused."""
 
@@ -197,6 +234,8 @@ def decide(world: World, command: Command, now: int) -> Decided:
     """
     refusal = None
     try:
+        if type(command) in AGAINST_HOUSE:
+            guard.assert_against_house(world, command, now)
         events = DECISIONS[type(command)](world, command, now)
     except RefusedError as error:
         refusal = error

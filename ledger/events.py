@@ -63,6 +63,7 @@ class AccountOpened(Event, frozen=True, kw_only=True):
     internet: bool
     land_based: bool
     plan_version: str
+    earlier_account: str
     name: bytes
     birth_date: bytes
     address: bytes

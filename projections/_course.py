@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ledger import games
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["BetCourse", "RoundCourse", "follow", "line_of"]
 
@@ -25,6 +27,7 @@ class BetCourse:
     code: str
     selection: str
     stake: int
+    parent: str = ""
     is_concluded: bool = False
     is_voided: bool = False
     settled_position: int = 0
@@ -38,7 +41,8 @@ class RoundCourse:
     """One round so far.
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
-    the last spin: none, running, landed or invalid.
+    the last spin: none, running, landed or invalid. ``cards`` and ``decisions`` are those
+    before the result.
     """
 
     round: str
@@ -59,15 +63,30 @@ class RoundCourse:
     resulted_position: int = 0
     outcome: str = ""
     landed: tuple[str, int | None] = ("none", None)
+    stopped_at: str | None = None
+    cards: dict[int, games.SeenCard] = field(default_factory=dict)
+    decisions: list[games.Action] = field(default_factory=list)
 
     @property
     def is_finished(self) -> bool:
         """Is nothing open any more?"""
         return self.is_voided or bool(self.resulted_position and self.in_play <= 0)
 
-    def wagers(self) -> list[BetCourse]:
-        """Give the bets that the result decides."""
-        return [bet for bet in self.bets.values() if bet.is_concluded and not bet.is_voided]
+    def main_bets(self) -> list[BetCourse]:
+        """Give the bets that were concluded, raises left out."""
+        return [bet for bet in self.bets.values() if bet.is_concluded and not bet.parent]
+
+    def facts(self, wagers: Iterable[games.Wager]) -> games.RoundFacts:
+        """Give what the studio and the players of some wagers made of the round."""
+        laid = tuple(wagers)
+        players = {wager.player for wager in laid} if self.decisions else frozenset()
+        return games.RoundFacts(
+            wagers=laid,
+            actions=[action for action in self.decisions if action.player in players],
+            cards=[card for _, card in sorted(self.cards.items())],
+            number=self.landed[1],
+            field=self.stopped_at,
+        )
 
 
 def follow(course: RoundCourse, line: Mapping[str, Any]) -> None:
@@ -93,7 +112,18 @@ def _placed(course: RoundCourse, line: Mapping[str, Any]) -> None:
             code=line["code"],
             selection=line["text"],
             stake=line["amount"],
+            parent=line["parent"],
         )
+
+
+def _given_back(course: RoundCourse, line: Mapping[str, Any]) -> None:
+    """With chips that a decision laid before the close goes the decision."""
+    bet = course.bets.get(line["bet"])
+    if bet is not None and bet.parent:
+        gone = (bet.account, bet.code)
+        course.decisions = [
+            action for action in course.decisions if (action.player, action.type) != gone
+        ]
 
 
 def _concluded(course: RoundCourse, line: Mapping[str, Any]) -> None:
@@ -134,6 +164,39 @@ def _ball(course: RoundCourse, line: Mapping[str, Any]) -> None:
         course.spin, course.number = "landed", line["number"]
 
 
+def _stopped(course: RoundCourse, line: Mapping[str, Any]) -> None:
+    if course.spin != "invalid" and not course.resulted_position:
+        course.spin, course.stopped_at = "landed", line["text"]
+
+
+def _dealt(course: RoundCourse, line: Mapping[str, Any]) -> None:
+    if not course.resulted_position:
+        course.cards[line["number"]] = games.SeenCard(line["code"], line["text"])
+
+
+def _seen(course: RoundCourse, line: Mapping[str, Any]) -> None:
+    card = course.cards.get(line["number"])
+    if card is not None and not course.resulted_position:
+        course.cards[line["number"]] = games.SeenCard(card.recipient, line["text"])
+
+
+def _decided(course: RoundCourse, line: Mapping[str, Any]) -> None:
+    if course.resulted_position:
+        return
+    course.decisions.append(
+        games.recorded_action(
+            line["account"],
+            line["code"],
+            hand=line["text"],
+            by=line["box"],
+            street=line["table"],
+            times=line["number"],
+            free=line["flag"],
+            stake_haler=line["amount"],
+        )
+    )
+
+
 def _reconstructed(course: RoundCourse, line: Mapping[str, Any]) -> None:
     course.is_reconstructed = line["flag"]
 
@@ -153,6 +216,13 @@ CHANGES: dict[str, Callable[[RoundCourse, Mapping[str, Any]], None]] = {
     "BetPlaced": _placed,
     "BetConcluded": _concluded,
     "BetVoided": _bet_voided,
+    "BetWithdrawn": _given_back,
+    "BetReturned": _given_back,
+    "CardDealt": _dealt,
+    "CardRevealed": _seen,
+    "CardRecordCorrected": _seen,
+    "PlayerDecided": _decided,
+    "WheelStopped": _stopped,
     "WheelSpun": _spun,
     "SpinDeclaredInvalid": _spin_invalid,
     "BallLanded": _ball,
@@ -165,9 +235,10 @@ CHANGES: dict[str, Callable[[RoundCourse, Mapping[str, Any]], None]] = {
 
 LINE = {
     "position": 0, "recorded_at": 0, "bet": "", "account": "", "table": "", "code": "", "text": "",
-    "box": "", "amount": 0, "due": 0, "number": 0, "flag": False,
+    "box": "", "amount": 0, "due": 0, "number": 0, "flag": False, "parent": "",
 }  # fmt: skip
 """A line of the view ``round_lines`` that says nothing."""
+# fmt: off
 FIELDS: dict[str, dict[str, str]] = {
     "RoundOpened": {"code": "game", "text": "plan_version", "flag": "streamed"},
     "BetPlaced": {"code": "bet_code", "text": "selection", "amount": "stake"},
@@ -175,7 +246,16 @@ FIELDS: dict[str, dict[str, str]] = {
     "RoundReconstructed": {"flag": "succeeded"},
     "RoundResulted": {"text": "outcome", "flag": "streamed"},
     "BetSettled": {"text": "result", "amount": "paid"},
+    "CardDealt": {"number": "index", "code": "recipient", "text": "card", "flag": "face_up"},
+    "CardRevealed": {"number": "index", "text": "card"},
+    "CardRecordCorrected": {"number": "index", "text": "actual"},
+    "WheelStopped": {"text": "field"},
+    "PlayerDecided": {
+        "code": "decision", "text": "hand", "box": "by", "table": "street", "number": "times",
+        "flag": "free", "amount": "stake",
+    },
 }
+# fmt: on
 """Columns of ``round_lines`` that have another name than the field they show."""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger import games
-from projections._resettlement import settle, settle_one
+from projections._resettlement import facts_of, settle, settle_one
 from projections._words import crowns
 from projections.findings import Finding, finding
 
@@ -72,7 +72,7 @@ def judge(
     settled = settle(course, limits)
     findings, corrected = list(_studio(course)), []
     for problem in settled.problems:
-        bet = course.bets.get(problem.bet)
+        bet = course.bets.get(problem.bet) or course.bets.get(problem.bet.partition(":")[0])
         findings.append(
             finding(
                 problem.code,
@@ -154,30 +154,59 @@ def _money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int, st
 
 
 def _studio(course: RoundCourse) -> Iterator[Finding]:
-    """Compare the result with the spin before it, where the game has one."""
-    number = _number(course.outcome)
-    spin, landed = course.landed
-    place = {"position": course.resulted_position, "round": course.round}
-    if number is None:
-        return
-    if spin != "landed":
-        if not course.is_reconstructed:
-            yield finding("RESULT_WITHOUT_SPIN", **place)  # type: ignore[arg-type]
-        return
-    if landed != number and not course.is_reconstructed:
-        detail = f"{number} against {landed}"
-        yield finding("RESULT_NOT_LANDED", **place, detail=detail)  # type: ignore[arg-type]
-    if course.spin_position:
-        yield from _spin(course)
-
-
-def _spin(course: RoundCourse) -> Iterator[Finding]:
-    """Look at the spin that counted, where the plan has such a spin repeated."""
+    """Compare the result with what the studio recorded before it."""
     try:
         plan = games.plan(course.game, course.plan_version)
-    except games.SettlementError:
+        document = json.loads(course.outcome)
+    except (games.SettlementError, ValueError, RecursionError):
         return
-    repeated: frozenset[str] = getattr(plan, "repeated_spins", frozenset())
+    if not isinstance(document, dict):
+        return
+    if not plan.needs_spin:
+        if not course.is_reconstructed:
+            yield from _seen(course, plan, document)
+        return
+    place = {"position": course.resulted_position, "round": course.round}
+    spin, landed = course.landed
+    if spin != "landed":
+        if not course.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
+            yield finding("RESULT_WITHOUT_SPIN", **place)  # type: ignore[arg-type]
+        return
+    if "number" in document and landed != document["number"] and not course.is_reconstructed:
+        detail = f"{document['number']} against {landed}"
+        yield finding("RESULT_NOT_LANDED", **place, detail=detail)  # type: ignore[arg-type]
+    if "field" in document and not course.is_reconstructed:
+        yield from _seen(course, plan, document)
+    if course.spin_position:
+        yield from _spin(course, plan)
+
+
+def _seen(
+    course: RoundCourse, plan: games.GamePlan, document: dict[str, object]
+) -> Iterator[Finding]:
+    """Compare the outcome with the cards, or the field, field by field."""
+    try:
+        seen = plan.outcome_seen(facts_of(plan, course))
+    except games.SettlementError as error:
+        details = [str(error)]
+    else:
+        if seen is None:
+            return
+        optional = plan.optional_fields - document.keys()
+        details = [
+            f"{name} {document.get(name)} against {seen.get(name)}"
+            for name in sorted((seen.keys() | document.keys()) - plan.unseen_fields - optional)
+            if document.get(name) != seen.get(name)
+        ]
+    for detail in details:
+        yield finding(
+            "RESULT_NOT_SEEN", position=course.resulted_position, round=course.round, detail=detail
+        )
+
+
+def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Finding]:
+    """Look at the spin that counted, where the plan has such a spin repeated or void."""
+    repeated: frozenset[str] = getattr(plan, "repeated_spins", frozenset(plan.header.void_reasons))
     needed = getattr(plan, "turns_needed", 0)
     place = {"position": course.spin_position, "round": course.round}
     if "too_few_revolutions" in repeated and course.turns < needed:
@@ -185,12 +214,3 @@ def _spin(course: RoundCourse) -> Iterator[Finding]:
         yield finding("SPIN_TOO_SHORT", **place, detail=detail)  # type: ignore[arg-type]
     if "wrong_direction" in repeated and course.one_direction:
         yield finding("SPIN_WRONG_DIRECTION", **place)  # type: ignore[arg-type]
-
-
-def _number(outcome: str) -> int | None:
-    try:
-        document = json.loads(outcome)
-    except (ValueError, RecursionError):
-        return None
-    number = document.get("number") if isinstance(document, dict) else None
-    return number if isinstance(number, int) else None

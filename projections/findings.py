@@ -94,6 +94,15 @@ FINDINGS = {
         "The limits of the table are not within those of the plan: {detail}.", "SAZKA 13(2)"
     ),
     "OUTCOME_IMPOSSIBLE": FindingRule("The recorded outcome can't be settled: {detail}.", RESULT),
+    "RAISE_MISSING": FindingRule(
+        "The decision asks for a stake of {detail} that is no bet.", "SAZKA 13(5)"
+    ),
+    "RAISE_WITHOUT_DECISION": FindingRule(
+        "{detail} were staked after the close, and no decision asks for it.", CONCLUSION
+    ),
+    "RAISE_STAKE_WRONG": FindingRule(
+        "The decision asks for another stake than the bet has: {detail}.", "SAZKA 13(5)"
+    ),
     "PLAN_UNKNOWN": FindingRule("The round can't be settled again: {detail}.", "SAZKA 1(4)"),
     # The course of a round
     "ROUND_NOT_FINISHED": FindingRule(
@@ -106,8 +115,9 @@ FINDINGS = {
     "RESULT_BEFORE_CLOSE": FindingRule("The result was recorded before the close.", CONCLUSION),
     "RESULT_AND_VOID": FindingRule("The round has a result and a void.", "SAZKA 14(1), 14(3)"),
     "RESULT_NOT_LANDED": FindingRule("The result is not where the ball fell: {detail}.", RESULT),
+    "RESULT_NOT_SEEN": FindingRule("The result is not what the studio recorded: {detail}.", RESULT),
     "RESULT_WITHOUT_SPIN": FindingRule(
-        "The result has no valid spin with a landed ball before it.", RESULT
+        "The result has no valid spin before it with a ball, or wheel, at rest.", RESULT
     ),
     "SPIN_TOO_SHORT": FindingRule(
         "The spin that counted had too few turns: {detail}.", "game plan, valid spin"

@@ -43,6 +43,8 @@ VIEWS = (
     "statement_findings",
     "posting_findings",
 )
+BEGINS = frozenset({"RoundOpened", "BetPlaced", "BetConcluded", "RoundResulted", "WheelSpun"})
+"""Events that make a round that is not followed be followed."""
 DECIDED_WITHIN_DAYS = 30
 
 
@@ -113,7 +115,7 @@ def courses(store: Store, size: int) -> Iterator[RoundCourse]:
     for first in range(0, size, STEP):
         rows = store.rows(
             "SELECT position, recorded_at, event, round, bet, account, table, code, text, box, "
-            "amount, due, number, flag FROM round_lines(first = {first:Int64}, "
+            "amount, due, number, flag, parent FROM round_lines(first = {first:Int64}, "
             "size = {end:Int64}, round = '') ORDER BY position",
             first=first,
             end=min(first + STEP, size),
@@ -122,7 +124,7 @@ def courses(store: Store, size: int) -> Iterator[RoundCourse]:
             name = row["round"]
             course = running.get(name)
             if course is None:
-                if row["event"] in {"BetSettled", "BetVoided", "RoundVoided"}:
+                if row["event"] not in BEGINS:
                     continue  # of a round that is over; what is wrong with it is found as a set
                 course = running[name] = RoundCourse(name)
             follow(course, row)

@@ -9,6 +9,7 @@ plan version is a new data file.
 
 from ledger.games._game_plan import GamePlan, PlanHeader, Reading
 from ledger.games._plan_reader import PlanError
+from ledger.games._seen import RoundFacts, SeenCard, ShownHand, recorded_action
 from ledger.games.baccarat import BaccaratOutcome
 from ledger.games.casino_poker_holdem_round import CasinoHoldemOutcome
 from ledger.games.casino_poker_ultimate_round import UltimateHoldemOutcome
@@ -37,6 +38,7 @@ from ledger.games.roulette_composites import Neighbours
 from ledger.games.roulette_spin import RouletteOutcome
 from ledger.games.settlement import (
     describe,
+    reason_for_single_players,
     settle,
     settle_line,
     settle_round,
@@ -64,8 +66,11 @@ __all__ = [
     "Result",
     "ResultLine",
     "RouletteOutcome",
+    "RoundFacts",
     "RoundResult",
+    "SeenCard",
     "SettlementError",
+    "ShownHand",
     "StakeRange",
     "TableLimits",
     "TournamentOutcome",
@@ -80,6 +85,8 @@ __all__ = [
     "games",
     "parse_amount",
     "plan",
+    "reason_for_single_players",
+    "recorded_action",
     "settle",
     "settle_line",
     "settle_round",

@@ -7,15 +7,18 @@ table and its rules as a subclass.
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games._plan_reader import PlanError, Section
+from ledger.games._seen import not_allowed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from ledger.games._seen import RoundFacts, ShownHand
     from ledger.games._shapes import Document
     from ledger.games.contract import (
         Action,
@@ -61,8 +64,21 @@ class PlanHeader:
 
 
 class GamePlan(ABC):
-    """One version of the rules of one game, able to judge wagers and rounds."""
+    """One version of the rules of one game, able to judge wagers and rounds.
 
+    `unseen_fields` of an outcome are not read from the facts of the round, `optional_fields` may
+    be left out by who gives it. `early_decisions` are made before the close, the others after it.
+    `needs_spin`: a ball or a wheel must have come to rest after a valid spin; where the plan says
+    so (`closes_before_spin`), bets are closed before it. `bets_depend` on one another: some lie
+    only beside others.
+    """
+
+    unseen_fields: ClassVar[frozenset[str]] = frozenset()
+    optional_fields: ClassVar[frozenset[str]] = frozenset()
+    early_decisions: ClassVar[frozenset[str]] = frozenset()
+    needs_spin: ClassVar[bool] = False
+    closes_before_spin: ClassVar[bool] = False
+    bets_depend: ClassVar[bool] = False
     header: PlanHeader
 
     @abstractmethod
@@ -94,6 +110,65 @@ class GamePlan(ABC):
     @abstractmethod
     def describe(self, bet: str, selection: object) -> str:
         """Say in words where the chips of a bet lie; raises `SettlementError`."""
+
+    def outcome_seen(self, facts: RoundFacts) -> Document | None:
+        """Read the outcome from the facts of a round; None where it is recorded otherwise.
+
+        Raises:
+            SettlementError: OUTCOME_INCOMPLETE, or facts that cannot be together.
+
+        """
+        del facts
+        return None
+
+    def stakes_added(
+        self, facts: RoundFacts, action: Action, table: TableLimits
+    ) -> tuple[Wager, ...]:
+        """Give the stakes that a decision adds at this moment, each with its id.
+
+        Raises:
+            SettlementError: the decision is certainly not possible.
+
+        """
+        del facts, table
+        raise not_allowed(f"{self.header.game} has no decision {action.type} after the close")
+
+    def box_problem(
+        self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
+    ) -> SettlementError | None:
+        """Say why a wager may not join those of all players on its box, or None."""
+        del wager, on_box, table
+        return None
+
+    def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
+        """Tell whether chips may become a bet beside the player's other ones."""
+        del wager, others
+        return True
+
+    def spin_fault(self, turns: int, *, against: bool) -> str:
+        """Say why a spin is not valid where the plan decides it, or nothing.
+
+        Args:
+            turns: full turns of the ball, or of a wheel without one.
+            against: the ball went against the wheel.
+
+        """
+        del turns, against
+        return ""
+
+    def may_void(self, reason: str, *, everybody: bool) -> bool:
+        """Tell whether a reason of the plan is one for all players, or for single ones."""
+        del everybody
+        return reason in self.header.void_reasons
+
+    def hands_shown(self, document: Document) -> Iterable[ShownHand]:
+        """Show the hands of an outcome with what they are worth."""
+        del document
+        return ()
+
+    def result_in_words(self, document: Document) -> str:
+        """Say an outcome in words."""
+        return json.dumps(document)
 
 
 def read_header(section: Section) -> PlanHeader:

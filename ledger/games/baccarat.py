@@ -18,6 +18,7 @@ from ledger.games._plan_reader import PlanError, Section
 from ledger.games._shapes import shown
 from ledger.games._stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
 from ledger.games.baccarat_coup import BETS, Coup, check_draws, result_of
+from ledger.games.baccarat_seen import hands_shown, in_words, outcome_seen
 from ledger.games.contract import (
     Action,
     Code,
@@ -33,9 +34,10 @@ from ledger.games.contract import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
+    from ledger.games._seen import RoundFacts, ShownHand
     from ledger.games._shapes import Document
 
 _HAND_CARDS_MIN = 2
@@ -83,6 +85,18 @@ class BaccaratPlan(GamePlan):
         del selection  # No bet of this game has one.
         self._find_bet(bet)
         return bet.replace("_", " ")
+
+    def outcome_seen(self, facts: RoundFacts) -> Document:
+        """Read both hands from the cards; raises OUTCOME_INCOMPLETE."""
+        return outcome_seen(facts)
+
+    def hands_shown(self, document: Document) -> Iterable[ShownHand]:
+        """Show both hands with their points."""
+        return hands_shown(document)
+
+    def result_in_words(self, document: Document) -> str:
+        """Say the points of both hands."""
+        return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

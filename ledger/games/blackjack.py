@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import _round_checks as checks
 from ledger.games._game_plan import GamePlan, PlanHeader
@@ -35,11 +35,14 @@ from ledger.games.blackjack_outcome import (
 )
 from ledger.games.blackjack_play import DecisionReplay, check_ends, read_decision
 from ledger.games.blackjack_rules import Rules, read_rules
+from ledger.games.blackjack_seen import hands_shown, in_words, outcome_seen
 from ledger.games.blackjack_side_bets import Dealt
+from ledger.games.blackjack_stakes import stakes_added
 from ledger.games.blackjack_wagers import (
     MAIN,
     BetRules,
     box_named,
+    check_box,
     check_limits,
     check_placement,
     check_wagers,
@@ -60,9 +63,10 @@ from ledger.games.contract import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ledger.games._plan_reader import Section
+    from ledger.games._seen import RoundFacts, ShownHand
     from ledger.games._shapes import Document
     from ledger.games.blackjack_play import Decision
 
@@ -75,6 +79,8 @@ class BlackjackPlan(GamePlan):
     must name the players whom they concern.
     """
 
+    unseen_fields: ClassVar[frozenset[str]] = frozenset({"owners"})
+    bets_depend: ClassVar[bool] = True
     header: PlanHeader
     rules: Rules
     bet_rules: BetRules
@@ -94,6 +100,44 @@ class BlackjackPlan(GamePlan):
         if found is None:
             raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(bet)}")
         return found.words
+
+    def outcome_seen(self, facts: RoundFacts) -> Document:
+        """Read dealer and final hands from the cards; raises `SettlementError`."""
+        return outcome_seen(self.rules.seats.boxes, facts)
+
+    def stakes_added(
+        self, facts: RoundFacts, action: Action, table: TableLimits
+    ) -> tuple[Wager, ...]:
+        """Give the stake or token that a decision adds; raises `SettlementError`."""
+        return stakes_added(self.rules, facts, action, table)
+
+    def box_problem(
+        self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
+    ) -> SettlementError | None:
+        """Say why a wager may not join those of all players on its box, or None."""
+        try:
+            check_box(self.bet_rules, self.rules.seats, wager, on_box, table)
+        except SettlementError as problem:
+            return problem
+        return None
+
+    def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
+        """Tell whether a side bet lies beside its main bet."""
+        needed = (wager.box, MAIN)
+        return wager.bet == MAIN or any((other.box, other.bet) == needed for other in others)
+
+    def may_void(self, reason: str, *, everybody: bool) -> bool:
+        """Tell whether a reason is one for all players, or for single ones."""
+        other = self.void_for_named if everybody else self.void_for_all
+        return reason in self.header.void_reasons and reason not in other
+
+    def hands_shown(self, document: Document) -> Iterable[ShownHand]:
+        """Show the hands with their totals."""
+        return hands_shown(document)
+
+    def result_in_words(self, document: Document) -> str:
+        """Give the dealer's total."""
+        return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

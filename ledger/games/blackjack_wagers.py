@@ -193,6 +193,27 @@ def check_placement(
     check_limits(rules, (*lying, wager), table)
 
 
+def check_box(
+    rules: BetRules,
+    seats: SeatRules,
+    wager: Wager,
+    on_box: Sequence[Wager],
+    table: TableLimits,
+) -> None:
+    """Check a main wager beside those of all players on its box; raises `SettlementError`."""
+    if wager.bet != MAIN:
+        return
+    mains = [other for other in on_box if other.bet == MAIN]
+    if len(mains) >= seats.mains_per_box:
+        raise SettlementError(
+            Code.BOX_LIMIT_EXCEEDED,
+            f"{len(mains)} main wagers lie on box {shown(wager.box or '')} already",
+        )
+    if rules.main_adds_up:
+        limits = TableLimits(every=table.every, by_bet=table.by_bet)
+        check_limits(rules, (*mains, wager), limits)
+
+
 def read_bets(section: Section) -> BetRules:
     """Read the `bets` table of a plan file and close it.
 

@@ -9,7 +9,7 @@ and decisions are in `casino_poker_holdem_round`; here wagers are judged and the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import _round_checks as checks
 from ledger.games._game_plan import GamePlan, PlanHeader
@@ -26,6 +26,8 @@ from ledger.games.casino_poker_holdem_round import (
     decide_wagers,
     read_holdem_outcome,
 )
+from ledger.games.casino_poker_seen import hands_shown, holdem_outcome, in_words
+from ledger.games.casino_poker_stakes import holdem_stakes
 from ledger.games.contract import (
     Action,
     Code,
@@ -39,8 +41,9 @@ from ledger.games.contract import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from ledger.games._seen import RoundFacts, ShownHand
     from ledger.games._shapes import Document
 
 _WORDS = {"ante": "ante", "aa": "AA side bet"}
@@ -53,6 +56,9 @@ class CasinoHoldemPlan(GamePlan):
     `void_for_all` are the reasons that cancel the whole round and never that of single players.
     """
 
+    optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
+    early_decisions: ClassVar[frozenset[str]] = frozenset({"call_blind"})
+    bets_depend: ClassVar[bool] = True
     header: PlanHeader
     limits: StakeLimits
     rules: CasinoHoldemRules
@@ -69,6 +75,33 @@ class CasinoHoldemPlan(GamePlan):
         del selection  # No bet of this game has one.
         check_bet(self.header, bet, _WORDS)
         return _WORDS[bet]
+
+    def outcome_seen(self, facts: RoundFacts) -> Document:
+        """Read the cards of a round; raises OUTCOME_INCOMPLETE."""
+        return holdem_outcome(facts)
+
+    def stakes_added(
+        self, facts: RoundFacts, action: Action, table: TableLimits
+    ) -> tuple[Wager, ...]:
+        """Give the call that a decision adds; raises ACTION_NOT_ALLOWED."""
+        del table  # The call follows the ante.
+        return holdem_stakes(self.rules.call_times, facts, action)
+
+    def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
+        """Tell whether chips lie beside the ante that they need."""
+        return wager.bet == "ante" or any(other.bet == "ante" for other in others)
+
+    def may_void(self, reason: str, *, everybody: bool) -> bool:
+        """Tell whether a reason is one for all players, or for single ones."""
+        return reason in self.header.void_reasons and (everybody or reason not in self.void_for_all)
+
+    def hands_shown(self, document: Document) -> Iterable[ShownHand]:
+        """Show the hands with their names."""
+        return hands_shown(document)
+
+    def result_in_words(self, document: Document) -> str:
+        """Name the dealer's hand."""
+        return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

@@ -8,7 +8,7 @@ limit, so every round is played to its end. The rules of cards and decisions are
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import _round_checks as checks
 from ledger.games._game_plan import GamePlan, PlanHeader
@@ -17,6 +17,8 @@ from ledger.games._plan_reader import PlanError, Section
 from ledger.games._shapes import shown
 from ledger.games._stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
 from ledger.games.casino_poker import Place, check_bet, check_single, read_pay_table, read_rank
+from ledger.games.casino_poker_seen import hands_shown, in_words, ultimate_outcome
+from ledger.games.casino_poker_stakes import ultimate_stakes
 from ledger.games.casino_poker_ultimate_decisions import Street, play_times, read_decisions
 from ledger.games.casino_poker_ultimate_round import (
     UltimateHoldemOutcome,
@@ -39,8 +41,9 @@ from ledger.games.contract import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from ledger.games._seen import RoundFacts, ShownHand
     from ledger.games._shapes import Document
 
 _BETS = ("ante", "blind", "trips")
@@ -50,6 +53,8 @@ _BETS = ("ante", "blind", "trips")
 class UltimateHoldemPlan(GamePlan):
     """Limits and rules of one plan."""
 
+    optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
+    bets_depend: ClassVar[bool] = True
     header: PlanHeader
     limits: StakeLimits
     rules: UltimateHoldemRules
@@ -65,6 +70,41 @@ class UltimateHoldemPlan(GamePlan):
         del selection  # No bet of this game has one.
         check_bet(self.header, bet, _BETS)
         return bet
+
+    def outcome_seen(self, facts: RoundFacts) -> Document:
+        """Read the cards of a hand; raises OUTCOME_INCOMPLETE."""
+        return ultimate_outcome(facts)
+
+    def stakes_added(
+        self, facts: RoundFacts, action: Action, table: TableLimits
+    ) -> tuple[Wager, ...]:
+        """Give the play bet that a decision adds; raises `SettlementError`."""
+        del table  # The play bet follows the ante.
+        return ultimate_stakes(self.rules.play_times, facts, action)
+
+    def box_problem(
+        self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
+    ) -> SettlementError | None:
+        """Say why a wager may not join those on its box, or None: a box has one player."""
+        del table
+        if all(other.player == wager.player for other in on_box):
+            return None
+        return SettlementError(
+            Code.BOX_LIMIT_EXCEEDED, f"box {shown(wager.box or '')} has another player"
+        )
+
+    def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
+        """Tell whether chips lie beside the others that they need: ante and equal blind."""
+        needed = "blind" if wager.bet == "ante" else "ante"
+        return any((other.box, other.bet) == (wager.box, needed) for other in others)
+
+    def hands_shown(self, document: Document) -> Iterable[ShownHand]:
+        """Show the hands with their names."""
+        return hands_shown(document)
+
+    def result_in_words(self, document: Document) -> str:
+        """Name the dealer's hand."""
+        return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

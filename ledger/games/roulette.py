@@ -11,7 +11,7 @@ position wins is a win, and its payout is the sum over its positions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import _round_checks as checks
 from ledger.games._game_plan import GamePlan, PlanHeader
@@ -30,6 +30,7 @@ from ledger.games.contract import (
     Wager,
 )
 from ledger.games.roulette_bets import Bet, Bets, read_bets, selection_key
+from ledger.games.roulette_layout import RED
 from ledger.games.roulette_limits import PlayerStakes, RouletteLimits, position_maxima
 from ledger.games.roulette_spin import (
     RouletteOutcome,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.games._plan_reader import Section
+    from ledger.games._seen import RoundFacts
     from ledger.games._shapes import Document
 
 
@@ -54,6 +56,8 @@ class RoulettePlan(GamePlan):
     halving of even chances on zero; None where they lose. `turns_needed` is for the studio.
     """
 
+    unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
+    needs_spin: ClassVar[bool] = True
     header: PlanHeader
     bets: Bets
     limits: RouletteLimits
@@ -82,6 +86,30 @@ class RoulettePlan(GamePlan):
                 Code.INVALID_SELECTION, f"the selection is not one that {code} can have"
             )
         return bet
+
+    def outcome_seen(self, facts: RoundFacts) -> Document:
+        """Read where the ball landed; raises OUTCOME_INCOMPLETE."""
+        if facts.number is None:
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, "the ball has not landed")
+        return {"number": facts.number}
+
+    def spin_fault(self, turns: int, *, against: bool) -> str:
+        """Say why a spin is not valid under a plan that has such spins made again, or nothing.
+
+        Where a plan leaves it to the inspector, the recorded decision counts.
+        """
+        if "too_few_revolutions" in self.repeated_spins and turns < self.turns_needed:
+            return f"The ball went round {turns} times, {self.turns_needed} are needed."
+        if "wrong_direction" in self.repeated_spins and not against:
+            return "The ball went the way of the wheel."
+        return ""
+
+    def result_in_words(self, document: Document) -> str:
+        """Name number and colour."""
+        number = document.get("number")
+        if not number:
+            return "0 green"
+        return f"{number} {'red' if number in RED else 'black'}"
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

@@ -106,6 +106,12 @@ def table_problem(game_plan: GamePlan, table: TableLimits) -> SettlementError | 
     return game_plan.table_problem(table)
 
 
+def reason_for_single_players(game_plan: GamePlan) -> str | None:
+    """Name a reason for which bets of single players may be void, None where there is none."""
+    reasons = game_plan.header.void_reasons
+    return next((one for one in reasons if game_plan.may_void(one, everybody=False)), None)
+
+
 def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:
     """Say in words where the chips of a bet lie, such as "split 17/20".
 

@@ -8,7 +8,7 @@ is plan data; so are the limits and the reasons for which a game is void, always
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import _round_checks as checks
 from ledger.games._game_plan import GamePlan, PlanHeader
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
+    from ledger.games._seen import RoundFacts
+
 _NOBODY: frozenset[str] = frozenset()
 
 
@@ -55,6 +57,8 @@ class WheelOutcome(Outcome):
 class WheelPlan(GamePlan):
     """Fields and limits of one wheel; `turns_needed` is for the casino floor."""
 
+    needs_spin: ClassVar[bool] = True
+    closes_before_spin: ClassVar[bool] = True
     header: PlanHeader
     fields: Mapping[str, WheelField]
     limits: StakeLimits
@@ -76,6 +80,27 @@ class WheelPlan(GamePlan):
         self._check_bet(bet)
         times, _underscore, colour = bet.removeprefix("x").partition("_")
         return f"field {times}x {colour}".rstrip()
+
+    def outcome_seen(self, facts: RoundFacts) -> Document:
+        """Read the field at which the wheel stopped; raises OUTCOME_INCOMPLETE."""
+        if not facts.field:
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, "the pointer shows no field")
+        return {"field": facts.field}
+
+    def spin_fault(self, turns: int, *, against: bool) -> str:
+        """Say why a turn of the wheel does not count, or nothing."""
+        del against  # There is no ball.
+        if turns >= self.turns_needed:
+            return ""
+        return f"The wheel made {turns} turns, {self.turns_needed} are needed."
+
+    def may_void(self, reason: str, *, everybody: bool) -> bool:
+        """Tell whether a turn of the wheel is void by a reason: for all players or for none."""
+        return everybody and reason in self.header.void_reasons
+
+    def result_in_words(self, document: Document) -> str:
+        """Name the field."""
+        return self.describe(str(document.get("field")), None)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

@@ -198,8 +198,8 @@ def open_casino(world: World, command: OpenCasino, _: int) -> list[e.Event]:
 
 
 def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
-    """Decide :class:`OpenTable`."""
-    _game(world, command.game)
+    """Decide :class:`OpenTable`; the plan says whether a game is streamed."""
+    _assert_kind(_game(world, command.game), command)
     kind = world.house.places.get(command.place)
     if kind is None:
         raise InputError(f"place {command.place} is unknown; name it with open_casino first")
@@ -220,6 +220,15 @@ def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
             streamed=command.streamed,
         )
     ]
+
+
+def _assert_kind(game: Game, command: OpenTable) -> None:
+    """Refuse a table of the other kind than the newest plan version that is published."""
+    for _, version in game.plans[-1:]:
+        streamed = games.plan(command.game, version).header.streamed
+        if streamed != command.streamed:
+            kind = "streamed" if streamed else "land-based"
+            raise RefusedError("TABLE_KIND_WRONG", kind=kind)
 
 
 def close_table(world: World, command: CloseTable, _: int) -> list[e.Event]:

@@ -39,7 +39,7 @@ class Game(Struct):
 
 
 class Table(Struct):
-    """A gaming table; ``round`` is the round that is not finished, or empty."""
+    """A gaming table; ``decks`` are those of its shoe, ``round`` is not finished, or empty."""
 
     game: str
     place: str
@@ -49,6 +49,7 @@ class Table(Struct):
     limits: list[Limits] = field(default_factory=list)
     dealer: str = ""
     shoe: str = ""
+    decks: int = 0
     round: str = ""
 
     def limits_at(self, moment: int) -> Limits | None:
@@ -164,7 +165,8 @@ def _dealer_seated(house: HouseState, event: e.DealerSeated) -> None:
 
 
 def _shoe_loaded(house: HouseState, event: e.ShoeLoaded) -> None:
-    house.tables[event.table].shoe = event.shoe
+    table = house.tables[event.table]
+    table.shoe, table.decks = event.shoe, event.decks
 
 
 def _round_opened(house: HouseState, event: e.RoundOpened) -> None:

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ledger import events as e
 from ledger.accounts.cancellation import ways_back
-from ledger.command import Amount, Command, Id, Text
+from ledger.command import Amount, BetId, Command, Id, Text
 from ledger.errors import InputError
 from ledger.refusals import RefusedError
 
@@ -35,7 +35,7 @@ class CorrectWin(Command, frozen=True):
     """Correct the payment of a settled bet; a positive difference goes to the player."""
 
     round: Id
-    bet: Id
+    bet: BetId
     difference: Difference
     cause: Text
 
@@ -44,7 +44,7 @@ class CorrectBet(Command, frozen=True):
     """Correct the stake of a settled bet; a positive difference is taken from the player."""
 
     round: Id
-    bet: Id
+    bet: BetId
     difference: Difference
     cause: Text
 
@@ -53,7 +53,7 @@ class WithholdPrize(Command, frozen=True):
     """Withhold or reclaim a prize because the plan was breached (SAZKA 15(1), 17(2))."""
 
     round: Id
-    bet: Id
+    bet: BetId
     amount: Amount
     paragraph: Literal["SAZKA 15(1)", "SAZKA 17(2)"]
     cause: Text

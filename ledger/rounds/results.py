@@ -17,8 +17,7 @@ from ledger.command import Command, Id, Text
 from ledger.errors import InputError
 from ledger.protection.continuous_play import break_after_result
 from ledger.refusals import RefusedError
-from ledger.rounds.betting import wager_of
-from ledger.rounds.course import spin_fault
+from ledger.rounds.facts import lines_due, plan_of, played_facts
 
 if TYPE_CHECKING:
     from ledger.rounds.state import RoundState
@@ -44,16 +43,25 @@ WITHOUT_RECONSTRUCTION = frozenset(
         "operator_interruption",
         "no_spin_direction",
         "no_spin_too_few_revolutions",
+        "too_few_revolutions",
+        "pointer_between_fields",
+        "card_counting",
+        "internal_supervisor_decision",
     }
 )
-NO_GAME_DISCONNECTS: tuple[games.Disconnect, ...] = ()
+DECISIONS_OF_THEIR_OWN = frozenset({"void", "disconnects"})
+"""Fields of the contract's outcome that here are facts apart from the result."""
 
 
 class RecordResult(Command, frozen=True):
-    """Record the result; ``outcome`` is what the game's settlement takes."""
+    """Record the result.
+
+    ``outcome`` is what the game's settlement takes. It is read from the cards, ball or wheel; if
+    it is given it must agree with them, unless the round was reconstructed.
+    """
 
     round: Id
-    outcome: dict[str, Any]
+    outcome: dict[str, Any] | None = None
     wording: str = ""
 
 
@@ -99,17 +107,18 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
         raise RefusedError("RESULT_STANDS")
     if state.status != "closed":
         raise RefusedError("WRONG_ORDER", what="A result", status=state.status)
-    _assert_studio_agrees(state, command.outcome)
+    plan = plan_of(state)
     try:
-        lines_due(state, command.outcome)
+        outcome = _outcome(plan, state, command.outcome)
+        lines_due(state, outcome)
     except games.SettlementError as error:
         raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
     first_placed = _first_placements(world, state)
     resulted = e.RoundResulted(
         round=command.round,
         table=state.table,
-        outcome=json.dumps(command.outcome, separators=(",", ":"), sort_keys=True),
-        wording=command.wording or json.dumps(command.outcome),
+        outcome=json.dumps(outcome, separators=(",", ":"), sort_keys=True),
+        wording=command.wording or plan.result_in_words(outcome),
         streamed=state.streamed,
         accounts=tuple(first_placed),
     )
@@ -122,15 +131,37 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
     return [resulted, *(event for event in breaks if event is not None)]
 
 
-def _assert_studio_agrees(state: RoundState, outcome: dict[str, Any]) -> None:
-    if state.reconstructed or (state.spin == "none" and "number" not in outcome):
-        return
-    if state.spin != "landed" or spin_fault(state, state.turns, against=state.against):
-        raise RefusedError("NO_VALID_SPIN")
-    said = outcome.get("number", "nothing")
-    if said != state.number:
-        reason = f"The ball landed on {state.number}, the result says {said}."
+def _outcome(
+    plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Read the outcome from the facts; what is given must agree with it in every field.
+
+    Raises:
+        RefusedError: NO_VALID_SPIN or RESULT_CONTRADICTS.
+        games.SettlementError: the facts are not complete.
+
+    """
+    if given is not None and not given.keys().isdisjoint(DECISIONS_OF_THEIR_OWN):
+        reason = "A void and a disconnection are no part of a result."
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
+    if state.reconstructed and given is not None:
+        return given
+    if plan.needs_spin and (
+        state.spin != "landed" or plan.spin_fault(state.turns, against=state.against)
+    ):
+        raise RefusedError("NO_VALID_SPIN")
+    facts, _ = played_facts(state)
+    seen = plan.outcome_seen(facts)
+    if seen is None and given is None:
+        raise RefusedError("RESULT_CONTRADICTS", reason="The outcome must be given.")
+    if seen is None or given is None:
+        return seen or given or {}
+    for name in sorted((seen.keys() | given.keys()) - plan.unseen_fields):
+        said, recorded = given.get(name, "nothing"), seen.get(name, "nothing")
+        if said != recorded and not (name in plan.optional_fields and name not in given):
+            reason = f"The record of {name} is {recorded}, the result says {said}."
+            raise RefusedError("RESULT_CONTRADICTS", reason=reason)
+    return {**given, **seen}
 
 
 def _first_placements(world: World, state: RoundState) -> dict[str, int]:
@@ -140,23 +171,6 @@ def _first_placements(world: World, state: RoundState) -> dict[str, int]:
         placed_at = world.account(bet.account).bets[name].placed_at
         first[bet.account] = min(placed_at, first.get(bet.account, placed_at))
     return first
-
-
-def lines_due(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
-    """Settle the concluded bets of a round by the plan version of the round.
-
-    Raises:
-        games.SettlementError: the outcome is impossible.
-
-    """
-    plan = games.plan(state.game, state.plan_version)
-    read = plan.read_outcome(outcome, None, NO_GAME_DISCONNECTS)
-    wagers = [wager_of(name, bet) for name, bet in state.bets_in("concluded")]
-    if not wagers:
-        return {}
-    # Table limits bind when chips are placed; they must not hold up a settlement.
-    result = games.settle_round(plan, wagers, (), read)
-    return {line.id: line for line in result.lines}
 
 
 def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
@@ -190,7 +204,7 @@ def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:
         raise RefusedError("RESULT_STANDS")
     if state.status == "voided":
         raise RefusedError("WRONG_ORDER", what="A void", status=state.status)
-    paragraph = _paragraph_of(state, command.ground)
+    paragraph = _paragraph_of(state, command.ground, everybody=True)
     voided = e.RoundVoided(
         round=command.round, table=state.table, ground=command.ground, paragraph=paragraph
     )
@@ -218,20 +232,20 @@ def void_bets(world: World, command: VoidBets, _: int) -> list[e.Event]:
     elif state.status == "resulted":
         raise RefusedError("RESULT_STANDS")
     else:
-        paragraph = _paragraph_of(state, command.ground)
+        paragraph = _paragraph_of(state, command.ground, everybody=False)
     bets = [name for name, _bet in state.bets_of(command.account, "concluded")]
     if not bets:
         raise RefusedError("BET_NOT_ON_TABLE")
     return _void(state, bets, command.ground, paragraph)
 
 
-def _paragraph_of(state: RoundState, ground: str) -> str:
-    reasons = games.plan(state.game, state.plan_version).header.void_reasons
-    if ground not in reasons:
+def _paragraph_of(state: RoundState, ground: str, *, everybody: bool) -> str:
+    plan = plan_of(state)
+    if not plan.may_void(ground, everybody=everybody):
         raise RefusedError("VOID_REASON_UNKNOWN", ground=ground)
     if ground not in WITHOUT_RECONSTRUCTION and state.reconstructed is not False:
         raise RefusedError("RECONSTRUCTION_FIRST")
-    return reasons[ground]
+    return plan.header.void_reasons[ground]
 
 
 def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> list[e.Event]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, field
 
 from ledger import events as e
+from ledger.poker.state import HandState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["RoundBet", "RoundState", "fold"]
+__all__ = ["LyingCard", "RoundBet", "RoundState", "fold"]
 
 
 class RoundBet(Struct):
@@ -30,13 +31,22 @@ class RoundBet(Struct):
     withheld: int = 0
 
 
+class LyingCard(Struct):
+    """A card of the round; ``card`` is empty while it lies face down."""
+
+    recipient: str
+    card: str
+
+
 class RoundState(Struct):
     """One round; its status moves open → closed → resulted → settled, or ends as voided.
 
     ``spin`` is what became of the last spin, ``turns`` how often its ball went round and
-    ``against`` whether it went against the wheel, ``number`` where it landed; ``in_play``
-    counts concluded bets without settlement; ``cards`` are the cards by their running number,
-    empty while they lie face down. ``reconstructed`` is ``None`` until a reconstruction was tried.
+    ``against`` whether it went against the wheel, ``number`` where it landed, ``stopped_at`` the
+    field of a wheel without a ball; ``in_play`` counts concluded bets without settlement;
+    ``cards`` are the cards by their running number, ``decisions`` those of players in their
+    order. ``reconstructed`` is ``None`` until a reconstruction was tried.
+    ``hand`` is the hand that players play against each other, ``None`` in a banker game.
     """
 
     round: str
@@ -53,10 +63,12 @@ class RoundState(Struct):
     turns: int = 0
     against: bool = False
     number: int | None = None
-    cards: dict[int, str] = field(default_factory=dict)
-    actions: list[tuple[str, str, str]] = field(default_factory=list)
+    stopped_at: str = ""
+    cards: dict[int, LyingCard] = field(default_factory=dict)
+    decisions: list[e.PlayerDecided] = field(default_factory=list)
     outcome: dict[str, Any] = field(default_factory=dict)
     reconstructed: bool | None = None
+    hand: HandState | None = None
 
     def bets_of(self, account: str, *statuses: str) -> list[tuple[str, RoundBet]]:
         """Give the bets of one account in one of the states."""
@@ -102,7 +114,13 @@ def _bet_placed(state: RoundState, event: e.BetPlaced) -> None:
 
 
 def _given_back(state: RoundState, event: e.BetWithdrawn | e.BetReturned) -> None:
-    state.bets[event.bet].status = "given_back"
+    bet = state.bets[event.bet]
+    bet.status = "given_back"
+    if bet.parent:  # With the chips goes the decision that laid them.
+        gone = (bet.account, bet.bet_code)
+        state.decisions = [
+            made for made in state.decisions if (made.account, made.decision) != gone
+        ]
 
 
 def _concluded(state: RoundState, event: e.BetConcluded) -> None:
@@ -114,20 +132,25 @@ def _closed(state: RoundState, _: e.BetsClosed) -> None:
     state.status = "closed"
 
 
-def _card(state: RoundState, event: e.CardDealt | e.CardRevealed) -> None:
-    state.cards[event.index] = event.card
+def _dealt(state: RoundState, event: e.CardDealt) -> None:
+    state.cards[event.index] = LyingCard(event.recipient, event.card)
+
+
+def _revealed(state: RoundState, event: e.CardRevealed) -> None:
+    if event.index in state.cards:
+        state.cards[event.index].card = event.card
 
 
 def _card_corrected(state: RoundState, event: e.CardRecordCorrected) -> None:
-    state.cards[event.index] = event.actual
+    state.cards[event.index].card = event.actual
 
 
 def _decided(state: RoundState, event: e.PlayerDecided) -> None:
-    state.actions.append((event.account, event.hand, event.decision))
+    state.decisions.append(event)
 
 
 def _spun(state: RoundState, event: e.WheelSpun) -> None:
-    state.spin, state.number = "running", None
+    state.spin, state.number, state.stopped_at = "running", None, ""
     state.turns = event.revolutions
     state.against = event.ball_direction != event.wheel_direction
 
@@ -140,6 +163,12 @@ def _ball(state: RoundState, event: e.BallLanded) -> None:
     if state.spin != "invalid":
         state.spin = "landed"
     state.number = event.number
+
+
+def _stopped(state: RoundState, event: e.WheelStopped) -> None:
+    if state.spin != "invalid":
+        state.spin = "landed"
+    state.stopped_at = event.field
 
 
 def _resulted(state: RoundState, event: e.RoundResulted) -> None:
@@ -193,13 +222,14 @@ CHANGES: dict[type[e.Event], Callable[..., None]] = {
     e.BetReturned: _given_back,
     e.BetConcluded: _concluded,
     e.BetsClosed: _closed,
-    e.CardDealt: _card,
-    e.CardRevealed: _card,
+    e.CardDealt: _dealt,
+    e.CardRevealed: _revealed,
     e.CardRecordCorrected: _card_corrected,
     e.PlayerDecided: _decided,
     e.WheelSpun: _spun,
     e.SpinDeclaredInvalid: _spin_invalid,
     e.BallLanded: _ball,
+    e.WheelStopped: _stopped,
     e.RoundResulted: _resulted,
     e.BetSettled: _settled,
     e.RoundVoided: _voided,

@@ -60,6 +60,7 @@ CREATE TABLE IF NOT EXISTS AccountOpened
     internet Bool,
     land_based Bool,
     plan_version String,
+    earlier_account String,
     name String,
     birth_date String,
     address String,

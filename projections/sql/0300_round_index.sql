@@ -77,8 +77,35 @@ ALTER TABLE RoundVoided
 ALTER TABLE SpinDeclaredInvalid
     ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
 
+ALTER TABLE WheelStopped
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
 ALTER TABLE WheelSpun
     ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
 
 ALTER TABLE WinCorrected
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE HandAction
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE HandStarted
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE HandsSet
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE MisdealDeclared
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE PointsSettled
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE PotAwarded
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE RakeTaken
+    ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;
+
+ALTER TABLE UncalledReturned
     ADD INDEX IF NOT EXISTS of_round round TYPE bloom_filter(0.01) GRANULARITY 1;

@@ -13,8 +13,9 @@ from ledger.clock import SECOND
 from ledger.house.setup import ResumeTable, SeatDealer, SuspendTable
 from ledger.rounds.betting import CloseBets
 from ledger.rounds.corrections import CorrectWin
-from ledger.rounds.course import InvalidateSpin, LandBall, OpenRound, SpinWheel
+from ledger.rounds.course import OpenRound
 from ledger.rounds.results import RecordResult, SettleRound, VoidRound
+from ledger.rounds.studio import InvalidateSpin, LandBall, SpinWheel
 from tools.simulator._players import Lying, Player
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from decisions_paragraphs import PARAGRAPHS, SEEN
 
+from ledger import games
 from ledger.clock import MINUTE, from_datetime
 from ledger.decider import read_command
 from ledger.encoding import decode
@@ -68,6 +69,7 @@ class Casino:
         self.log = log or MemoryLog()
         self.keys = directory / "keys"
         self.names = 0
+        self.paragraphs = dict(PARAGRAPHS)
         self.ledger = Ledger.create(
             self.log,
             KeyStore(self.keys),
@@ -96,7 +98,7 @@ class Casino:
         refused = receipt.refused
         assert refused.code == code, refused
         SEEN.add(code)
-        assert refused.paragraph == PARAGRAPHS[code]
+        assert refused.paragraph == self.paragraphs[code]
         events = self.events_of(receipt)
         record = next(event for event in events if getattr(event, "code", "") == code)
         assert record.sentence == refused.sentence
@@ -273,6 +275,50 @@ class Casino:
     ) -> list[Event]:
         """Place chips that are to be refused."""
         return self.refuse(code, "place_bet", **self.chips(round_, stake, account, **facts))
+
+    def add_game(self, game: str, table: str, *players: str) -> None:
+        """List a game, publish its newest plan, open a table of its kind, seat the players."""
+        plan = games.plan(game)
+        day = "2025-01-21T00:00:00+01:00"
+        self.do("list_game", game=game, name=game)
+        version = plan.header.version
+        for code in ("BET_NOT_ALLOWED", "DECISION_NOT_ALLOWED"):
+            self.paragraphs[code] = plan.header.rule_settled
+        self.do("publish_rules", game=game, plan_version=version, effective_from=day)
+        self.do("launch_game", game=game)
+        streamed = plan.header.streamed
+        place = "studio" if streamed else "casino"
+        self.open_table(table, game=game, place=place, streamed=streamed)
+        for account in players:
+            self.do("take_seat", account=account, table=table)
+
+    def deal(self, round_: str, recipient: str, cards: str) -> list[Event]:
+        """Deal cards such as "AS TD", "?" face down; give the events of the last one."""
+        events: list[Event] = []
+        for card in cards.split():
+            up = card != "?"
+            index = len(self.round(round_).cards)
+            facts = {"round": round_, "index": index, "recipient": recipient, "face_up": up}
+            events = self.do("deal_card", **facts, **({"card": card} if up else {}))
+        return events
+
+    def decide(self, round_: str, decision: str, hand: str = "", **facts: Any) -> list[Event]:
+        """Let anna, or another account, decide."""
+        named = {"account": "anna", "round": round_, "decision": decision, "hand": hand}
+        return self.do("decide", **named | facts)
+
+    def refuse_decision(
+        self, code: str, round_: str, decision: str, hand: str = "", **facts: Any
+    ) -> list[Event]:
+        """Let anna, or another account, decide what is to be refused."""
+        named = {"account": "anna", "round": round_, "decision": decision, "hand": hand}
+        return self.refuse(code, "decide", **named | facts)
+
+    def payouts(self, round_: str) -> dict[str, int]:
+        """Record the result, settle, and give what was paid by bet, its round left out."""
+        self.do("record_result", round=round_)
+        events = self.do("settle_round", round=round_)
+        return {event.bet.removeprefix(f"{round_}-"): event.paid for event in events}
 
     def spin(self, round_: str, turns: int = 9, ball: str = "counterclockwise") -> list[Event]:
         """Set wheel and ball in motion."""

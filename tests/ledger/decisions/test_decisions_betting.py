@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import EVOLUTION
 
-from ledger.rounds import betting
-
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
@@ -133,27 +131,10 @@ def test_roulette_has_no_raises_and_so_no_chips_when_the_ball_lies(casino: Casin
     round_ = casino.open_round()
     bet = casino.bet(round_)
     casino.land(round_, 17)
-    late = casino.chips(round_, bet_code="straight", selection=[17], parent=bet)
-    casino.refuse("BET_AFTER_CLOSE", "place_bet", **late)
-
-
-def test_a_raise_follows_a_concluded_bet_of_the_same_participant(
-    casino: Casino, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(betting.RAISES, EVOLUTION, frozenset({"red"}))
-    casino.player("bara")
-    round_ = casino.open_round()
-    bet = casino.bet(round_)
-    casino.refuse_bet("PARENT_NOT_CONCLUDED", round_, parent=bet)
-    casino.close(round_)
-    casino.refuse_bet("PARENT_NOT_CONCLUDED", round_, parent=f"{round_}-no")
-    casino.refuse_bet("PARENT_NOT_CONCLUDED", round_, account="bara", parent=bet)
-    casino.refuse_bet("BET_AFTER_CLOSE", round_, parent=bet, bet_code="black")
-    casino.bet(round_, parent=bet)
-    casino.result(round_)
-    casino.refuse_bet("WRONG_ORDER", round_, parent=bet)
-    casino.do("settle_round", round=round_)
-    assert casino.account().wallet == 100_200_00
+    casino.refuse_bet("BET_AFTER_CLOSE", round_, bet_code="straight", selection=[17])
+    late = {"account": "anna", "round": round_, "decision": "double"}
+    (refused,) = casino.refuse("DECISION_NOT_ALLOWED", "decide", **late)
+    assert (refused.bet, refused.bet_code) == (f"{bet}:double", "double")
 
 
 @pytest.mark.parametrize(

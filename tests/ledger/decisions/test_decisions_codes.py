@@ -9,7 +9,7 @@ from ledger.refusals import REFUSALS
 
 def test_every_code_has_a_sentence_and_the_source_that_the_tests_expect() -> None:
     assert set(REFUSALS) == set(PARAGRAPHS)
-    from_plan = {"BET_NOT_ALLOWED", "LIMITS_NOT_ALLOWED"}
+    from_plan = {"BET_NOT_ALLOWED", "DECISION_NOT_ALLOWED", "LIMITS_NOT_ALLOWED"}
     for code, rule in REFUSALS.items():
         assert rule.sentence
         assert rule.paragraph == ("game plan" if code in from_plan else PARAGRAPHS[code])

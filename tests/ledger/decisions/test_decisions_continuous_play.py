@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import EVOLUTION
 
 from ledger.protection.continuous_play import assert_no_break
 from ledger.refusals import RefusedError
-from ledger.rounds import betting
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -203,30 +201,35 @@ def test_the_clock_change_makes_no_difference(casino: Casino) -> None:
 
 
 @pytest.fixture
-def raised(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> tuple[Casino, dict[str, str]]:
-    """Give a bet of a closed round during a break, in a game that has raises.
+def raised(house: Casino) -> tuple[Casino, str]:
+    """Give a dealt round of blackjack during a break of its player.
 
     With one table at a time no evaluation comes between a bet and its raise; so the test moves
     the last one by hand to where the ban of 5a(3) is in force.
     """
-    monkeypatch.setitem(betting.RAISES, EVOLUTION, frozenset({"red"}))
-    casino.sit_through(119)
-    round_ = casino.open_round()
-    bet = casino.bet(round_)
-    casino.close(round_)
-    account = casino.account()
+    house.player()
+    house.sit_through(119)
+    house.do("leave_seat", account="anna", table="r1")
+    house.add_game("sazka.blackjack_synot", "b1", "anna")
+    round_ = house.open_round("b1")
+    house.do("place_bet", **house.chips(round_, bet_code="main", box="1", bet=f"{round_}-m"))
+    house.close(round_)
+    house.deal(round_, "1", "5H 6D")
+    house.deal(round_, "dealer", "9C ?")
+    account = house.account()
     account.last_evaluated_at += 60_000_000
     with pytest.raises(RefusedError, match="BREAK_REQUIRED"):
-        assert_no_break(account, casino.clock.moment)
-    return casino, {"round_": round_, "parent": bet}
+        assert_no_break(account, house.clock.moment)
+    return house, round_
 
 
 def test_a_raise_that_finishes_a_round_is_exempt_from_the_break(
-    raised: tuple[Casino, dict[str, str]],
+    raised: tuple[Casino, str],
 ) -> None:
-    casino, raise_ = raised
-    placed, concluded = casino.do("place_bet", **casino.chips(**raise_))
-    assert (placed.parent, concluded.bet) == (raise_["parent"], placed.bet)
+    casino, round_ = raised
+    decided, placed, concluded = casino.decide(round_, "double", "1")
+    assert decided.decision == "double"
+    assert (placed.parent, concluded.bet) == (f"{round_}-m", placed.bet)
 
 
 @pytest.mark.parametrize(
@@ -235,27 +238,32 @@ def test_a_raise_that_finishes_a_round_is_exempt_from_the_break(
         ("press_panic_button", {"account": "anna"}, "PANIC_BLOCK"),
         ("impose_exclusion", {"account": "anna", "ground": "court"}, "EXCLUDED"),
         ("request_cancellation", {"account": "anna", "ground": "12(4)"}, "CANCELLATION_RUNS"),
-        ("suspend_table", {"table": "r1", "cause": "c"}, "TABLE_SUSPENDED"),
-        ("suspend_game", {"game": EVOLUTION, "cause": "c"}, "GAME_SUSPENDED"),
-        ("disconnect", {"account": "anna", "table": "r1"}, "DISCONNECTED"),
+        ("suspend_table", {"table": "b1", "cause": "c"}, "TABLE_SUSPENDED"),
+        ("suspend_game", {"game": "sazka.blackjack_synot", "cause": "c"}, "GAME_SUSPENDED"),
+        ("disconnect", {"account": "anna", "table": "b1"}, "DISCONNECTED"),
         ("log_out", {"account": "anna"}, "NOT_LOGGED_IN"),
     ],
 )
 def test_a_raise_is_exempt_from_no_other_ban(
-    raised: tuple[Casino, dict[str, str]], command: str, facts: dict[str, str], code: str
+    raised: tuple[Casino, str], command: str, facts: dict[str, str], code: str
 ) -> None:
-    casino, raise_ = raised
+    casino, round_ = raised
     casino.do(command, **facts)
-    casino.refuse(code, "place_bet", **casino.chips(**raise_))
+    (refused,) = casino.refuse_decision(code, round_, "double", "1")
+    assert (refused.bet, refused.stake) == (f"{round_}-m:double:1", 100_00)
+    assert casino.round(round_).decisions == []
 
 
 def test_a_raise_needs_money_and_measures_like_any_bet(
-    raised: tuple[Casino, dict[str, str]],
+    raised: tuple[Casino, str],
 ) -> None:
-    casino, raise_ = raised
-    casino.refuse("BET_NOT_ALLOWED", "place_bet", **casino.chips(stake=100_000, **raise_))
-    casino.do("withdraw", account="anna", withdrawal="w", amount=99_998_00, method="bank")
-    casino.refuse("INSUFFICIENT_FUNDS", "place_bet", **casino.chips(**raise_))
+    casino, round_ = raised
+    casino.account().measures["a"].value = 299_00
+    casino.refuse_decision("MEASURE_STAKES_DAY", round_, "double", "1")
+    casino.account().measures["a"].value = None
+    wallet = casino.account().wallet
+    casino.do("withdraw", account="anna", withdrawal="w", amount=wallet - 99_99, method="bank")
+    casino.refuse_decision("INSUFFICIENT_FUNDS", round_, "double", "1")
 
 
 def test_one_streamed_table_at_a_time(casino: Casino) -> None:

@@ -193,17 +193,3 @@ def test_the_record_of_a_card_is_corrected_until_the_result(casino: Casino) -> N
     casino.fail("card 7 of round", "correct_card", **fix | {"index": 7})
     casino.do("record_result", round=round_, outcome={"number": 3})
     casino.refuse("RESULT_STANDS", "correct_card", **fix)
-
-
-@pytest.mark.parametrize("by", ["player", "timeout", "disconnect"])
-def test_a_decision_of_a_player_or_of_time_comes_between_close_and_result(
-    casino: Casino, by: str
-) -> None:
-    round_ = casino.open_round()
-    stand = {"account": "anna", "round": round_, "box": "1", "hand": "1", "decision": "stand"}
-    casino.refuse("WRONG_ORDER", "decide", **stand, by=by)
-    casino.close(round_)
-    (decided,) = casino.do("decide", **stand, by=by)
-    assert decided.by == by
-    casino.result(round_)
-    casino.refuse("WRONG_ORDER", "decide", **stand, by=by)

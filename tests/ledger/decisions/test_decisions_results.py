@@ -67,7 +67,7 @@ def test_a_result_is_recorded_once_and_stands(landed: tuple[Casino, str]) -> Non
 def test_a_result_says_what_the_ball_did(landed: tuple[Casino, str]) -> None:
     casino, round_ = landed
     (refused,) = casino.refuse("RESULT_CONTRADICTS", "record_result", **number_of(round_, 4))
-    assert "landed on 3, the result says 4" in refused.sentence
+    assert "number is 3, the result says 4" in refused.sentence
     empty = {"round": round_, "outcome": {}}
     (refused,) = casino.refuse("RESULT_CONTRADICTS", "record_result", **empty)
     assert "the result says nothing" in refused.sentence
