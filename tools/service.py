@@ -143,6 +143,7 @@ def run(
                 return
         with open_ledger() as ledger:
             standby.watch(stop)
+            server.listen()
             tell("leading", chain=ledger.chain, size=ledger.head.size, address=str(server.address))
             server.serve(ledger, stop)
     tell("stopped")
@@ -154,7 +155,7 @@ class Server:
     """A listening socket and the clients behind it."""
 
     def __init__(self, address: Address) -> None:
-        """Take the address; nobody can connect before :meth:`serve`.
+        """Take the address; nobody can connect before :meth:`listen`.
 
         Raises:
             AvailabilityError: the address is taken or not of this machine.
@@ -173,9 +174,29 @@ class Server:
             self._socket.close()
             raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
 
+    def listen(self) -> None:
+        """Let clients connect; :meth:`serve` takes them.
+
+        Raises:
+            AvailabilityError: the address is taken.
+
+        """
+        try:
+            if self.address.path is not None:
+                self.address.path.unlink(missing_ok=True)  # of a leader that was killed
+                before = os.umask(0o117)
+                try:
+                    self._socket.bind(str(self.address.path))
+                finally:
+                    os.umask(before)
+            self._socket.listen(BACKLOG)
+            self._socket.settimeout(ACCEPT_SECONDS)
+        except OSError as error:
+            text = f"{self.address} can't be listened at: {error.strerror}"
+            raise AvailabilityError(text) from error
+
     def serve(self, ledger: Ledger, stop: Stop) -> None:
         """Serve clients until told to stop; what is on its way is answered before the return."""
-        self._listen()
         while not stop.is_set:
             try:
                 connection, _ = self._socket.accept()
@@ -198,21 +219,6 @@ class Server:
     def close(self) -> None:
         """Stop listening; may be called twice."""
         self._socket.close()
-
-    def _listen(self) -> None:
-        try:
-            if self.address.path is not None:
-                self.address.path.unlink(missing_ok=True)  # of a leader that was killed
-                before = os.umask(0o077)
-                try:
-                    self._socket.bind(str(self.address.path))
-                finally:
-                    os.umask(before)
-            self._socket.listen(BACKLOG)
-            self._socket.settimeout(ACCEPT_SECONDS)
-        except OSError as error:
-            text = f"{self.address} can't be listened at: {error.strerror}"
-            raise AvailabilityError(text) from error
 
 
 class _Client:

@@ -1,0 +1,237 @@
+"""The service on one machine: lines and answers of ``record``, one leader, one standby."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import stat
+import threading
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import answers, bet, command, login, run
+from writer_cases import Client, Writer, ask, free_port
+
+from ledger.chain import verify
+from ledger.encoding import hash_of
+from ledger.errors import AvailabilityError, InputError, IntegrityError
+from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
+from ledger.writer import Ledger
+from tools import service
+from tools.lines import LINE_BYTES_MAX
+from tools.service import Address, Server, Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ALIKE = ("line", "status", "kind", "text", "events", "refused", "first_position", "last_position")
+
+
+@pytest.fixture
+def address() -> tuple[str, int]:
+    return "127.0.0.1", free_port()
+
+
+@contextmanager
+def writing(data: Path, listen: tuple[str, int] | Path) -> Iterator[Writer]:
+    place = f"unix:{listen}" if isinstance(listen, Path) else ":".join(map(str, listen))
+    writer = Writer(data, "--listen", place, environment={})
+    try:
+        yield writer
+    finally:
+        writer.kill()
+
+
+def test_a_connection_gets_the_answers_of_record(
+    studio: Path, address: tuple[str, int], tmp_path: Path
+) -> None:
+    lines = [
+        bet(1),
+        "nonsense",
+        command("deposit", account="a-1", deposit="d9", amount=100, method="unknown"),
+        {**bet(3), "command_id": "019a9f6e-7f4e-7c9a-9d5e-0d9f3b1c2a44"},
+        {**bet(3), "command_id": "019a9f6e-7f4e-7c9a-9d5e-0d9f3b1c2a44"},
+        "x" * (LINE_BYTES_MAX + 5),
+        {"command": "close_bets", "round": "q1"},
+    ]
+    copied = tmp_path / "copy"
+    copied.mkdir()
+    run("log", "copy", str(studio), str(copied), data=copied)
+    (copied / "keys").symlink_to(studio / "keys")
+    with writing(studio, address) as writer:
+        writer.wait_for("leading")
+        served = ask(address, *lines)
+        writer.send_signal(signal.SIGTERM)
+        assert writer.wait() == 0
+    recorded = answers(run("record", data=copied, lines=lines))
+    assert [_alike(answer) for answer in served] == [_alike(answer) for answer in recorded]
+    assert {answer["status"] for answer in served} == {"recorded", "refused", "error"}
+
+
+def test_answers_come_in_order_and_everything_on_its_way_is_answered_at_the_end(
+    studio: Path, address: tuple[str, int]
+) -> None:
+    with writing(studio, address) as writer:
+        writer.wait_for("leading")
+        with socket.create_connection(address) as connection:
+            stream = connection.makefile("rwb")
+            stream.write(b"".join(json.dumps(login(n)).encode() + b"\n" for n in range(400)))
+            stream.flush()
+            first = json.loads(stream.readline())
+            writer.send_signal(signal.SIGTERM)
+            rest = [json.loads(line) for line in stream]
+        assert writer.wait() == 0
+    numbers = [answer["line"] for answer in (first, *rest)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    _assert_recorded(studio, [first, *rest])
+    with pytest.raises(ConnectionRefusedError):
+        ask(address, login(1))
+
+
+def test_standby_takes_over_from_a_killed_leader(studio: Path) -> None:
+    addresses = [("127.0.0.1", free_port()) for _ in range(2)]
+    with writing(studio, addresses[0]) as leader:
+        leader.wait_for("leading")
+        with writing(studio, addresses[1]) as standby:
+            standby.wait_for("standby")
+            with Client(addresses, "client") as client:
+                while len(client.acknowledged) < 50:
+                    threading.Event().wait(0.01)
+                leader.kill()
+                standby.wait_for("leading")
+                client.finish()
+    _assert_recorded(studio, list(client.acknowledged.values()))
+
+
+def test_client_that_hangs_up_does_not_undo_what_it_sent(
+    studio: Path, address: tuple[str, int]
+) -> None:
+    with writing(studio, address) as writer:
+        size = writer.wait_for("leading")["size"]
+        with socket.create_connection(address) as connection:
+            connection.sendall(b"".join(json.dumps(login(n)).encode() + b"\n" for n in range(50)))
+        while ask(address, login(1))[0]["last_position"] < size + 50:
+            threading.Event().wait(0.05)
+        writer.send_signal(signal.SIGTERM)
+        assert writer.wait() == 0
+
+
+def test_unix_socket_is_for_owner_and_group_and_replaces_that_of_a_killed_one(studio: Path) -> None:
+    path = studio / "writer.sock"
+    for _ in range(2):
+        with writing(studio, path) as writer:
+            writer.wait_for("leading")
+            assert stat.S_IMODE(os.stat(path).st_mode) == 0o660  # noqa: PTH116 - of the socket
+            assert ask(path, login(1))[0]["status"] in {"recorded", "refused"}
+
+
+@pytest.mark.parametrize("text", ["7411", "host:", "host:70000", "unix:relative", ":1"])
+def test_address_that_is_none_is_an_input_error(text: str) -> None:
+    with pytest.raises(InputError, match="host:port"):
+        Address.parse(text)
+
+
+def test_address_that_is_taken_is_not_available(studio: Path, address: tuple[str, int]) -> None:
+    with socket.create_server(address):
+        done = run("writer", "--listen", f"{address[0]}:{address[1]}", data=studio)
+    assert done.returncode == 4
+    assert "can't be listened at" in done.stderr
+
+
+def test_writer_needs_a_chain(tmp_path: Path) -> None:
+    done = run("writer", "--listen", "127.0.0.1:0", data=tmp_path)
+    assert done.returncode == 2
+    assert "gameledger init" in done.stderr
+
+
+@contextmanager
+def serving(studio: Path) -> Iterator[tuple[Server, Ledger, Stop]]:
+    """Serve in this process."""
+    server, stop = Server(Address("127.0.0.1", 0)), Stop()
+    ledger = Ledger(SqliteLog(studio, writable=True), KeyStore(studio / "keys"))
+    server.listen()
+    thread = threading.Thread(target=server.serve, args=(ledger, stop))
+    thread.start()
+    try:
+        yield server, ledger, stop
+    finally:
+        stop()
+        thread.join()
+        ledger.close()
+
+
+def test_more_clients_than_are_allowed_are_told_so(
+    studio: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "CLIENTS_MAX", 1)
+    with serving(studio) as (server, _, _):
+        place = (server.address.host, server.address.port)
+        with socket.create_connection(place) as first:
+            first.sendall(json.dumps(login(1)).encode() + b"\n")
+            assert json.loads(first.makefile("rb").readline())["line"] == 1
+            with socket.create_connection(place) as second:
+                refused = json.loads(second.makefile("rb").readline())
+            assert refused["kind"] == "availability"
+            assert "1 clients" in refused["text"]
+
+
+def test_log_that_is_damaged_ends_the_service(
+    studio: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(studio) as (server, ledger, stop):
+
+        def damaged(_: object) -> None:
+            raise IntegrityError("the log is damaged")
+
+        monkeypatch.setattr(ledger._log, "append", damaged)
+        (answer,) = ask((server.address.host, server.address.port), login(1))
+        assert answer["kind"] == "integrity"
+        while not stop.is_set:
+            threading.Event().wait(0.01)
+        assert isinstance(stop.error, IntegrityError)
+
+
+def test_command_that_shows_a_bug_is_answered_and_the_others_served_on(
+    studio: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with serving(studio) as (server, ledger, stop):
+        place = (server.address.host, server.address.port)
+        with monkeypatch.context() as patch:
+            patch.setattr(ledger._log, "commands", lambda _: 1 / 0)
+            patch.setattr(ledger, "_work", _fail)
+            (answer,) = ask(place, login(1))
+        assert (answer["status"], answer["kind"]) == ("error", "error")
+        assert ask(place, login(1))[0]["status"] == "recorded"
+        assert not stop.is_set
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+def test_first_reason_to_stop_counts() -> None:
+    stop, error = Stop(), AvailabilityError("away")
+    stop(error)
+    stop(IntegrityError("later"))
+    assert stop.error is error
+
+
+def _fail(tasks: list[object]) -> None:
+    for task in tasks:
+        task.answer.set_exception(ZeroDivisionError("a bug"))  # type: ignore[attr-defined]
+
+
+def _alike(answer: dict[str, object]) -> dict[str, object]:
+    """What does not depend on clock and chance; the standby's own events move positions alike."""
+    return {name: answer.get(name) for name in ALIKE}
+
+
+def _assert_recorded(data: Path, receipts: list[dict[str, object]]) -> None:
+    with closing(SqliteLog(data, writable=False)) as log:
+        verify(log.read())
+        hashes = {position: hash_of(message).hex() for position, message in log.read()}
+    assert receipts
+    for receipt in receipts:
+        assert hashes[int(str(receipt["last_position"]))] == receipt["hash"]
