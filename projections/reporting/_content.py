@@ -38,10 +38,11 @@ class ContentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An open package; ``extra`` are entries that no package holds, for example folders."""
+    """An open package: its files and their bytes; ``extra`` are folders and the like."""
 
     name: PackageName
-    files: dict[str, Callable[[], IO[bytes]]]
+    files: dict[str, Callable[[], IO[bytes]]] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
     extra: list[str] = field(default_factory=list)
 
 
@@ -91,10 +92,10 @@ def open_package(path: Path) -> Iterator[Package]:
 
 
 def _folder(path: Path, name: PackageName) -> Package:
-    package = Package(name, {})
+    package = Package(name)
     for entry in sorted(path.iterdir()):
         if entry.is_file():
-            _add(package, entry.name, partial(_open_file, entry))
+            _add(package, entry.name, entry.stat().st_size, partial(_open_file, entry))
         else:
             package.extra.append(entry.name)
     return package
@@ -105,7 +106,7 @@ def _open_file(path: Path) -> IO[bytes]:
 
 
 def _archive(archive: zipfile.ZipFile, name: PackageName) -> Package:
-    package = Package(name, {})
+    package = Package(name)
     for entry in archive.infolist():
         parts = entry.filename.split("/")
         if parts[0].lower() == str(name).lower() and len(parts) > 1:
@@ -115,11 +116,11 @@ def _archive(archive: zipfile.ZipFile, name: PackageName) -> Package:
         if len(parts) > 1:
             package.extra.append(entry.filename)
         else:
-            _add(package, parts[0], partial(archive.open, entry))
+            _add(package, parts[0], entry.file_size, partial(archive.open, entry))
     return package
 
 
-def _add(package: Package, file_name: str, opened: Callable[[], IO[bytes]]) -> None:
+def _add(package: Package, file_name: str, size: int, opened: Callable[[], IO[bytes]]) -> None:
     lower = file_name.lower()
     if lower.startswith(_SKIPPED):
         return
@@ -127,6 +128,7 @@ def _add(package: Package, file_name: str, opened: Callable[[], IO[bytes]]) -> N
         package.extra.append(file_name)
     else:
         package.files[lower] = opened
+        package.sizes[lower] = size
 
 
 def pieces(opened: Callable[[], IO[bytes]]) -> Iterator[Piece]:
