@@ -19,22 +19,29 @@ from ledger.errors import InputError
 from ledger.house.state import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
 from ledger.house.state import fold as fold_house
 from ledger.log.port import Head, Log, Query
+from ledger.poker.fold import fold as fold_hand
 from ledger.rounds.state import RoundState
 from ledger.rounds.state import fold as fold_round
+from ledger.tournaments.state import TOURNAMENT_EVENTS
+from ledger.tournaments.state import fold as fold_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ledger.encoding import Recorded
     from ledger.privacy import KeyStore
+    from ledger.tournaments.state import TournamentState
 
 __all__ = ["World", "accounts_of", "events_at"]
 
 ACCOUNTS_MAX = 50_000
 ROUNDS_MAX = 2_000
+TOURNAMENTS_MAX = 200
 
 
-NEVER_ASKED_FOR = frozenset({e.BetPlaced, e.BetConcluded, e.BetSettled, e.RoundResulted})
+NEVER_ASKED_FOR = frozenset(
+    {e.BetPlaced, e.BetConcluded, e.BetSettled, e.HandAction, e.RoundResulted}
+)
 """The many events; no decision asks for them by tag."""
 
 
@@ -71,6 +78,7 @@ class World:
         self.house = HouseState()
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
+        self._tournaments: dict[str, TournamentState | None] = {}
         self._new_events: dict[str, list[e.Event]] = {}
         self._new_persons: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
@@ -154,6 +162,23 @@ class World:
         """Find a round that may not be open yet, as when one is opened."""
         return self._round(name)
 
+    def tournament(self, name: str) -> TournamentState:
+        """Find a tournament.
+
+        Raises:
+            InputError: there is none of that name.
+
+        """
+        state = self._tournament(name)
+        if state is None:
+            del self._tournaments[name]
+            raise InputError(f"tournament {name} is unknown; announce it first")
+        return state
+
+    def tournament_or_none(self, name: str) -> TournamentState | None:
+        """Find a tournament that may not be announced yet."""
+        return self._tournament(name)
+
     def account_of_person(self, person: str) -> AccountState | None:
         """Find the account that a person has or had last."""
         if person in self._new_persons:
@@ -179,6 +204,9 @@ class World:
             self._accounts[name] = fold_account(self._account(name), event, moment)
         if name := getattr(event, "round", ""):
             fold_round(self._round(name), event, moment)
+            fold_hand(self._round(name), event)
+        if name := getattr(event, "tournament", ""):
+            self._tournaments[name] = fold_tournament(self._tournament(name), event, moment)
         if type(event) not in NEVER_ASKED_FOR:
             for tag in tags_of(event):
                 self._new_events.setdefault(tag, []).append(event)
@@ -194,6 +222,8 @@ class World:
         if len(self._rounds) > ROUNDS_MAX:
             for name in [name for name, state in self._rounds.items() if state.is_finished]:
                 del self._rounds[name]
+        if len(self._tournaments) > TOURNAMENTS_MAX:
+            self._tournaments.clear()
 
     def _account(self, name: str) -> AccountState:
         state = self._accounts.get(name)
@@ -221,4 +251,14 @@ class World:
             state = self._rounds[name] = RoundState(name)
             for recorded in self._find(Query(tags=(f"round:{name}",))):
                 fold_round(state, recorded.event, recorded.envelope.recorded_at)
+                fold_hand(state, recorded.event)
         return state
+
+    def _tournament(self, name: str) -> TournamentState | None:
+        if name not in self._tournaments:
+            state: TournamentState | None = None
+            query = Query(types=TOURNAMENT_EVENTS, tags=(f"tournament:{name}",))
+            for recorded in self._find(query):
+                state = fold_tournament(state, recorded.event, recorded.envelope.recorded_at)
+            self._tournaments[name] = state
+        return self._tournaments[name]

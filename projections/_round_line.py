@@ -20,6 +20,13 @@ MOVES = """
     UNION ALL SELECT round, 0, 0, difference, 0 FROM WinCorrected {where}
     UNION ALL SELECT round, 0, difference, 0, 0 FROM BetCorrected {where}
     UNION ALL SELECT round, 0, 0, -collected, 0 FROM PrizeWithheld {where}
+    UNION ALL SELECT round, in_hand = amount, amount, 0, 0
+        FROM HandAction {where} AND tournament = '' AND amount != 0
+    UNION ALL SELECT round, 0, -amount, 0, 0 FROM UncalledReturned {where} AND tournament = ''
+    UNION ALL SELECT round, -length(accounts), -arraySum(amounts), 0, 0
+        FROM MisdealDeclared {where} AND tournament = ''
+    UNION ALL SELECT round, 0, 0, arraySum(paid), 0 FROM PotAwarded {where} AND tournament = ''
+    UNION ALL SELECT round, 0, 0, arraySum(paid), 0 FROM PointsSettled {where} AND tournament = ''
 """
 
 
@@ -115,4 +122,20 @@ def _moves(fact: Fact) -> dict[str, int]:
             return {"stakes": facts["difference"]}
         case "PrizeWithheld":
             return {"paid": -facts["collected"]}
+    return {} if facts.get("tournament") else _moves_of_hand(fact)
+
+
+def _moves_of_hand(fact: Fact) -> dict[str, int]:
+    """Tell what a fact of a hand among players does; what a player has in it is one bet."""
+    facts = fact.facts
+    match fact.event:
+        case "HandAction" if facts["amount"]:
+            is_first = facts["in_hand"] == facts["amount"]
+            return {"bets": int(is_first), "stakes": facts["amount"]}
+        case "UncalledReturned":
+            return {"stakes": -facts["amount"]}
+        case "MisdealDeclared":
+            return {"bets": -len(facts["accounts"]), "stakes": -sum(facts["amounts"])}
+        case "PotAwarded" | "PointsSettled":
+            return {"paid": sum(facts["paid"])}
     return {}

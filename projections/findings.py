@@ -154,6 +154,67 @@ FINDINGS = {
         "The raised bet {detail} is no concluded bet of the account and round.", "SAZKA 5(2)"
     ),
     "STAKE_DIFFERS": FindingRule("Facts of the bet differ in its stake by {amount}.", BOOKS),
+    # Hands among players
+    "OUTCOME_DIFFERS": FindingRule(
+        "The recorded outcome is not what the facts of the hand give: {detail}.", RESULT
+    ),
+    "POT_WRONG": FindingRule(
+        "A pot is recorded wrongly by {amount}: {detail}.", "69GAMES poker rules, Showdown"
+    ),
+    "UNCALLED_WRONG": FindingRule(
+        "What nobody called went back wrongly: {detail}.", "69GAMES poker rules, Rake"
+    ),
+    "RAKE_WRONG": FindingRule(
+        "The rake recorded as due differs by {amount} from what the plan gives: {detail}.",
+        "69GAMES poker rules, Rake",
+    ),
+    "RAKE_TOO_MUCH": FindingRule(
+        "{amount} more rake were taken than is due.", "69GAMES poker rules, Rake"
+    ),
+    "RAKE_TOO_LITTLE": FindingRule(
+        "{amount} less rake were taken than is due.", "69GAMES poker rules, Rake"
+    ),
+    "POINTS_WRONG": FindingRule(
+        "Points are recorded wrongly, {amount} of the first player: {detail}.",
+        "69GAMES Pineapple, Bodování",
+    ),
+    "SET_WRONG": FindingRule(
+        "A set of cards is judged wrongly: {detail}.", "69GAMES Pineapple, Bodování"
+    ),
+    "MISDEAL_WRONG": FindingRule(
+        "A misdeal gave back what was not put in, by {amount}: {detail}.",
+        "69GAMES poker rules, Misdeal",
+    ),
+    "MISDEAL_TOO_LATE": FindingRule(
+        "The hand was misdealt after {detail} players had acted.", "69GAMES poker rules, Misdeal"
+    ),
+    # Tournaments
+    "POOL_WRONG": FindingRule(
+        "The money of the tournament is divided wrongly, by {amount}: {detail}.",
+        "69GAMES tournament rules, Payouts",
+    ),
+    "PRIZE_WRONG": FindingRule(
+        "The prize recorded as due differs by {amount} from what the plan gives: {detail}.",
+        "69GAMES tournament rules, Payouts",
+    ),
+    "PRIZE_TOO_LITTLE": FindingRule(
+        "{amount} less prize were paid than is due.", "69GAMES tournament rules, Payouts"
+    ),
+    "PRIZE_TOO_MUCH": FindingRule(
+        "{amount} more prize were paid than is due.", "69GAMES tournament rules, Payouts"
+    ),
+    "TOURNAMENT_IMPOSSIBLE": FindingRule(
+        "The tournament can't be settled as recorded: {detail}.",
+        "69GAMES tournament rules, Payouts",
+    ),
+    "ANNOUNCED_TOO_LATE": FindingRule(
+        "The tournament began less than seven days after its announcement: {detail}.",
+        "69GAMES tournament rules, Payouts",
+    ),
+    "ENTRY_NOT_RETURNED": FindingRule(
+        "The tournament was cancelled, {amount} did not go back.",
+        "69GAMES tournament rules, Registration",
+    ),
     # Protection of participants
     "BREAK_VIOLATED": FindingRule(
         "The bet was taken before the break of continuous play was over, {detail} of play.",

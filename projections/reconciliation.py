@@ -22,6 +22,10 @@ from projections._as_of import as_of, moment_of
 from projections._course import RoundCourse, follow
 from projections._judgement import Amendment, Correction, judge
 from projections._limits import LimitsBook
+from projections._poker import hands
+from projections._poker_judgement import judge_hand
+from projections._tournaments import courses as tournament_courses
+from projections._tournaments import judge_tournament
 from projections.findings import Finding, finding, in_order
 
 if TYPE_CHECKING:
@@ -96,6 +100,13 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
         findings += judgement.findings
         corrected += judgement.corrected
         rounds, bets = rounds + 1, bets + judgement.bets
+    for hand in hands(store, place.position):
+        judgement = judge_hand(hand, amendments)
+        findings += judgement.findings
+        corrected += judgement.corrected
+        bets += judgement.bets
+    for tournament in tournament_courses(store, place.position):
+        findings += judge_tournament(tournament)
     for view in VIEWS:
         findings += _found_by(store, view, place.position)
     findings += _overdue(store, place.position)

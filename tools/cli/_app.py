@@ -40,6 +40,7 @@ COMMANDS = {
     "reconcile": _Entry("_play:reconcile", "Money recorded against money due.", READ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
+    "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
     "account": _Entry("_account:app", "One account: show.", READ),
     "games": _Entry("_games:app", "Game plans in words: list, show.", READ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),

@@ -1,0 +1,351 @@
+"""Tournaments: announcement, payments, prize pool, places, deals, prizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from poker_room import BOARD, OFC_TOURNAMENT, TOURNAMENT, Room
+
+if TYPE_CHECKING:
+    from decisions_casino import Casino
+
+NAMES = ("anna", "bara", "cyril", "dora")
+
+
+def announcement(**more: Any) -> dict[str, Any]:
+    """Give the facts of a tournament that begins eight days after the casino's first moment."""
+    return {
+        "tournament": "cup",
+        "game": TOURNAMENT,
+        "name": "Cup of the town",
+        "format": "re_entry",
+        "structure": "levels of 20 minutes",
+        "fee_percent": "10",
+        "starts_at": "2026-02-10T12:00:00+01:00",
+        "buy_in": 100_000,
+        "starting_stack": 1_000_000,
+        "limit": "no limit",
+    } | more
+
+
+@pytest.fixture
+def room(house: Casino) -> Room:
+    room = Room(house)
+    room.players(*NAMES, table="")
+    return room
+
+
+def pay(room: Room, account: str, kind: str = "buy_in", amount: int = 100_000) -> list[Any]:
+    return room.casino.do(
+        "pay_tournament_entry", tournament="cup", account=account, kind=kind, amount=amount
+    )
+
+
+def announced(room: Room, *names: str, **more: Any) -> None:
+    room.casino.do("announce_tournament", **announcement(**more))
+    for name in names:
+        pay(room, name)
+
+
+def started(room: Room, *names: str, **more: Any) -> None:
+    announced(room, *(names or NAMES), **more)
+    room.casino.at("2026-02-10 12:00")
+    room.casino.do("start_tournament", tournament="cup")
+
+
+def out(room: Room, *names: str, **more: Any) -> list[Any]:
+    return room.casino.do("eliminate_players", tournament="cup", accounts=list(names), **more)
+
+
+def test_an_announcement_names_all_that_players_must_know(room: Room) -> None:
+    (event,) = room.casino.do("announce_tournament", **announcement(guarantee=1_000_000))
+    assert (event.plan_version, event.fee_percent, event.guarantee) == ("unknown", "10", 1_000_000)
+    room.casino.fail("exists already", "announce_tournament", **announcement())
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"starts_at": "2026-02-09T11:59:59+01:00"}, "ANNOUNCED_TOO_LATE"),
+        ({"fee_percent": "4.99"}, "FEE_OUT_OF_RANGE"),
+        ({"fee_percent": "15.01"}, "FEE_OUT_OF_RANGE"),
+    ],
+)
+def test_announcements_that_are_refused(room: Room, more: dict[str, Any], code: str) -> None:
+    room.casino.refuse(code, "announce_tournament", **announcement(**more))
+
+
+def test_seven_days_to_the_microsecond_are_enough(room: Room) -> None:
+    facts = announcement(starts_at="2026-02-09T12:00:00+01:00")
+    with room.casino.as_reopened():
+        room.casino.do("announce_tournament", **facts)
+    room.casino.wait(microseconds=1)
+    room.casino.refuse("ANNOUNCED_TOO_LATE", "announce_tournament", **facts)
+
+
+def test_a_tournament_of_another_game_is_none(room: Room) -> None:
+    room.casino.fail("no tournament", "announce_tournament",
+                     **announcement(game="69games.texas_holdem_cash"))  # fmt: skip
+    room.casino.fail("unknown", "announce_tournament", **announcement(game="none"))
+    room.casino.do("withdraw_game", game=TOURNAMENT, reason="r")
+    room.casino.refuse("GAME_NOT_OFFERED", "announce_tournament", **announcement())
+
+
+def test_an_entry_is_money_in_play(room: Room) -> None:
+    announced(room)
+    (event,) = pay(room, "anna")
+    assert (event.entry, event.amount) == ("cup-1", 100_000)
+    account = room.casino.account("anna")
+    assert (account.wallet, account.in_play) == (900_000, 100_000)
+    assert list(account.bets) == ["tournament:cup"]
+
+
+def test_payments_that_are_refused(room: Room) -> None:
+    casino = room.casino
+    entry = {"tournament": "cup", "account": "anna", "kind": "buy_in", "amount": 100_000}
+    casino.fail("unknown", "pay_tournament_entry", **entry)
+    announced(room, "bara")
+    for change in ({"amount": 99_999}, {"kind": "rebuy"}, {"account": "bara"}):
+        casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", **entry | change)
+    casino.do("suspend_game", game=TOURNAMENT, cause="c")
+    casino.refuse("GAME_SUSPENDED", "pay_tournament_entry", **entry)
+    casino.do("resume_game", game=TOURNAMENT, cause="c")
+    casino.do("press_panic_button", account="anna")
+    casino.refuse("PANIC_BLOCK", "pay_tournament_entry", **entry)
+    casino.do("withdraw", account="cyril", withdrawal="w", amount=950_000, method="bank")
+    casino.refuse("INSUFFICIENT_FUNDS", "pay_tournament_entry", **entry | {"account": "cyril"})
+
+
+@pytest.mark.parametrize(
+    ("form", "kinds", "refused"),
+    [
+        ("freezeout", [], "re_entry"),
+        ("one_rebuy", ["rebuy"], "rebuy"),
+        ("re_entry", ["re_entry", "re_entry"], "addon"),
+        ("unlimited_rebuys_addon", ["rebuy", "rebuy", "addon"], "addon"),
+    ],
+)
+def test_each_format_allows_its_payments(
+    room: Room, form: str, kinds: list[str], refused: str
+) -> None:
+    announced(room, "anna", format=form, rebuy=50_000, addon=30_000)
+    prices = {"rebuy": 50_000, "addon": 30_000, "re_entry": 100_000}
+    for kind in kinds:
+        pay(room, "anna", kind, prices[kind])
+    entry = {"tournament": "cup", "account": "anna", "kind": refused, "amount": prices[refused]}
+    room.casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", **entry)
+
+
+def test_prizes_by_place(room: Room) -> None:
+    started(room)
+    out(room, "dora")
+    (entry,) = pay(room, "dora", "re_entry")
+    assert entry.entry == "cup-5"
+    (pool,) = room.casino.do("close_registration", tournament="cup")
+    assert (pool.entries, pool.players, pool.column) == (5, 4, "2-5")
+    assert (pool.money_pool, pool.fee, pool.prize_pool) == (500_000, 50_000, 450_000)
+    (gone,) = out(room, "bara", "cyril")
+    assert (gone.place, gone.left) == (3, 2)
+    room.casino.refuse("TOURNAMENT_NOT_FINISHED", "end_tournament", tournament="cup")
+    out(room, "anna")
+    ended, prize = room.casino.do("end_tournament", tournament="cup")
+    assert (ended.accounts, ended.stakes) == (NAMES, (100_000, 100_000, 100_000, 200_000))
+    assert (prize.account, prize.place, prize.due, prize.paid) == ("dora", 1, 450_000, 450_000)
+    assert prize.entry == "cup-5"
+    assert room.wallets(*NAMES) == [9_000, 9_000, 9_000, 12_500]
+    assert not any(room.casino.account(name).bets for name in NAMES)
+    room.casino.refuse("TOURNAMENT_STATUS", "end_tournament", tournament="cup")
+    room.casino.assert_cold_is_hot()
+
+
+def test_what_was_paid_stands_beside_the_due_prize(room: Room) -> None:
+    started(room, "anna", "bara")
+    room.casino.do("close_registration", tournament="cup")
+    out(room, "bara")
+    casino = room.casino
+    casino.fail("no prize", "end_tournament", tournament="cup", payments={"bara": 1})
+    _, prize = casino.do("end_tournament", tournament="cup", payments={"anna": 100})
+    assert (prize.due, prize.paid) == (180_000, 100)
+
+
+def test_operator_adds_what_the_guarantee_lacks(room: Room) -> None:
+    started(room, "anna", "bara", guarantee=1_000_000)
+    (pool,) = room.casino.do("close_registration", tournament="cup")
+    assert (pool.fee, pool.top_up, pool.prize_pool) == (20_000, 820_000, 1_000_000)
+
+
+def test_a_player_withdraws_before_the_first_own_hand(room: Room) -> None:
+    started(room)
+    room.casino.do("close_registration", tournament="cup")
+    *returned, pool = room.casino.do("return_tournament_entry", tournament="cup", account="dora")
+    assert [(one.account, one.amount, one.cause) for one in returned] == [
+        ("dora", 100_000, "withdrawn"),
+    ]  # fmt: skip
+    assert (pool.entries, pool.money_pool) == (3, 300_000)
+    assert room.wallets("dora") == [10_000]
+    room.casino.refuse(
+        "NOT_IN_TOURNAMENT", "return_tournament_entry", tournament="cup", account="dora"
+    )
+    room.hand("h", "anna", "bara", "cyril", table="t1", tournament="cup")
+    room.casino.refuse(
+        "REFUND_NOT_ALLOWED", "return_tournament_entry", tournament="cup", account="anna"
+    )
+
+
+def test_a_cancelled_tournament_gives_everything_back(room: Room) -> None:
+    started(room)
+    cancelled, *returned = room.casino.do("cancel_tournament", tournament="cup", cause="fire")
+    assert type(cancelled).__name__ == "TournamentCancelled"
+    assert len(returned) == 4
+    assert room.wallets(*NAMES) == [10_000] * 4
+    for command, facts in (
+        ("cancel_tournament", {"cause": "c"}),
+        ("return_tournament_entry", {"account": "anna"}),
+        ("pay_tournament_entry", {"account": "anna", "kind": "buy_in", "amount": 100_000}),
+        ("start_tournament", {}),
+        ("close_registration", {}),
+    ):
+        room.casino.refuse("TOURNAMENT_STATUS", command, tournament="cup", **facts)
+
+
+def test_a_tournament_does_not_begin_before_its_moment(room: Room) -> None:
+    announced(room, "anna", "bara")
+    room.casino.at("2026-02-10 11:59:59.999999")
+    room.casino.refuse("TOURNAMENT_STATUS", "start_tournament", tournament="cup")
+    room.casino.refuse("TOURNAMENT_STATUS", "eliminate_players", tournament="cup",
+                       accounts=["anna"])  # fmt: skip
+
+
+def test_the_payout_table_needs_two_entries(room: Room) -> None:
+    started(room, "anna")
+    room.casino.refuse("ENTRIES_OUT_OF_TABLE", "close_registration", tournament="cup")
+
+
+def test_nothing_is_paid_after_registration(room: Room) -> None:
+    started(room, "anna", "bara")
+    room.casino.do("close_registration", tournament="cup")
+    entry = {"tournament": "cup", "account": "cyril", "kind": "buy_in", "amount": 100_000}
+    room.casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", **entry)
+    room.casino.fail("closed already", "close_registration", tournament="cup")
+
+
+def test_a_deal_shares_the_open_prizes(room: Room) -> None:
+    started(room)
+    deal = {"tournament": "cup", "unanimous": True}
+    shares = {"anna": 200_000, "bara": 160_000}
+    room.casino.refuse("DEAL_NOT_ALLOWED", "agree_deal", shares=shares, **deal)
+    room.casino.do("close_registration", tournament="cup")
+    out(room, "cyril", "dora")
+    for change in (
+        {"unanimous": False},
+        {"shares": {"anna": 360_000}},
+        {"shares": {"anna": 200_000, "bara": 160_001}},
+        {"shares": {"anna": 200_000, "cyril": 160_000}},
+        {"playout_percent": "5"},
+    ):
+        room.casino.refuse("DEAL_NOT_ALLOWED", "agree_deal", **deal | {"shares": shares} | change)
+    (agreed,) = room.casino.do("agree_deal", shares=shares, **deal)
+    assert (agreed.accounts, agreed.shares, agreed.playout) == (
+        ("anna", "bara"), (200_000, 160_000), 0,
+    )  # fmt: skip
+    room.casino.refuse("DEAL_NOT_ALLOWED", "agree_deal", shares=shares, **deal)
+    _, *prizes = room.casino.do("end_tournament", tournament="cup")
+    assert [(prize.account, prize.place, prize.paid) for prize in prizes] == [
+        ("anna", 0, 200_000), ("bara", 0, 160_000),
+    ]  # fmt: skip
+
+
+def test_a_part_of_a_deal_is_played_for(room: Room) -> None:
+    started(room)
+    room.casino.do("close_registration", tournament="cup")
+    out(room, "cyril", "dora")
+    shares = {"anna": 171_000, "bara": 171_000}
+    (agreed,) = room.casino.do("agree_deal", tournament="cup", unanimous=True, shares=shares,
+                               playout_percent="5")  # fmt: skip
+    assert agreed.playout == 18_000
+    room.casino.refuse("TOURNAMENT_NOT_FINISHED", "end_tournament", tournament="cup")
+    out(room, "anna")
+    _, *prizes = room.casino.do("end_tournament", tournament="cup")
+    assert [(prize.account, prize.paid) for prize in prizes] == [
+        ("bara", 189_000), ("anna", 171_000),
+    ]  # fmt: skip
+
+
+def test_places_need_players(room: Room) -> None:
+    started(room, "anna", "bara")
+    named = {"tournament": "cup"}
+    for accounts in (["cyril"], ["anna", "anna"]):
+        room.casino.refuse("NOT_IN_TOURNAMENT", "eliminate_players", accounts=accounts, **named)
+    room.casino.fail("somebody wins", "eliminate_players", accounts=["anna", "bara"], **named)
+    room.casino.fail("no hand of", "eliminate_players", accounts=["anna"], **named,
+                     round=room.casino.open_round())  # fmt: skip
+    room.casino.refuse("TOURNAMENT_NOT_FINISHED", "end_tournament", **named)
+
+
+def test_hands_of_a_tournament_move_chips_and_no_money(room: Room) -> None:
+    started(room)
+    before = room.wallets(*NAMES)
+    room.hand("h", table="t1", tournament="cup")
+    room.blinds("h")
+    for name, cards in (("anna", ("AS", "AD")), ("bara", ("KS", "KD")), ("cyril", ("QS", "QD"))):
+        room.deal("h", name, *cards)
+    room.act("h", "anna", "raise", 5_000, all_in=True)
+    room.act("h", "bara", "fold")
+    room.act("h", "cyril", "call", 4_900, all_in=True)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "muck")
+    room.deal("h", "board", *BOARD)
+    events = room.casino.do("settle_hand", round="h")
+    assert [type(event).__name__ for event in events] == ["RoundResulted", "PotAwarded"]
+    assert (events[1].amount, events[1].rake, events[1].winners) == (1_005_000, 0, ("anna",))
+    assert room.wallets(*NAMES) == before
+    assert room.casino.account("anna").in_play == 100_000
+    (gone,) = out(room, "cyril", round="h")
+    assert (gone.place, gone.left, gone.round) == (0, 3, "h")
+    room.casino.fail("bears no rake", "settle_hand", round=_folded(room), rake=1)
+
+
+def _folded(room: Room) -> str:
+    room.hand("h2", "anna", "bara", table="t1", tournament="cup")
+    room.blinds("h2", "anna", "bara")
+    room.act("h2", "anna", "fold")
+    return "h2"
+
+
+def test_hands_that_do_not_fit_the_tournament(room: Room) -> None:
+    casino = room.casino
+    announced(room, "anna", "bara")
+    hand = room.terms("h", "anna", "bara", table="t1")
+    casino.fail("name the tournament", "start_hand", **hand)
+    casino.fail("unknown", "start_hand", **hand | {"tournament": "none"})
+    cup = {"tournament": "cup"}
+    casino.refuse("TOURNAMENT_STATUS", "start_hand", **hand | cup)
+    casino.at("2026-02-10 12:00")
+    casino.do("start_tournament", **cup)
+    casino.refuse("NOT_IN_TOURNAMENT", "start_hand",
+                  **room.terms("h", "anna", "cyril", table="t1") | cup)  # fmt: skip
+    casino.fail("no time collection", "start_hand", **hand | cup | {"time_fee": 50_000})
+    casino.fail("name the tournament", "start_hand",
+                **room.terms("h", "anna", "bara", table="x1") | cup)  # fmt: skip
+    stacks = {"stacks": {"anna": 1_000, "bara": 1_000}, "point_value": 100}
+    face = {"round": "h", "seats": ["anna", "bara"], "button": "anna", "table": "q1"}
+    casino.fail("is one of", "start_open_face", **face | stacks | cup)
+
+
+def test_open_face_tournaments_have_hands_too(room: Room) -> None:
+    started(room, "anna", "bara", game=OFC_TOURNAMENT, limit="")
+    stacks = {"stacks": {"anna": 100_000, "bara": 100_000}, "point_value": 10_000}
+    face = {"round": "h", "seats": ["anna", "bara"], "button": "anna", "table": "q1"}
+    _, hand, stack, _ = room.casino.do("start_open_face", **face | stacks, tournament="cup")
+    assert (hand.fee, stack.tournament) == ("none", "cup")
+    assert room.casino.account("anna").in_play == 100_000
+
+
+def test_an_account_in_a_tournament_is_not_closed_and_sits_where_it_wants(room: Room) -> None:
+    announced(room, "anna")
+    casino = room.casino
+    casino.do("take_seat", account="anna", table="r1")
+    casino.do("request_cancellation", account="anna", ground="12(4)")
+    casino.do("confirm_cancellation", account="anna", notice="n")
+    casino.wait(minutes=17 * 24 * 60)
+    casino.refuse("CLOSING_TOO_EARLY", "close_account", account="anna")

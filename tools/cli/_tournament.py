@@ -1,0 +1,134 @@
+"""``tournament``: list tournaments and show one: payments, prize pool, places, prizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from projections.tournaments import list_tournaments, show_tournament
+from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, money, say, table
+from tools.cli._play import findings_table
+from tools.cli._project import up_to_date
+
+if TYPE_CHECKING:
+    from projections.tournaments import TournamentReplay
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Tournaments: list them, show one.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+FOUND = 1
+
+
+@app.command("list")
+def list_command(*, at: At = None, data: Data = Path("data"), as_json: Json = False) -> None:
+    """List tournaments, in the order of their announcements.
+
+    Example: `gameledger tournament list`
+    """
+    with up_to_date(data) as (store, _):
+        found = list_tournaments(store, at=at)
+    if as_json:
+        emit(found)
+        return
+    columns = ("tournament", "game", "begins (Prague)", "status", ">entries", ">money pool CZK")
+    table(
+        (*columns, ">prize pool"),
+        [
+            (
+                one.tournament,
+                one.game,
+                moment(one.starts_at)[:16],
+                one.status,
+                one.entries,
+                money(one.money_pool),
+                "" if one.prize_pool is None else money(one.prize_pool),
+            )
+            for one in found
+        ],
+    )
+
+
+@app.command()
+def show(
+    *,
+    tournament: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="Tournament.")],
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show what was paid in, how it was divided and who got it, and divide it again.
+
+    Exit code 1 when what was paid is not what is due.
+
+    Example: `gameledger tournament show cup-1`
+    """
+    with up_to_date(data) as (store, _):
+        found = show_tournament(store, tournament, at=at)
+    if as_json:
+        emit(found)
+    else:
+        _say(found)
+    raise typer.Exit(FOUND if found.findings else 0)
+
+
+def _say(found: TournamentReplay) -> None:
+    say(f"Tournament {found.tournament}: {found.name}", style="bold")
+    rows: list[tuple[str, object]] = [
+        ("game", f"{found.game}, plan version {found.plan_version}"),
+        ("format", found.format),
+        ("announced", f"{moment(found.announced_at)} in Prague"),
+        ("begins", f"{moment(found.starts_at)} in Prague"),
+        ("status", found.status),
+        ("fee", f"{found.fee_percent} percent"),
+        ("guarantee", f"{money(found.guarantee)} CZK"),
+        ("hands", found.hands),
+        ("entries", found.entries),
+    ]
+    pool = found.pool
+    if pool is not None:
+        rows += [
+            ("column", pool.column),
+            ("money pool", f"{money(pool.money_pool)} CZK"),
+            ("fee taken", f"{money(pool.fee)} CZK"),
+            ("added", f"{money(pool.top_up)} CZK"),
+            ("prize pool", f"{money(pool.prize_pool)} CZK"),
+        ]
+    facts([*rows, ("as of", f"position {found.position}, head {found.head}")])
+    table(
+        ("payment", "account", "kind", ">CZK"),
+        [(one.entry, one.account, one.kind, money(one.amount)) for one in found.payments],
+    )
+    if found.deal:
+        say("Deal", style="bold")
+        table(("account", ">share CZK"), [(name, money(share)) for name, share in found.deal])
+    if found.prizes:
+        say("Prizes, divided again", style="bold")
+        table(
+            (">place", "account", ">due CZK", ">due again", ">paid"),
+            [
+                (
+                    one.place or "deal",
+                    one.account,
+                    *(
+                        "" if amount is None else money(amount)
+                        for amount in (one.due, one.due_again, one.paid)
+                    ),
+                )
+                for one in found.prizes
+            ],
+        )
+    if found.findings:
+        say("Findings", style="bold red")
+        findings_table(found.findings)
+    elif found.status == "ended":
+        say("What was paid is what is due.", style="green")
