@@ -15,6 +15,7 @@ from rich.table import Table
 
 from ledger.log.sqlite import SqliteLog
 from tools.bench.load import SEED, SetClock, begin, lengthen
+from tools.bench.machine import processor
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, library_decisions, old_and_new_account
 
@@ -89,16 +90,8 @@ def _chain(folder: Path, events: int) -> Path:
 
 def _machine() -> dict[str, str]:
     names = ("chdb", "clickhouse-connect", "eventsourcing", "fastavro", "msgspec")
-    cpu = next(
-        (
-            line.partition(":")[2].strip()
-            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-            if line.startswith("model name")
-        ),
-        platform.processor(),
-    )
     return {
-        "cpu": cpu,
+        "cpu": processor(),
         "python": platform.python_version(),
         "sqlite": "WAL, synchronous=FULL",
         "seed": str(SEED),
