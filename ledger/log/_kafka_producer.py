@@ -9,7 +9,6 @@ fenced a producer is often wrapped, so it is looked for where the producer keeps
 from __future__ import annotations
 
 from contextlib import suppress
-from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +16,12 @@ from kafka import KafkaProducer
 from kafka.errors import (
     InvalidProducerEpochError,
     KafkaError,
-    KafkaTimeoutError,
+    OutOfOrderSequenceNumberError,
     ProducerFencedError,
+    UnknownProducerIdError,
 )
+
+from ledger.log._kafka_client import bounded, connect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +36,7 @@ LINGER_MS = 1000
 """A batch waits for the flush that ends it, so that a transaction is few requests."""
 
 _FENCED = (ProducerFencedError, InvalidProducerEpochError)
+_RENEWING = (OutOfOrderSequenceNumberError, UnknownProducerIdError)
 
 
 class Transactions:
@@ -49,7 +52,8 @@ class Transactions:
         self._settings = settings
         commit_ms = int(settings.commit_seconds * 1000)
         request_ms = int(settings.request_seconds * 1000)
-        self._producer = KafkaProducer(
+        self._producer = connect(
+            KafkaProducer,
             **settings.connection(),
             transactional_id=settings.transactional_id,
             transaction_timeout_ms=int(settings.transaction_seconds * 1000),
@@ -80,6 +84,10 @@ class Transactions:
         """Tell whether an error means that another writer took over."""
         return isinstance(error, _FENCED) or isinstance(self._manager.last_error, _FENCED)
 
+    def renews_itself_after(self, error: BaseException) -> bool:
+        """Tell whether kafka-python asks for a new epoch by itself after an error."""
+        return isinstance(error, _RENEWING) or bool(self._manager.is_bumping_epoch())
+
     def send(self, bodies: Sequence[bytes]) -> list[int]:
         """Begin a transaction and send messages; give their offsets once all are replicated.
 
@@ -104,7 +112,7 @@ class Transactions:
             KafkaError: the outcome is unknown.
 
         """
-        self._bounded(self._producer.commit_transaction, "the commit")
+        bounded(self._producer.commit_transaction, self._settings.commit_seconds, "the commit")
 
     def abort(self) -> None:
         """Give up what was sent.
@@ -113,7 +121,7 @@ class Transactions:
             KafkaError: the outcome is unknown.
 
         """
-        self._bounded(self._producer.abort_transaction, "giving up")
+        bounded(self._producer.abort_transaction, self._settings.commit_seconds, "giving up")
 
     def abandon(self) -> None:
         """Let go without waiting for anything; what is open is ended by the next writer."""
@@ -126,27 +134,6 @@ class Transactions:
         """Disconnect in good order."""
         with suppress(Exception):
             self._producer.close(timeout=self._settings.request_seconds)
-
-    def _bounded(self, call: Any, what: str) -> None:
-        outcome: list[BaseException | None] = []
-
-        def run() -> None:
-            try:
-                call()
-            except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
-                outcome.append(error)
-            else:
-                outcome.append(None)
-
-        thread = Thread(target=run, name="gameledger-kafka-commit", daemon=True)
-        thread.start()
-        thread.join(self._settings.commit_seconds)
-        if not outcome:
-            text = f"{what} took longer than {self._settings.commit_seconds:g} s"
-            raise KafkaTimeoutError(text)
-        if outcome[0] is not None:
-            error = outcome[0]
-            raise error if isinstance(error, KafkaError) else KafkaError(repr(error))
 
     @property
     def _manager(self) -> Any:

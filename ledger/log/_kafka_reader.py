@@ -20,6 +20,7 @@ from kafka.errors import KafkaError, LogTruncationError, OffsetOutOfRangeError
 
 from ledger.encoding import MARKER, hash_of
 from ledger.errors import IntegrityError
+from ledger.log._kafka_client import connect
 from ledger.log._kafka_topic import unreachable
 from ledger.log.port import EMPTY, Head
 
@@ -88,7 +89,8 @@ class TopicReader:
         self._partition = TopicPartition(settings.topic, 0)
         self._offset = -1
         self._wait_ms = _WAIT_MS
-        self._consumer = KafkaConsumer(
+        self._consumer = connect(
+            KafkaConsumer,
             **settings.connection(),
             group_id=None,
             enable_auto_commit=False,

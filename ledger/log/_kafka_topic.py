@@ -19,6 +19,7 @@ from kafka.errors import (
 )
 
 from ledger.errors import AvailabilityError, InputError
+from ledger.log._kafka_client import bounded, connect
 
 if TYPE_CHECKING:
     from ledger.log._kafka_settings import KafkaSettings
@@ -94,13 +95,17 @@ def owner_of(settings: KafkaSettings) -> tuple[int, int] | None:
         KafkaError: the broker that knows does not answer.
 
     """
-    with closing(_admin(settings)) as admin:
-        name = settings.transactional_id
-        try:
-            described = admin.describe_transactions([name])[name]
-        except TransactionalIdNotFoundError:
-            return None
-        return described.producer_id, described.producer_epoch
+    name = settings.transactional_id
+
+    def ask() -> Any:
+        with closing(_admin(settings)) as admin:
+            return admin.describe_transactions([name])[name]
+
+    try:
+        described = bounded(ask, 2 * settings.request_seconds, "finding out who may write")
+    except TransactionalIdNotFoundError:
+        return None
+    return described.producer_id, described.producer_epoch
 
 
 def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:
@@ -112,7 +117,7 @@ def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:
 def _admin(settings: KafkaSettings) -> KafkaAdminClient:
     options = settings.connection()
     del options["metrics_enabled"]
-    return KafkaAdminClient(**options)
+    return connect(KafkaAdminClient, **options)
 
 
 def _partitions(admin: KafkaAdminClient, settings: KafkaSettings) -> list[dict[str, Any]]:

@@ -172,6 +172,8 @@ class TopicWriter:
         tail decide alone.
         """
         is_fenced, identity = self._transactions.is_fenced_by(error), self._transactions.identity
+        if not is_fenced and self._transactions.renews_itself_after(error):
+            self._doubt()
         self._transactions.abandon()
         cause: Exception = error
         while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from chain_cases import Chain, landed
 
@@ -43,7 +43,7 @@ class Load:
         self._chain = Chain.behind(log) if log.head().size else Chain()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> Load:
+    def __enter__(self) -> Self:
         if not self._chain.head.size:
             self.log.append(self._chain.open().messages)
             self.acknowledged += self._chain.messages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -85,7 +85,8 @@ def test_append_whose_connection_is_cut_takes_place_once(
         stall = time.monotonic() - started
         assert rule.done.is_set()
         acknowledged += batch
-        assert log.append(following := chain.add(landed(3))) == chain.head
+        following = chain.add(landed(3))
+        assert log.append(following) == chain.head
         assert log.find(Query(tags=("round:r-1",))) == [at.position for at in [*batch, *following]]
     tell(
         **judge(url, tmp_path / "reader", acknowledged + following), longest_stall=f"{stall:.1f} s"
@@ -102,7 +103,8 @@ def test_writer_whose_take_over_is_cut_takes_over_once(
     rule = proxy.act(kind, proxy.cut, is_after=SIDES[side])
     with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
         assert rule.done.is_set()
-        assert log.append(batch := chain.add(landed(1))) == chain.head
+        batch = chain.add(landed(1))
+        assert log.append(batch) == chain.head
     judge(url, tmp_path / "reader", acknowledged + batch)
 
 
@@ -121,11 +123,8 @@ def test_second_writer_fences_the_first_at_each_step_of_an_append(
         chain, acknowledged = begun(first)
         rule = proxy.act(STEPS[step], take_over, is_after=SIDES[side])
         batch = chain.add(landed(1), landed(2))
-        try:
+        with suppress(FencedError):
             first.append(batch)
-        except FencedError as error:
-            assert error.exit_code == 6
-        else:
             acknowledged += batch
         assert rule.done.wait(10)
         (log,) = second

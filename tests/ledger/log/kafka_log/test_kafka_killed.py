@@ -1,0 +1,193 @@
+"""Nodes killed and paused under load: what was acknowledged is there once, in its place."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from chain_cases import Chain, landed
+from kafka_load import QUICK, Load, judge
+
+from ledger.errors import AvailabilityError, IntegrityError
+from ledger.log.kafka import KafkaLog
+from tools.broker import Cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tools.broker import Node
+
+pytestmark = pytest.mark.slow
+
+KILLS = int(os.environ.get("GAMELEDGER_TEST_KILLS", "2"))
+PAUSE_SECONDS = 7.0
+"""Longer than request and commit may take, and than the cluster waits for a node."""
+
+
+@pytest.fixture
+def one_node(kafka_jars: None, tmp_path: Path) -> Iterator[Cluster]:  # noqa: ARG001 - asked for its effect
+    """A node that a test may kill and whose files it may touch."""
+    with Cluster(tmp_path / "node") as cluster:
+        yield cluster
+
+
+def leader(cluster: Cluster, topic: str, *, other_than: Node | None = None) -> Node:
+    """Wait until a node leads."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = cluster.leader_of(topic)
+        if found is not None and found is not other_than and found.is_running:
+            return found
+        time.sleep(0.1)
+    pytest.fail(f"nobody leads {topic}")
+
+
+def test_leader_killed_again_and_again_loses_nothing(
+    three_nodes: Cluster, tmp_path: Path, tell: Callable[..., None]
+) -> None:
+    topic = f"t-{uuid4().hex}"
+    url = three_nodes.url(topic, **QUICK)
+    with (
+        closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
+        Load(log) as load,
+    ):
+        for _ in range(KILLS):
+            load.await_batches(10)
+            node = leader(three_nodes, topic)
+            node.kill()
+            leader(three_nodes, topic, other_than=node)
+            load.await_batches(10)
+            node.start()
+    assert load.error is None
+    counts = judge(url, tmp_path / "reader", load.acknowledged)
+    tell(kills=KILLS, **counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
+
+
+def test_paused_leader_is_left_behind_and_loses_nothing(
+    three_nodes: Cluster, tmp_path: Path, tell: Callable[..., None]
+) -> None:
+    """The paused node answers late what it had taken: it must not count, or count once."""
+    topic = f"t-{uuid4().hex}"
+    url = three_nodes.url(topic, **QUICK)
+    with (
+        closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
+        Load(log) as load,
+    ):
+        load.await_batches(10)
+        node = leader(three_nodes, topic)
+        node.pause()
+        try:
+            time.sleep(PAUSE_SECONDS)
+        finally:
+            node.resume()
+        load.await_batches(10)
+    assert load.error is None
+    counts = judge(url, tmp_path / "reader", load.acknowledged)
+    tell(**counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
+
+
+def test_only_node_killed_and_paused_and_back_loses_nothing(
+    one_node: Cluster, tmp_path: Path, tell: Callable[..., None]
+) -> None:
+    (node,) = one_node.nodes
+    url = one_node.url("ledger", **QUICK)
+    with (
+        closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
+        Load(log) as load,
+    ):
+        load.await_batches(10)
+        node.kill()
+        node.start()
+        load.await_batches(10)
+        node.pause()
+        try:
+            time.sleep(PAUSE_SECONDS)
+        finally:
+            node.resume()
+        load.await_batches(10)
+    assert load.error is None
+    counts = judge(url, tmp_path / "reader", load.acknowledged)
+    tell(**counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
+
+
+def test_broker_that_is_away_too_long_closes_the_log_and_a_new_writer_goes_on(
+    one_node: Cluster, tmp_path: Path
+) -> None:
+    url = one_node.url("ledger", **{**QUICK, "commit_seconds": 1, "settle_seconds": 1})
+    (node,) = one_node.nodes
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        chain = Chain().open()
+        log.append(chain.messages)
+        kept = list(chain.messages)
+        node.kill()
+        lost = chain.add(landed(1))
+        with pytest.raises(AvailabilityError, match=r"unknown .*start the writer again"):
+            log.append(lost)
+        with pytest.raises(AvailabilityError, match="closed for good"):
+            log.head()
+    with pytest.raises(AvailabilityError, match="look at the brokers"):
+        KafkaLog(url, tmp_path / "writer", writable=True)
+    node.start()
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        continued = Chain.behind(log)
+        log.append(further := continued.add(landed(2)))
+    judge(url, tmp_path / "reader", kept + further)
+
+
+def test_broker_that_lost_its_tail_is_refused_by_a_new_writer(
+    one_node: Cluster, tmp_path: Path
+) -> None:
+    url = one_node.url("ledger", **QUICK)
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        chain = Chain().open()
+        log.append(chain.messages)
+        log.append(chain.add(landed(1)))
+    lose_tail(one_node, "ledger")
+    with pytest.raises(IntegrityError, match=r"ends at \d+, and \d+ were acknowledged.*restore"):
+        KafkaLog(url, tmp_path / "writer", writable=True)
+
+
+def test_broker_that_loses_its_tail_under_a_writer_stops_it(
+    one_node: Cluster, tmp_path: Path
+) -> None:
+    url = one_node.url("ledger", **QUICK)
+    with (
+        closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
+        closing(KafkaLog(url, tmp_path / "reader", writable=False)) as reader,
+    ):
+        chain = Chain().open()
+        log.append(chain.messages)
+        log.append(chain.add(landed(1)))
+        assert reader.head() == chain.head
+        lose_tail(one_node, "ledger")
+        with pytest.raises(IntegrityError, match="behind the writer's back"):
+            log.append(chain.add(landed(2)))
+        with pytest.raises(IntegrityError, match="behind the writer's back"):
+            log.head()
+        with pytest.raises(IntegrityError, match=r"made anew|truncated"):
+            reader.head()
+
+
+def lose_tail(cluster: Cluster, topic: str) -> None:
+    """Kill the node and cut its last transaction off the file, as a lost disk cache does."""
+    (node,) = cluster.nodes
+    node.kill()
+    (segment,) = (node.folder / "data" / f"{topic}-0").glob("*.log")
+    data = segment.read_bytes()
+    batches = []
+    at = 0
+    while at + 12 <= len(data):
+        size = int.from_bytes(data[at + 8 : at + 12]) + 12
+        if size <= 12 or at + size > len(data):
+            break
+        batches.append(at)
+        at += size
+    segment.write_bytes(data[: batches[-2]])  # the last message and its marker
+    for state in segment.parent.glob("*.snapshot"):
+        state.unlink()
+    node.start()
