@@ -1,5 +1,5 @@
--- Tournaments: the licence offers none over the internet, and no event announces one.
--- Source: none.
+-- Tournaments: none are held over the internet; those of casinos belong to the package of the
+-- casino (model M). Source: none.
 SELECT
     '' AS IDTurnajDetaily,
     '' AS IDJednaHra,
