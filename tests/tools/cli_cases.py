@@ -15,7 +15,11 @@ SECONDS_MAX = 60
 
 
 def run(
-    *arguments: str, data: Path, lines: list[Any] | str | bytes = "", **more: Any
+    *arguments: str,
+    data: Path,
+    lines: list[Any] | str | bytes = "",
+    environment: dict[str, str] | None = None,
+    **more: Any,
 ) -> subprocess.CompletedProcess[str]:
     """Run the program; objects among the lines are written as JSON."""
     if isinstance(lines, list):
@@ -29,7 +33,12 @@ def run(
         input=lines,
         capture_output=True,
         cwd=ROOT,
-        env={"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin", "COLUMNS": "100"},
+        env={
+            "GAMELEDGER_DATA": str(data),
+            "PATH": "/usr/bin:/bin",
+            "COLUMNS": "100",
+            **(environment or {}),
+        },
         timeout=SECONDS_MAX,
         check=False,
         **more,

@@ -1,0 +1,126 @@
+"""Where log, tables and keys are: chosen by options and variables alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import run
+
+from ledger.errors import InputError
+from ledger.log.kafka import KafkaSettings
+from ledger.log.kafka_standby import KafkaStandby
+from projections.clickhouse import ClickHouseServer
+from tools.data import DataDirectory
+from tools.places import LOCAL, Places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DOUBLE = Path(__file__).parents[1] / "projections" / "clickhouse_double.py"
+PASSWORD = "se cret"  # noqa: S105 - of the double
+
+
+@contextmanager
+def served(path: Path) -> Iterator[str]:
+    """Serve a chDB directory like a server, in another process; ``DOUBLE`` says what it is."""
+    with subprocess.Popen(  # noqa: S603 - our own script
+        [sys.executable, str(DOUBLE), str(path), PASSWORD],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().decode().strip()
+
+
+@pytest.mark.slow
+def test_questions_are_answered_from_a_server(studio: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "password"
+    secret.write_text(f"{PASSWORD}\n")
+    file = {"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(secret)}
+    with served(tmp_path / "server") as url:
+        server = ("--clickhouse", f"{url}live")
+        for question in (("rebuild",), ("balances",), ("reconcile",)):
+            there = run(*server, *question, "--json", data=studio, environment=file)
+            assert there.returncode == 0, there.stderr
+            if question == ("rebuild",):
+                assert not (studio / "projection").exists()
+                continue
+            here = run(*question, "--json", data=studio)
+            assert there.stdout == here.stdout
+        denied = run(*server, "balances", data=studio)
+        assert denied.returncode == 5
+        assert PASSWORD not in denied.stderr
+    away = run(*server, "balances", data=studio, environment=file)
+    assert away.returncode == 4
+
+
+def test_variables_name_the_places(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("secret\n")
+    places = Places.from_environment(
+        {
+            "GAMELEDGER_LOG": "kafka://k:9092/live",
+            "GAMELEDGER_CLICKHOUSE": "clickhouse://u@c/live",
+            "GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(tmp_path / "password"),
+            "GAMELEDGER_KEYS": "/keys",
+        }
+    )
+    directory = DataDirectory("data", places)
+    assert directory.keys_path == Path("/keys")
+    assert directory.projection() == ClickHouseServer(
+        "c",
+        user="u",
+        database="live",
+        password="secret",  # noqa: S106 - made up
+    )
+    assert "secret" not in repr(places)
+    assert Places.from_environment({}) == Places.from_environment({"GAMELEDGER_LOG": ""}) == LOCAL
+    assert DataDirectory("data", LOCAL).projection() == Path("data/projection")
+
+
+@pytest.mark.parametrize(
+    ("environment", "text"),
+    [
+        ({"GAMELEDGER_LOG": "/some/folder"}, "--data"),
+        ({"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": "/missing"}, "/missing"),
+        (
+            {"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": "f", "GAMELEDGER_CLICKHOUSE_PASSWORD": "p"},
+            "keep one",
+        ),
+    ],
+)
+def test_variables_that_name_no_place_are_refused(environment: dict[str, str], text: str) -> None:
+    with pytest.raises(InputError, match=text):
+        Places.from_environment(environment)
+
+
+def test_log_that_is_no_topic_is_an_input_error(tmp_path: Path) -> None:
+    done = run("--log", "postgres://x", "log", "verify", data=tmp_path)
+    assert done.returncode == 2
+    assert "kafka://" in done.stderr
+
+
+def test_broker_that_is_away_is_not_available(tmp_path: Path) -> None:
+    url = "kafka://127.0.0.1:9/live?request_seconds=1"
+    done = run("--log", url, "log", "verify", "--json", data=tmp_path)
+    assert done.returncode == 4
+    assert json.loads(done.stderr.splitlines()[-1])["error"] == "AvailabilityError"
+
+
+@pytest.mark.slow
+def test_demo_stays_in_its_directory(tmp_path: Path) -> None:
+    url = "kafka://127.0.0.1:9/live"
+    done = run("--log", url, "demo", "--hours", "0.1", "--data", str(tmp_path), data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "log.sqlite").exists()
+
+
+def test_lease_shorter_than_brokers_allow_is_refused(tmp_path: Path) -> None:
+    settings = KafkaSettings.from_url("kafka://127.0.0.1:9/live")
+    with pytest.raises(InputError, match="6 seconds"):
+        KafkaStandby(settings, tmp_path, lease_seconds=2)
