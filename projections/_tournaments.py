@@ -7,13 +7,13 @@ wrong with them: the pool, the prizes, what went back. Money is haléř.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger import events as e
 from ledger import games
 from ledger.clock import in_prague
 from ledger.tournaments.course import ANNOUNCED_BEFORE
-from ledger.tournaments.record import Pool, Prize, pool_of, prizes_of
+from ledger.tournaments.record import Pool, Prize, pool_of, prizes_of, why_not_over
 from ledger.tournaments.state import TOURNAMENT_EVENTS, TournamentState
 from ledger.tournaments.state import fold as fold_tournament
 from projections._poker import Placed, event_of
@@ -57,7 +57,7 @@ def courses(store: Store, size: int, *, name: str = "") -> Iterator[TournamentCo
     yield from (course for course in found.values() if course.state is not None)
 
 
-def _events(store: Store, size: int, only: str) -> Iterable[tuple[int, int, e.Event]]:
+def _events(store: Store, size: int, only: str) -> Iterable[tuple[int, int, Any]]:
     found = []
     for event in (*TOURNAMENT_EVENTS, "TournamentPrizePaid"):
         rows = store.rows(
@@ -102,7 +102,10 @@ def _pool(state: TournamentState) -> Pool | str:
 def _settle(course: TournamentCourse) -> None:
     """Divide the money and the prizes of a tournament that ends now."""
     if course.state is None:
-        course.problem = "it was not announced"
+        course.problem = "It was not announced."
+        return
+    course.problem = why_not_over(course.state)
+    if course.problem:
         return
     try:
         course.right_pool, course.right_prizes = pool_of(course.state), prizes_of(course.state)

@@ -21,7 +21,13 @@ from ledger.games.tournament import TournamentPlan
 from ledger.house.setup import GameId, Moment
 from ledger.refusals import RefusedError
 from ledger.tournaments.entries import pool_event
-from ledger.tournaments.record import outcome_of, playout_of, pool_of, prizes_of
+from ledger.tournaments.record import (
+    outcome_of,
+    playout_of,
+    pool_of,
+    prizes_of,
+    why_not_over,
+)
 
 if TYPE_CHECKING:
     from ledger.tournaments.state import TournamentState
@@ -225,7 +231,7 @@ def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
 def end_tournament(world: World, command: EndTournament, _: int) -> list[e.Event]:
     """Decide :class:`EndTournament`."""
     state = _running(world, command.tournament, "The end")
-    reason = _why_not_over(state)
+    reason = why_not_over(state)
     if reason:
         raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=reason)
     try:
@@ -259,12 +265,3 @@ def end_tournament(world: World, command: EndTournament, _: int) -> list[e.Event
             for prize in prizes
         ),
     ]
-
-
-def _why_not_over(state: TournamentState) -> str:
-    if state.pool is None:
-        return "The registration is not closed."
-    is_played_for = state.deal is None or bool(state.deal.playout_percent)
-    if is_played_for and len(state.left) > 1:
-        return f"{len(state.left)} players have chips."
-    return ""

@@ -29,6 +29,7 @@ __all__ = [
     "pool_of",
     "prizes_of",
     "wagers_of",
+    "why_not_over",
 ]
 
 
@@ -130,6 +131,16 @@ def pool_of(state: TournamentState) -> Pool:
             )
         },
     )
+
+
+def why_not_over(state: TournamentState) -> str:
+    """Say why the prizes can't be given yet, or nothing."""
+    if state.pool is None:
+        return "The registration is not closed."
+    is_played_for = state.deal is None or bool(state.deal.playout_percent)
+    if is_played_for and len(state.left) > 1:
+        return f"{len(state.left)} players have chips."
+    return ""
 
 
 def prizes_of(state: TournamentState) -> list[Prize]:
