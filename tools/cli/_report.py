@@ -161,18 +161,18 @@ def _say_built(done: list[Done], *, as_json: bool) -> None:
         say("Nothing is due.")
         return
     table(
-        ("package", ">records", ">known at", "digest", "folder"),
+        ("package", ">records", ">known at", "digest"),
         [
             (
                 one.built.cut.name,
                 number(sum(file.rows for file in one.built.files)),
                 one.built.cut.known_at,
                 one.built.digest[:HASH_DIGITS],
-                one.built.folder,
             )
             for one in done
         ],
     )
+    say(f"They are in {done[0].built.folder.parent}.")
     if len(done) == PENDING_MAX:
         say(f"{PENDING_MAX} packages are built; there may be more: repeat.")
 

@@ -20,6 +20,7 @@ from projections.reporting.settings import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.log.port import Log
     from ledger.writer import Receipt
     from projections.store import Store
 
@@ -48,8 +49,8 @@ class HandClock:
 class Studio:
     """The real write side with one streamed roulette table, driven by commands as JSON."""
 
-    def __init__(self, folder: Path, opened: str, *, table_limits: bool = True) -> None:
-        self.clock, self.log = HandClock(prague(opened)), MemoryLog()
+    def __init__(self, folder: Path, opened: str, *, log: Log | None = None) -> None:
+        self.clock, self.log = HandClock(prague(opened)), log or MemoryLog()
         self.ledger = Ledger.create(
             self.log,
             KeyStore(folder / "keys"),
@@ -69,9 +70,8 @@ class Studio:
         self.do("launch_game", game=GAME)
         self.do("open_casino", place="p", name="Studio", kind="studio", address="Praha")
         self.do("open_table", table="t", registration="1", game=GAME, place="p", streamed=True)
-        if table_limits:
-            stakes = {"red": [1_000, 5_000_000], "straight": [2_000, 500_000]}
-            self.do("set_table_limits", table="t", stakes=stakes, round_maximum=20_000_000)
+        stakes = {"red": [1_000, 5_000_000], "straight": [2_000, 500_000]}
+        self.do("set_table_limits", table="t", stakes=stakes, round_maximum=20_000_000)
 
     def at(self, text: str, *, fold: int = 0) -> None:
         """Let it be a moment in Prague."""
