@@ -3,7 +3,7 @@
 Settling a tournament goes from payments to entries, money pool, fee, prize pool and prizes. The
 prize pool is the money pool less the fee, at least the guarantee; the operator tops it up. A prize
 is booked on the player's last entry. Single hands in tournament chips are settled by the rules of
-their game (`tournament_hand`). What differs between the three plans is data. All money is haler.
+their game (`poker_kinds`). What differs between the three plans is data. All money is haler.
 """
 
 from __future__ import annotations
@@ -25,6 +25,15 @@ from ledger.games.contract import (
     Wager,
     format_amount,
 )
+from ledger.games.poker_kinds import (
+    ChipRules,
+    chip_wager_problem,
+    chip_words,
+    is_hand,
+    read_chip_outcome,
+    read_chip_rules,
+    settle_chips,
+)
 from ledger.games.poker_placement import check_table_limits, describe_bet, table_problem
 from ledger.games.tournament_entries import (
     BUY_IN,
@@ -34,15 +43,6 @@ from ledger.games.tournament_entries import (
     check_payment,
     check_withdrawn,
     count_field,
-)
-from ledger.games.tournament_hand import (
-    ChipRules,
-    chip_wager_problem,
-    chip_words,
-    is_hand,
-    read_chip_outcome,
-    read_chip_rules,
-    settle_chips,
 )
 from ledger.games.tournament_outcome import TournamentOutcome, read_tournament_outcome
 from ledger.games.tournament_payouts import PayoutTable, read_payouts

@@ -1,6 +1,7 @@
-"""A single hand of a tournament, in chips that have no money value: Hold'em, Omaha or Pineapple.
+"""One hand among players, whichever game it is: Hold'em, Omaha or Pineapple.
 
-The same rules as at a cash table, without any fee.
+A hand is played for money, or in chips of a tournament that have no money value; the rules are the
+same, but for the fee. Every function looks at the kind of rules and calls the game they belong to.
 """
 
 from __future__ import annotations
@@ -35,14 +36,19 @@ def is_hand(document: Document) -> bool:
     return kind == "hand"
 
 
-def read_chip_rules(section: Section) -> ChipRules:
+def read_chip_rules(section: Section, rule: str | None = None) -> ChipRules:
     """Read the rules of a hand from a plan file; with royalties it is Open Face Chinese Poker.
+
+    Args:
+        section: the whole file.
+        rule: the paragraph that decides a hand; None where `hand.rule` gives it.
 
     Raises:
         PlanError: a field is missing, misspelt or impossible.
 
     """
-    return read_ofc_rules(section) if "royalties" in section else read_hand_rules(section)
+    read = read_ofc_rules if "royalties" in section else read_hand_rules
+    return read(section, rule)
 
 
 def chip_words(rules: ChipRules) -> Mapping[str, str]:
@@ -83,12 +89,12 @@ def settle_chips(
 
     Raises:
         SettlementError: the first problem, in the order of the contract.
-        TypeError: the outcome is not of this tournament's game.
+        TypeError: the outcome is not of this game.
 
     """
     if isinstance(rules, HandRules) and isinstance(outcome, PokerOutcome):
         return settle_hand(header, rules, wagers, actions, outcome, table=table)
     if isinstance(rules, OfcRules) and isinstance(outcome, OfcOutcome):
         return settle_game(header, rules, wagers, actions, outcome, table=table)
-    message = "the outcome must be of a tournament or of a hand of its game"
+    message = "the outcome must be of a hand of this game"
     raise TypeError(message)
