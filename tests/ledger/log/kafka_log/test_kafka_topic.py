@@ -1,0 +1,262 @@
+"""Topics that are not as they have to be, and messages that don't belong: found and named."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+from chain_cases import Chain, landed
+from kafka import KafkaProducer
+from kafka.admin import ConfigResource, ConfigResourceType
+from kafka_load import QUICK, judge
+
+from ledger.errors import InputError, IntegrityError
+from ledger.log import EMPTY
+from ledger.log.kafka import KafkaLog
+from tools.broker import jars
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tools.broker import Cluster
+
+pytestmark = pytest.mark.slow
+
+RIGHT = {
+    "cleanup.policy": "delete",
+    "retention.ms": "-1",
+    "retention.bytes": "-1",
+    "min.insync.replicas": "1",
+    "unclean.leader.election.enable": "false",
+    "max.message.bytes": "8388608",
+}
+CONFIGS_PROGRAM = "kafka.admin.ConfigCommand"
+"""What ``kafka-configs.sh`` calls."""
+
+
+def made(broker: Cluster, *, partitions: int = 1, **configs: str) -> str:
+    """Make a topic by hand and give its name."""
+    topic = f"t-{uuid4().hex}"
+    named = {name.replace("_", "."): value for name, value in configs.items()}
+    with closing(broker.admin()) as admin:
+        described: dict[str, Any] = {"num_partitions": partitions, "replication_factor": 1}
+        admin.create_topics(
+            {topic: {**described, "configs": {**RIGHT, **named}}}, wait_for_metadata=True
+        )
+    return topic
+
+
+@pytest.fixture
+def log(url: str, tmp_path: Path) -> Iterator[KafkaLog]:
+    """An opened chain, with one fact behind it."""
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as made:
+        chain = Chain().open()
+        made.append(chain.messages)
+        made.append(chain.add(landed(1)))
+        yield made
+
+
+def intrude(log: KafkaLog, *bodies: bytes) -> None:
+    """Write into the topic as somebody who knows nothing of chains."""
+    with closing(KafkaProducer(bootstrap_servers=log.settings.bootstrap)) as producer:
+        for body in bodies:
+            producer.send(log.settings.topic, body, partition=0).get(10)
+
+
+def test_topic_is_made_as_it_is_checked(url: str, broker: Cluster, tmp_path: Path) -> None:
+    with closing(KafkaLog(url, tmp_path, writable=True)) as log:
+        assert log.head() == EMPTY
+        topic = log.settings.topic
+    resource = ConfigResource(ConfigResourceType.TOPIC, topic)
+    with closing(broker.admin()) as admin:
+        found = admin.describe_configs([resource], config_filter="all")["topic"][topic]
+    assert {name: found[name]["value"] for name in RIGHT} == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "mending"),
+    [
+        ("cleanup.policy", "compact", "cleanup.policy=delete"),
+        ("cleanup.policy", "compact,delete", "cleanup.policy=delete"),
+        ("retention.ms", "604800000", "retention.ms=-1"),
+        ("retention.bytes", "1073741824", "retention.bytes=-1"),
+        ("unclean.leader.election.enable", "true", "unclean.leader.election.enable=false"),
+        ("max.message.bytes", "1048588", "max.message.bytes=8388608"),
+        ("compression.type", "zstd", "compression.type=producer"),
+    ],
+)
+def test_wrong_setting_is_refused_with_what_mends_it(
+    broker: Cluster, tmp_path: Path, name: str, wrong: str, mending: str
+) -> None:
+    topic = made(broker, **{name.replace(".", "_"): wrong})
+    for writable in (True, False):
+        with pytest.raises(InputError, match=f"{name} is {wrong}") as caught:
+            KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=writable)
+        assert str(caught.value).endswith(f"--entity-name {topic} --add-config {mending}")
+
+
+def test_command_of_a_refusal_mends_the_topic(broker: Cluster, tmp_path: Path) -> None:
+    """The printed line is run with Kafka's own tool, as an operator would."""
+    topic = made(broker, retention_ms="1000", cleanup_policy="compact")
+    with pytest.raises(InputError) as caught:
+        KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=True)
+    script, *arguments = shlex.split(str(caught.value).splitlines()[-1])
+    assert script == "kafka-configs.sh"
+    subprocess.run(  # noqa: S603 - the line is our own
+        ["java", "-cp", f"{jars()}/*", CONFIGS_PROGRAM, *arguments],  # noqa: S607 - the Java of this machine
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=True).close()
+
+
+def test_replication_that_is_less_than_declared_is_refused(broker: Cluster, tmp_path: Path) -> None:
+    """Also when the settings of the topic pretend to more."""
+    topic = made(broker, min_insync_replicas="2")
+    with pytest.raises(
+        InputError, match=r"1 replicas, not 3.*\nkafka-reassign-partitions"
+    ) as caught:
+        KafkaLog(broker.url(topic, **QUICK, replication=3), tmp_path, writable=True)
+    assert "replication=1" in str(caught.value)
+
+
+def test_topic_of_many_partitions_is_refused(broker: Cluster, tmp_path: Path) -> None:
+    topic = made(broker, partitions=3)
+    with pytest.raises(InputError, match=r"3 partitions.*\n.*--create --topic .* --partitions 1"):
+        KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=True)
+
+
+def test_missing_topic_is_refused_to_readers(url: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no topic"):
+        KafkaLog(url, tmp_path, writable=False)
+
+
+def test_message_that_is_too_large_is_refused_and_nothing_is_appended(
+    broker: Cluster, tmp_path: Path
+) -> None:
+    url = broker.url(f"t-{uuid4().hex}", **QUICK, message_bytes_max=1 << 20)
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        chain = Chain().open()
+        log.append(chain.messages)
+        kept = chain.head
+        with pytest.raises(InputError, match=r"nothing was appended"):
+            log.append(chain.add(landed(1, "r" * (1 << 20))))
+        again = Chain.behind(log)
+        assert log.append(again.add(landed(1, "r" * 1_040_000))).size == kept.size + 1
+    judge(url, tmp_path / "reader", chain.messages[: kept.size] + again.messages)
+
+
+def test_foreign_message_stops_the_writer_and_is_named(
+    log: KafkaLog, url: str, tmp_path: Path
+) -> None:
+    chain = Chain.behind(log)
+    intrude(log, b"not of this chain")
+    with pytest.raises(IntegrityError, match=r"foreign or torn message .* at offset \d+"):
+        log.append(chain.add(landed(2)))
+    with pytest.raises(IntegrityError, match="foreign"):
+        log.append(chain.messages)
+    log.close()
+    for writable in (False, True):
+        with pytest.raises(IntegrityError, match="foreign"):
+            KafkaLog(url, tmp_path / "writer", writable=writable).head()
+
+
+def test_copy_of_the_last_message_stops_the_writer(log: KafkaLog, url: str, tmp_path: Path) -> None:
+    """The head is the same, and still the topic is not what it was."""
+    chain = Chain.behind(log)
+    *_, (last, body) = log.read()
+    intrude(log, body)
+    with pytest.raises(IntegrityError, match="written to behind the writer's back"):
+        log.append(chain.add(landed(2)))
+    intrude(log, chain.messages[0].body)
+    with (
+        closing(KafkaLog(url, tmp_path / "reader", writable=False)) as reader,
+        pytest.raises(IntegrityError, match=f"message {last} stands in the topic again"),
+    ):
+        list(reader.read())
+
+
+def test_message_that_breaks_the_chain_is_found_by_readers(
+    log: KafkaLog, url: str, tmp_path: Path
+) -> None:
+    """Somebody who knows the format writes a next message with a false hash."""
+    size = log.head().size
+    forged = Chain(log.head()._replace(hash=b"\x07" * 32))
+    intrude(log, forged.add(landed(1))[0].body)
+    with closing(KafkaLog(url, tmp_path / "reader", writable=False)) as reader:
+        with pytest.raises(IntegrityError, match="does not name the hash") as caught:
+            list(reader.read())
+        assert caught.value.position == size
+        with pytest.raises(IntegrityError):
+            list(reader.read(size))
+
+
+def test_gap_in_the_chain_is_found_by_readers(log: KafkaLog, url: str, tmp_path: Path) -> None:
+    chain = Chain.behind(log)
+    due = chain.head.size
+    chain.add(landed(1))
+    intrude(log, chain.add(landed(2))[0].body)
+    with (
+        closing(KafkaLog(url, tmp_path / "reader", writable=False)) as reader,
+        pytest.raises(IntegrityError, match=f"message {due} is missing") as caught,
+    ):
+        list(reader.read())
+    assert caught.value.position == due
+
+
+def test_torn_decision_at_the_tail_is_refused(log: KafkaLog, url: str, tmp_path: Path) -> None:
+    chain = Chain.behind(log)
+    size = chain.head.size
+    intrude(log, chain.add(landed(2), landed(3))[0].body)
+    log.close()
+    with pytest.raises(IntegrityError, match=r"torn at position") as caught:
+        KafkaLog(url, tmp_path / "writer", writable=True)
+    assert caught.value.position == size
+
+
+def test_topic_made_anew_behind_the_back_is_refused(
+    log: KafkaLog, url: str, broker: Cluster, tmp_path: Path
+) -> None:
+    chain = Chain.behind(log)
+    with closing(KafkaLog(url, tmp_path / "reader", writable=False)) as reader:
+        assert reader.head() == log.head()
+        replace_topic(broker, log.settings.topic)
+        with pytest.raises(IntegrityError, match="made anew"):
+            log.append(chain.add(landed(2)))
+        with pytest.raises(IntegrityError, match="made anew"):
+            reader.head()
+    log.close()
+    with pytest.raises(IntegrityError, match=r"ends at 0, and \d+ were acknowledged"):
+        KafkaLog(url, tmp_path / "writer", writable=True)
+
+
+def test_topic_with_another_chain_is_refused(
+    log: KafkaLog, url: str, broker: Cluster, tmp_path: Path
+) -> None:
+    chain = Chain.behind(log)
+    log.close()
+    replace_topic(broker, log.settings.topic)
+    with closing(KafkaLog(url, tmp_path / "another", writable=True)) as another:
+        longer = Chain().open("another-chain")
+        for number in range(chain.head.size):
+            longer.add(landed(number % 37))
+        another.append(longer.messages)
+    with pytest.raises(IntegrityError, match="is not the one acknowledged"):
+        KafkaLog(url, tmp_path / "writer", writable=True)
+
+
+def replace_topic(broker: Cluster, topic: str) -> None:
+    with closing(broker.admin()) as admin:
+        admin.delete_topics([topic])
+        while topic in admin.list_topics():
+            pass
+        admin.create_topics(
+            {topic: {"num_partitions": 1, "replication_factor": 1, "configs": RIGHT}},
+            wait_for_metadata=True,
+        )
