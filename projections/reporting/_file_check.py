@@ -99,7 +99,7 @@ class Gathered:
 
 
 class FileCheck:
-    """Checks one file; ``rows`` counts its records."""
+    """Checks one file; ``rows`` counts its records, ``is_complete`` says that all keys are known."""
 
     def __init__(self, table: FileTable, context: Context) -> None:
         """Make ready for the rules of a package."""
@@ -115,6 +115,7 @@ class FileCheck:
         self.faults = FaultList(str(context.rules.name), table.file_name)
         self.gathered = Gathered()
         self.rows = 0
+        self.is_complete = True
 
     def run(self, opened: Callable[[], IO[bytes]]) -> None:
         """Read the file to its end, or to the fault that stops it.
@@ -129,7 +130,7 @@ class FileCheck:
                 lines = piece.number + piece.raw.count(b"\n") + (not piece.has_end)
             self._count(lines)
         except StopError:
-            return
+            self.is_complete = False
 
     def _count(self, lines: int) -> None:
         if lines == 0:
@@ -163,6 +164,7 @@ class FileCheck:
                 self._text(f"{line.decode()}\n", number + offset)
             except UnicodeDecodeError as error:
                 text = f"byte {error.start + 1} of the line is not UTF-8"
+                self.is_complete = False
                 self.faults.add(number + offset, "", Code.UTF8, text)
 
     def _text(self, text: str, number: int) -> None:
@@ -236,6 +238,7 @@ class FileCheck:
         return rows, numbers
 
     def _too_long(self, number: int) -> None:
+        self.is_complete = False
         text = f"the line has more than {LINE_MAX} bytes"
         self.faults.add(number, "", Code.LINE_LENGTH, text)
 
@@ -243,11 +246,13 @@ class FileCheck:
         """Look at a line value by value; faulty values are left out of what is compared later."""
         values = split_line(line)
         if values is None:
+            self.is_complete = False
             text = "a quote is not closed, or stands inside a value that is not quoted"
             self.faults.add(number, "", Code.CSV, text)
             return None
         fields = self._table.fields
         if len(values) != len(fields):
+            self.is_complete = False
             text = f"the line has {len(values)} fields; {len(fields)} are due"
             self.faults.add(number, "", Code.FIELD_COUNT, text)
             return None
@@ -255,6 +260,7 @@ class FileCheck:
             fault = problem(one, value, self._context.rules)
             if fault is not None:
                 self.faults.add(number, one.name, *fault)
+                self.is_complete &= place > 0
                 values[place] = value if one.condition else ""
             elif not self._strict:
                 values[place] = value.strip()

@@ -19,7 +19,7 @@ import numpy as np
 from projections.reporting._content import pieces
 from projections.reporting._values import split_line
 from projections.reporting.faults import Code
-from projections.reporting.fields import ELSEWHERE, Again, FileTable, files
+from projections.reporting.fields import Again, FileTable, files
 
 if TYPE_CHECKING:
     from array import array
@@ -64,8 +64,11 @@ class Links:
     _fixed: dict[tuple[str, str], dict[int, int]] = field(default_factory=dict)
     _changed: dict[tuple[str, str], set[int]] = field(default_factory=dict)
 
-    def inside(self, gathered: Mapping[str, Gathered]) -> None:
-        """Compare the files of the package with each other."""
+    def inside(self, gathered: Mapping[str, Gathered], complete: frozenset[str]) -> None:
+        """Compare the files of the package with each other.
+
+        References to a file whose keys are not all known are not judged: the fault is there.
+        """
         for name, one in gathered.items():
             found = _sorted(one.keys)
             twice = found[1:][found[1:] == found[:-1]]
@@ -74,7 +77,8 @@ class Links:
         for name, one in gathered.items():
             table = files()[name]
             for column, hashes in one.references.items():
-                self._refer(table, column, np.unique(_sorted(hashes)))
+                if table.field(column).refers in complete:
+                    self._refer(table, column, np.unique(_sorted(hashes)))
             for column, hashes in one.fixed.items():
                 pairs = zip(one.keys, hashes, strict=True)
                 self._fixed[name, column] = {key: value for key, value in pairs if key}
@@ -88,8 +92,6 @@ class Links:
 
     def _refer(self, table: FileTable, column: str, hashes: Hashes) -> None:
         target = table.field(column).refers
-        if target in ELSEWHERE:
-            return
         missing = np.setdiff1d(hashes, self.keys[target], assume_unique=True)
         if not len(missing):
             return

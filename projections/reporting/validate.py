@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from ledger.clock import SystemClock
 from ledger.errors import InputError
-from projections.reporting._content import ContentError, name_of, open_package
+from projections.reporting._content import ContentError, open_package
+from projections.reporting._content import name_of as package_name
 from projections.reporting._file_check import Context, FileCheck, StopError
 from projections.reporting._links import Links, rows_of
 from projections.reporting._moments import Calendar
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from projections.reporting._links import Suspect
     from projections.reporting.names import PackageName
 
-__all__ = ["Options", "Verdict", "earlier_packages", "validate"]
+__all__ = ["Options", "Verdict", "earlier_packages", "package_name", "validate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def validate(path: Path, options: Options = Options(), *, clock: Clock | None = 
     Raises:
         InputError: there is no package, or no earlier packages where they should be.
     """
-    name = name_of(path)
+    name = package_name(path)
     now = (clock or SystemClock()).now()
     context = Context(Rules(name, options.strict), Calendar(name), now, options.allows_late)
     try:
@@ -127,7 +128,10 @@ def _missing_and_extra(package: Package, due: set[str]) -> list[Fault]:
 
 def _judge_links(package: Package, checks: dict[str, FileCheck], options: Options) -> int:
     links = Links()
-    links.inside({name: check.gathered for name, check in checks.items()})
+    links.inside(
+        {name: check.gathered for name, check in checks.items()},
+        frozenset(name for name, check in checks.items() if check.is_complete),
+    )
     if options.earlier is not None:
         for path in earlier_packages(options.earlier, package.name):
             try:
@@ -173,7 +177,7 @@ def earlier_packages(folders: Iterable[Path], name: PackageName) -> list[Path]:
             raise InputError(f"there is no folder {folder} of earlier packages")
         for path in sorted(folder.iterdir()):
             try:
-                found = name_of(path)
+                found = package_name(path)
             except InputError:
                 continue
             is_earlier = found.operator == name.operator and found.start < name.start

@@ -24,6 +24,7 @@ from tools.cli._facts import as_document, in_words
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say, table
 from tools.cli._project import up_to_date
+from tools.cli._report_seal import register
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="The regulator's packages: build, explain, status.",
+    help="The regulator's packages: build, validate, seal, confirm, explain, status.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
@@ -285,3 +286,6 @@ def _next_step(status: PeriodStatus) -> str:
         return f"report build --period {status.period} --cause …"
     steps = {"due": "report build", "built": "report seal", "published": "report confirm"}
     return steps.get(status.state, "")
+
+
+register(app)

@@ -1,0 +1,160 @@
+"""Options and files that the commands of ``report`` share: keys, trust, packages, the log."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.encoding import decode
+from ledger.errors import AvailabilityError, InputError
+from ledger.log.port import Query
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from ledger import events
+    from projections.reporting.keys import KeyPair
+    from projections.reporting.seal import Trust
+
+__all__ = [
+    "Certificates",
+    "Key",
+    "OptionalKey",
+    "PassphraseFile",
+    "Signers",
+    "TrustFiles",
+    "folder_at",
+    "package_path",
+    "read_bytes",
+    "read_pair",
+    "recorded",
+    "trust_in",
+    "write_whole",
+]
+
+PASSPHRASE = "GAMELEDGER_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
+READABLE = 0o644
+
+Key = Annotated[
+    Path,
+    typer.Option(
+        "--key",
+        envvar="GAMELEDGER_KEY",
+        metavar="FILE",
+        help="Our private key, PEM or PKCS#12, mode 600.",
+    ),
+]
+OptionalKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        envvar="GAMELEDGER_KEY",
+        metavar="FILE",
+        help="Our private key, PEM or PKCS#12, mode 600; for what is sealed.",
+    ),
+]
+Certificates = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--certificate", metavar="FILE", help="Certificate of the key, if it is not beside it."
+    ),
+]
+PassphraseFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        envvar="GAMELEDGER_KEY_PASSPHRASE_FILE",
+        metavar="FILE",
+        help=f"Passphrase of the key, mode 600; or set {PASSPHRASE}.",
+    ),
+]
+TrustFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--trust",
+        envvar="GAMELEDGER_REPORT_TRUST",
+        metavar="FILE",
+        help="Certificates of authorities that vouch for seals.",
+    ),
+]
+Signers = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--signer",
+        envvar="GAMELEDGER_REPORT_SIGNERS",
+        metavar="FILE",
+        help="The only certificates that may have sealed it.",
+    ),
+]
+
+
+def package_path(text: str, data: Path) -> Path:
+    """Find a package by its path, or by its name among those that were built."""
+    path = Path(text)
+    built = data / "packages" / text
+    return built if not path.exists() and built.is_dir() else path
+
+
+def folder_at(path: Path) -> Path:
+    """Make a folder if it is not there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be used: {error}") from error
+    return path
+
+
+def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | None) -> KeyPair:
+    """Read a private key with its certificate."""
+    from projections.reporting.keys import read_key, read_passphrase
+
+    secret = read_passphrase(PASSPHRASE, passphrase)
+    return read_key(key, secret, certificates=certificates or [])
+
+
+def write_whole(target: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    part = folder_at(target.parent) / f".{target.name}.part"
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(READABLE)
+        part.replace(target)
+    except OSError as error:
+        raise AvailabilityError(f"{target} can't be written: {error}") from error
+
+
+def recorded(data: Path, event_type: str, series: str = "") -> list[events.Event]:
+    """Read events of packages from the log."""
+    log = DataDirectory(data).read()
+    try:
+        tags = (f"series:{series}",) if series else ()
+        return [
+            decode(message).event
+            for position in log.find(Query(types=(event_type,), tags=tags))
+            for _, message in log.read(position, position + 1)
+        ]
+    finally:
+        log.close()
+
+
+def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
+    """Read whom to trust."""
+    from projections.reporting.keys import read_certificates
+    from projections.reporting.seal import Trust
+
+    if not trust:
+        raise InputError("name with --trust the certificates of authorities that vouch for seals")
+    return Trust(read_certificates(trust), read_certificates(signers or []))
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be read: {error}") from error

@@ -1,0 +1,325 @@
+"""``report``: validate, seal, open, confirm, correct. The commands hang on ``tools.cli._report``.
+
+Keys come from files and passphrases from files or the environment, so that neither stands in
+a list of processes. What is sealed is the very file that was validated.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger import events
+from ledger.errors import InputError, LedgerError
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, number, progress, say, table
+from tools.cli._report_confirm import confirm, correct
+from tools.cli._report_options import (
+    Certificates,
+    Key,
+    PassphraseFile,
+    Signers,
+    TrustFiles,
+    package_path,
+    read_bytes,
+    read_pair,
+    recorded,
+    trust_in,
+    write_whole,
+)
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from ledger.command import Command
+    from projections.reporting.names import PackageName
+    from projections.reporting.validate import Options, Verdict
+
+__all__ = ["register"]
+
+SHOWN_MAX = 40
+
+Source = Annotated[
+    str, typer.Argument(help="Folder or ZIP file of a package, or the name of one that was built.")
+]
+Earlier = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--earlier",
+        metavar="DIR",
+        help="Folder of packages sent before; by default the one that the package lies in.",
+    ),
+]
+AllowLate = Annotated[
+    bool,
+    typer.Option("--allow-late", help="Rows may be sent for moments before the period."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Hang the commands on the app of ``report``."""
+    app.command()(validate)
+    app.command()(seal)
+    app.command("open")(open_package)
+    app.command()(confirm)
+    app.command()(correct)
+
+
+def validate(
+    *,
+    package: Source,
+    earlier: Earlier = None,
+    as_client: Annotated[
+        bool, typer.Option("--as-client", help="Only what the authority's client checks.")
+    ] = False,
+    allow_late: AllowLate = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="One line for each finding, as the authority writes.")
+    ] = False,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Judge a package as the authority will, and more strictly; exit code 1 on findings.
+
+    Lines are counted from zero, as the authority does: the first record is line 2.
+
+    Example: `gameledger report validate 26493993-V-2026112016-Z-01 --lines`
+    """
+    from projections.reporting.validate import validate as judge
+
+    path = package_path(package, data)
+    options = _options(path, earlier, strict=not as_client, allow_late=allow_late)
+    verdict = judge(path, options)
+    if as_json:
+        emit(
+            {
+                "package": str(verdict.package),
+                "valid": verdict.is_valid,
+                "records": verdict.rows,
+                "unjudged": verdict.unjudged,
+                "findings": [fault.document for fault in verdict.faults],
+            }
+        )
+    elif lines:
+        for fault in verdict.faults:
+            print(fault.text)
+    else:
+        _say_verdict(verdict)
+    if not verdict.is_valid:
+        raise typer.Exit(1)
+
+
+def _options(path: Path, earlier: list[Path] | None, *, strict: bool, allow_late: bool) -> Options:
+    from projections.reporting.validate import Options, earlier_packages, package_name
+
+    folders: tuple[Path, ...] | None = tuple(earlier) if earlier else None
+    if folders is None and path.exists():
+        beside = (path.resolve().parent,)
+        folders = beside if earlier_packages(beside, package_name(path)) else None
+    return Options(strict=strict, earlier=folders, allows_late=allow_late)
+
+
+def _say_verdict(verdict: Verdict) -> None:
+    if verdict.is_valid:
+        records = number(sum(verdict.rows.values()))
+        say(f"{verdict.package} is valid: {records} records.", style="green")
+    else:
+        say(f"{verdict.package} is not valid: {len(verdict.faults)} findings.", style="red")
+        table(
+            ("file", ">line", "field", "code", "message~"),
+            [
+                (
+                    fault.file,
+                    "" if fault.line is None else fault.line,
+                    fault.field,
+                    fault.code,
+                    fault.message,
+                )
+                for fault in verdict.faults[:SHOWN_MAX]
+            ],
+        )
+        if len(verdict.faults) > SHOWN_MAX:
+            say(f"{len(verdict.faults) - SHOWN_MAX} more: --lines shows all.")
+    if verdict.unjudged:
+        say(
+            f"{number(verdict.unjudged)} references to facts of earlier periods were not judged: "
+            "name the folder of earlier packages with --earlier."
+        )
+
+
+def seal(
+    *,
+    package: Source,
+    recipient: Annotated[
+        list[Path],
+        typer.Option(
+            "--recipient",
+            envvar="GAMELEDGER_REPORT_RECIPIENTS",
+            metavar="FILE",
+            help="Certificate for whom to encrypt: the authority's, and our own.",
+        ),
+    ],
+    key: Key,
+    certificate: Certificates = None,
+    passphrase_file: PassphraseFile = None,
+    earlier: Earlier = None,
+    allow_late: AllowLate = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it goes; DATA/sealed.")
+    ] = None,
+    record: Annotated[
+        bool, typer.Option(help="Record PackagePublished in the chain; needs the writer's place.")
+    ] = True,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Validate a package, encrypt it for the authority, and seal it: NAME.zip.p7e.p7s.
+
+    A package with findings is never sealed. The very ZIP file that was validated is sealed.
+
+    Example: `gameledger report seal 26493993-V-2026112016-Z-01 --key seal.p12 --recipient
+    authority.crt --recipient ours.crt`
+    """
+    from projections.reporting.keys import read_certificates
+    from projections.reporting.pack import pack
+    from projections.reporting.seal import SEALED
+    from projections.reporting.seal import seal as seal_content
+    from projections.reporting.validate import validate as judge
+
+    path = package_path(package, data)
+    options = _options(path, earlier, strict=True, allow_late=allow_late)
+    sealer = read_pair(key, certificate, passphrase_file)
+    recipients = read_certificates(recipient)
+    target = (out or data / "sealed") / f"{_name_of(path)}{SEALED}"
+    if record:
+        _assert_not_published(data, _name_of(path))
+    with progress("sealing") as tell, TemporaryDirectory(dir=_place_beside(path)) as place:
+        packed = pack(path, Path(place))
+        tell(1, 3)
+        verdict = judge(packed.path, options)
+        tell(2, 3)
+        if not verdict.is_valid:
+            if as_json:
+                emit({"package": str(verdict.package), "findings": len(verdict.faults)})
+            else:
+                _say_verdict(verdict)
+                say("Nothing was sealed.")
+            raise typer.Exit(1)
+        sealed = seal_content(packed.path.read_bytes(), sealer, recipients)
+        tell(3, 3)
+        if not dry_run:
+            write_whole(target, sealed)
+    command = _publish_command(verdict.package, packed.digest, target, sealed)
+    if record and not dry_run:
+        _record_or_remove(data, command, target)
+    if as_json:
+        emit({"file": str(target), "size": len(sealed), "command": command})
+        return
+    say("Checked, nothing is written." if dry_run else f"Sealed {verdict.package}.", style="green")
+    facts(
+        [
+            ("file", target),
+            ("bytes", number(len(sealed))),
+            ("digest", sha256(sealed).hexdigest()),
+            ("records", number(sum(verdict.rows.values()))),
+            ("readable by", "; ".join(one.subject.rfc4514_string() for one in recipients)),
+        ]
+    )
+    if verdict.unjudged:
+        say(f"{verdict.unjudged} references to earlier periods were not judged: --earlier")
+
+
+def _name_of(path: Path) -> PackageName:
+    from projections.reporting.validate import package_name
+
+    return package_name(path)
+
+
+def _place_beside(path: Path) -> Path | None:
+    """Find room for a ZIP file that is not sealed yet: never where sealed ones are fetched."""
+    parent = path.resolve().parent
+    return parent if os.access(parent, os.W_OK) else None
+
+
+def _publish_command(name: PackageName, digest: str, target: Path, sealed: bytes) -> Command:
+    from ledger.reporting.packages import PublishPackage
+
+    return PublishPackage(
+        package=str(name),
+        digest=digest,
+        file=target.name,
+        file_digest=sha256(sealed).hexdigest(),
+        size=len(sealed),
+        source="cli",
+    )
+
+
+def _record_or_remove(data: Path, command: Command, target: Path) -> None:
+    """Record that a file is published; what can't be recorded must not be fetched."""
+    try:
+        with DataDirectory(data).write() as ledger:
+            ledger.execute(command)
+    except LedgerError:
+        target.unlink()
+        raise
+
+
+def _assert_not_published(data: Path, name: PackageName) -> None:
+    """Refuse before the file of a published version would be overwritten."""
+    series, _, _ = str(name).rpartition("-")
+    for event in recorded(data, "PackagePublished", series):
+        if isinstance(event, events.PackagePublished) and event.version == name.version:
+            raise InputError(
+                f"package {name} is published already as {event.file}: "
+                "a correction is the next version, `report build --cause`"
+            )
+
+
+def open_package(
+    *,
+    file: Annotated[Path, typer.Argument(help="Sealed file, NAME.zip.p7e.p7s.")],
+    key: Key,
+    certificate: Certificates = None,
+    passphrase_file: PassphraseFile = None,
+    trust: TrustFiles = None,
+    signer: Signers = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the ZIP file goes; beside it.")
+    ] = None,
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Verify the seal of a file and decrypt it; what is wrong is named, exit code 1.
+
+    Revocation is not looked up: nothing is fetched from a network.
+
+    Example: `gameledger report open NAME.zip.p7e.p7s --key ours.pem --trust root.crt`
+    """
+    from projections.reporting.seal import open_sealed
+
+    inside = _inside(file.name)
+    pair = read_pair(key, certificate, passphrase_file)
+    opened = open_sealed(read_bytes(file), pair, trust_in(trust, signer))
+    target = (out or file.parent) / inside
+    if not dry_run:
+        write_whole(target, opened.content)
+    if as_json:
+        emit({"file": str(target), "signer": opened.signer, "signed_at": opened.signed_at})
+        return
+    say("The seal is good.", style="green")
+    rows = [("sealed by", opened.signer), ("file", target)]
+    if opened.signed_at is not None:
+        rows.insert(1, ("says it was sealed at", moment(opened.signed_at)))
+    facts(rows)
+
+
+def _inside(file_name: str) -> str:
+    name = file_name.removesuffix(".p7e.p7s")
+    if name == file_name or not name.endswith(".zip"):
+        raise InputError(f"{file_name} is not the name of a sealed file, NAME.zip.p7e.p7s")
+    return name
