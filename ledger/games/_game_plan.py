@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games._plan_reader import PlanError, Section
 from ledger.games._seen import not_allowed
+from ledger.games.contract import SettlementError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         Disconnect,
         Outcome,
         RoundResult,
-        SettlementError,
         TableLimits,
         Void,
         Wager,
@@ -98,10 +98,8 @@ class GamePlan(ABC):
         """Decide every wager of a round; raises `SettlementError`."""
 
     @abstractmethod
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why the wager may not be placed beside the player's lying ones, or None."""
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
 
     @abstractmethod
     def table_problem(self, table: TableLimits) -> SettlementError | None:
@@ -110,6 +108,16 @@ class GamePlan(ABC):
     @abstractmethod
     def describe(self, bet: str, selection: object) -> str:
         """Say in words where the chips of a bet lie; raises `SettlementError`."""
+
+    def wager_problem(
+        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
+    ) -> SettlementError | None:
+        """Say why the wager may not be placed beside the player's lying ones, or None."""
+        try:
+            self.check_placed(wager, lying, table)
+        except SettlementError as problem:
+            return problem
+        return None
 
     def outcome_seen(self, facts: RoundFacts) -> Document | None:
         """Read the outcome from the facts of a round; None where it is recorded otherwise.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.games._game_plan import GamePlan, PlanHeader
 from ledger.games.poker_kinds import (
     ChipRules,
-    chip_wager_problem,
+    check_chips,
     chip_words,
     read_chip_outcome,
     settle_chips,
@@ -68,12 +68,10 @@ class MoneyHandPlan(GamePlan):
         """
         return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a player's money may not go into the hand, or None; no limits apply to it."""
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a player's money for the hand, to which no limits apply."""
         del table
-        return chip_wager_problem(self.header, self.played, wager, lying)
+        check_chips(self.header, self.played, wager, lying)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

@@ -6,15 +6,18 @@ void reason, outcome, actions. Each check returns nothing or raises `SettlementE
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ledger.games._shapes import shown
 from ledger.games.contract import Code, Outcome, Phase, SettlementError, Wager
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ledger.games._game_plan import PlanHeader
+
+
+_Judged = TypeVar("_Judged")
 
 
 def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]:
@@ -24,6 +27,19 @@ def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]
     return frozenset(
         entry.player for entry in outcome.disconnects if entry.phase == Phase.BEFORE_CLOSE
     )
+
+
+def judge_wagers(
+    header: PlanHeader, wagers: Sequence[Wager], judge: Callable[[Wager], _Judged]
+) -> list[_Judged]:
+    """Judge every wager by itself in turn, with what holds in all games; gives what was found."""
+    seen: set[str] = set()
+    found = []
+    for wager in wagers:
+        found.append(judge(wager))
+        check_late(header, wager)
+        check_identifiers(wager, seen)
+    return found
 
 
 def check_identifiers(wager: Wager, seen: set[str]) -> None:

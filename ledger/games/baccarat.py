@@ -102,17 +102,10 @@ class BaccaratPlan(GamePlan):
         """Say why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a player's wager may not join that player's lying ones, or None."""
-        try:
-            self._find_bet(wager.bet)
-            check_stake(wager)
-            self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
-        except SettlementError as problem:
-            return problem
-        return None
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+        self._check_wager(wager)
+        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
 
     def settle_round(
         self,
@@ -132,12 +125,7 @@ class BaccaratPlan(GamePlan):
         if not isinstance(outcome, BaccaratOutcome):
             message = "a coup of baccarat needs a BaccaratOutcome"
             raise TypeError(message)
-        seen: set[str] = set()
-        for wager in wagers:
-            self._find_bet(wager.bet)
-            check_stake(wager)
-            checks.check_late(self.header, wager)
-            checks.check_identifiers(wager, seen)
+        checks.judge_wagers(self.header, wagers, self._check_wager)
         disconnected = checks.players_disconnected(self.header, outcome)
         self.limits.check_round(wagers, disconnected, table)
         checks.check_void(self.header, outcome)
@@ -160,6 +148,11 @@ class BaccaratPlan(GamePlan):
             for wager, void_rule in zip(wagers, void_rules, strict=True)
         )
         return RoundResult(self.header.game, self.header.version, lines)
+
+    def _check_wager(self, wager: Wager) -> None:
+        """Judge a wager by itself: bet and stake."""
+        self._find_bet(wager.bet)
+        check_stake(wager)
 
     def _find_bet(self, code: str) -> BaccaratBet:
         bet = self.bets.get(code)

@@ -143,15 +143,9 @@ class BlackjackPlan(GamePlan):
         """Say why a table may not have these limits, or None."""
         return self.bet_rules.table_problem(table)
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a player's wager may not join that player's lying ones, or None."""
-        try:
-            check_placement(self.bet_rules, self.rules.seats, wager, lying, table)
-        except SettlementError as problem:
-            return problem
-        return None
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+        check_placement(self.bet_rules, self.rules.seats, wager, lying, table)
 
     def settle_round(
         self,

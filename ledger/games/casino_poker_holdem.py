@@ -107,19 +107,13 @@ class CasinoHoldemPlan(GamePlan):
         """Say why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a player's wager may not join that player's lying ones, or None."""
-        try:
-            check_bet(self.header, wager.bet, _WORDS)
-            check_stake(wager)
-            check_single(_place(wager), {_place(other) for other in lying})
-            _check_antes((*lying, wager))
-            self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
-        except SettlementError as problem:
-            return problem
-        return None
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+        check_bet(self.header, wager.bet, _WORDS)
+        check_stake(wager)
+        check_single(_place(wager), {_place(other) for other in lying})
+        _check_antes((*lying, wager))
+        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
 
     def settle_round(
         self,

@@ -110,26 +110,20 @@ class UltimateHoldemPlan(GamePlan):
         """Say why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a player's wager may not join that player's lying ones, or None.
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`.
 
         An ante may lie alone until its blind is placed; whether the blind came is judged with the
         round.
         """
-        try:
-            check_bet(self.header, wager.bet, _BETS)
-            check_stake(wager)
-            place = _place(wager)
-            others = {_place(other): other.stake_haler for other in lying}
-            check_single(place, set(others))
-            if wager.bet != "ante":
-                _check_beside_ante(place, wager.stake_haler, others)
-            self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
-        except SettlementError as problem:
-            return problem
-        return None
+        check_bet(self.header, wager.bet, _BETS)
+        check_stake(wager)
+        place = _place(wager)
+        others = {_place(other): other.stake_haler for other in lying}
+        check_single(place, set(others))
+        if wager.bet != "ante":
+            _check_beside_ante(place, wager.stake_haler, others)
+        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
 
     def settle_round(
         self,

@@ -140,18 +140,12 @@ def pay(
     return net
 
 
-def stack_wager_problem(
-    header: PlanHeader, wager: Wager, lying: Sequence[Wager]
-) -> SettlementError | None:
-    """Say why a player's stack may not join that player's lying ones, or None.
+def check_stack_chips(header: PlanHeader, wager: Wager, lying: Sequence[Wager]) -> None:
+    """Check a player's stack beside the player's lying ones; raises `SettlementError`.
 
     Whether a rake is taken is known with the outcome, so the stack is not compared with it.
     """
-    try:
-        _check_stack(header, wager, 0, {other.player for other in lying})
-    except SettlementError as problem:
-        return problem
-    return None
+    _check_stack(header, wager, 0, {other.player for other in lying})
 
 
 def _check_stacks(header: PlanHeader, wagers: Sequence[Wager], rake_haler: int) -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ledger.games._shapes import Document, optional_text
 from ledger.games.contract import Code, Outcome, SettlementError
-from ledger.games.ofc_game import STACK_WORDS, settle_game, stack_wager_problem
+from ledger.games.ofc_game import STACK_WORDS, check_stack_chips, settle_game
 from ledger.games.ofc_outcome import OfcOutcome, read_ofc_outcome
 from ledger.games.ofc_rules import OfcRules, read_ofc_rules
 from ledger.games.poker_hand import settle_hand
 from ledger.games.poker_outcome import PokerOutcome, read_poker_outcome
 from ledger.games.poker_rules import HandRules, read_hand_rules
-from ledger.games.poker_streets import POT_WORDS, pot_wager_problem
+from ledger.games.poker_streets import POT_WORDS, check_pot_chips
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,12 +56,10 @@ def chip_words(rules: ChipRules) -> Mapping[str, str]:
     return POT_WORDS if isinstance(rules, HandRules) else STACK_WORDS
 
 
-def chip_wager_problem(
-    header: PlanHeader, rules: ChipRules, wager: Wager, lying: Sequence[Wager]
-) -> SettlementError | None:
-    """Say why a player's chips may not join that player's lying ones, or None."""
-    judge = pot_wager_problem if isinstance(rules, HandRules) else stack_wager_problem
-    return judge(header, wager, lying)
+def check_chips(header: PlanHeader, rules: ChipRules, wager: Wager, lying: Sequence[Wager]) -> None:
+    """Check a player's chips beside the player's lying ones; raises `SettlementError`."""
+    check = check_pot_chips if isinstance(rules, HandRules) else check_stack_chips
+    check(header, wager, lying)
 
 
 def read_chip_outcome(

@@ -56,20 +56,14 @@ def check_pot_wagers(header: PlanHeader, wagers: Sequence[Wager]) -> None:
         players.add(wager.player)
 
 
-def pot_wager_problem(
-    header: PlanHeader, wager: Wager, lying: Sequence[Wager]
-) -> SettlementError | None:
-    """Say why a player's wager may not join that player's lying ones, or None.
+def check_pot_chips(header: PlanHeader, wager: Wager, lying: Sequence[Wager]) -> None:
+    """Check a player's money beside the player's lying wagers; raises `SettlementError`.
 
     Streets are known when the hand is over and are not asked for.
     """
-    try:
-        _check_pot_stake(wager)
-        checks.check_late(header, wager)
-        _check_single(wager, {other.player for other in lying})
-    except SettlementError as problem:
-        return problem
-    return None
+    _check_pot_stake(wager)
+    checks.check_late(header, wager)
+    _check_single(wager, {other.player for other in lying})
 
 
 def _check_pot_stake(wager: Wager) -> None:

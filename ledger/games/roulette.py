@@ -115,20 +115,14 @@ class RoulettePlan(GamePlan):
         """Say why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a player's wager may not join that player's lying ones, or None."""
-        try:
-            bet = self._check_wager(wager)
-            stakes = PlayerStakes()
-            for other in lying:
-                stakes.lay(other, self.find_bet(other.bet, other.selection))
-            stakes.lay(wager, bet)
-            self.limits.check(wager, bet, stakes, table)
-        except SettlementError as problem:
-            return problem
-        return None
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+        bet = self._check_wager(wager)
+        stakes = PlayerStakes()
+        for other in lying:
+            stakes.lay(other, self.find_bet(other.bet, other.selection))
+        stakes.lay(wager, bet)
+        self.limits.check(wager, bet, stakes, table)
 
     def settle_round(
         self,
@@ -147,12 +141,7 @@ class RoulettePlan(GamePlan):
         if not isinstance(outcome, RouletteOutcome):
             message = "a roulette round needs a RouletteOutcome"
             raise TypeError(message)
-        seen: set[str] = set()
-        bets = []
-        for wager in wagers:
-            bets.append(self._check_wager(wager))
-            checks.check_late(self.header, wager)
-            checks.check_identifiers(wager, seen)
+        bets = checks.judge_wagers(self.header, wagers, self._check_wager)
         disconnected = checks.players_disconnected(self.header, outcome)
         self._check_round_limits(wagers, bets, disconnected, table)
         checks.check_void(self.header, outcome)

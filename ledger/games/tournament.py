@@ -27,7 +27,7 @@ from ledger.games.contract import (
 )
 from ledger.games.poker_kinds import (
     ChipRules,
-    chip_wager_problem,
+    check_chips,
     chip_words,
     is_hand,
     read_chip_outcome,
@@ -117,24 +117,19 @@ class TournamentPlan(GamePlan):
             )
         return result
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a payment or chips of a hand may not join the player's lying ones, or None.
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a payment or the chips of a hand beside the player's lying ones.
 
         What the format allows is judged with the whole tournament.
         """
         del table
         if wager.bet in chip_words(self.hand):
-            return chip_wager_problem(self.header, self.hand, wager, lying)
+            check_chips(self.header, self.hand, wager, lying)
+            return
         bought_in = {other.player for other in lying if other.bet == BUY_IN}
         if wager.bet == BUY_IN and bought_in:
-            return SettlementError(Code.ENTRY_NOT_ALLOWED, "a player buys in once")
-        try:
-            check_payment(self.header, wager, bought_in)
-        except SettlementError as problem:
-            return problem
-        return None
+            raise SettlementError(Code.ENTRY_NOT_ALLOWED, "a player buys in once")
+        check_payment(self.header, wager, bought_in)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

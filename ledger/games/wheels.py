@@ -106,17 +106,10 @@ class WheelPlan(GamePlan):
         """Say why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
-    ) -> SettlementError | None:
-        """Say why a player's wager may not join that player's lying ones, or None."""
-        try:
-            self._check_bet(wager.bet)
-            check_stake(wager)
-            self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
-        except SettlementError as problem:
-            return problem
-        return None
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+        self._check_wager(wager)
+        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
 
     def settle_round(
         self,
@@ -135,12 +128,7 @@ class WheelPlan(GamePlan):
         if not isinstance(outcome, WheelOutcome):
             message = "a turn of the wheel needs a WheelOutcome"
             raise TypeError(message)
-        seen: set[str] = set()
-        for wager in wagers:
-            self._check_bet(wager.bet)
-            check_stake(wager)
-            checks.check_late(self.header, wager)
-            checks.check_identifiers(wager, seen)
+        checks.judge_wagers(self.header, wagers, self._check_wager)
         self.limits.check_round(wagers, _NOBODY, table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
@@ -151,6 +139,11 @@ class WheelPlan(GamePlan):
             )
         lines = tuple(self._line(wager, outcome) for wager in wagers)
         return RoundResult(self.header.game, self.header.version, lines)
+
+    def _check_wager(self, wager: Wager) -> None:
+        """Judge a wager by itself: bet and stake."""
+        self._check_bet(wager.bet)
+        check_stake(wager)
 
     def _check_bet(self, code: str) -> None:
         if code not in self.fields:
