@@ -1,0 +1,127 @@
+"""The simulated card room: hands, games and tournaments, all of them sound."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from ledger.clock import MINUTE
+from ledger.encoding import decode
+from ledger.log.memory import MemoryLog
+from projections._poker import hands_in
+from projections._poker_judgement import judge_hand
+from tools.simulator import START, create
+from tools.simulator._card_room import CARD_ROOM, open_card_room, open_card_tables, seat_players
+from tools.simulator._people import HABITS, make_person
+from tools.simulator._players import Player
+from tools.simulator._stage import Stage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.encoding import Recorded
+    from ledger.events import Event
+    from ledger.writer import Ledger
+
+CASH = [game for game in CARD_ROOM if game.endswith("_cash")]
+CUPS = [game for game in CARD_ROOM if game.endswith("_tournament")]
+
+
+class Room:
+    """An evening of one card room, played into a log in memory."""
+
+    def __init__(self, folder: Path, games: list[str], minutes: float, seed: int = 1) -> None:
+        self.log = MemoryLog()
+        self.ledger: Ledger = create(self.log, folder / "keys", seed=seed)
+        stage = Stage(self.ledger, seed=seed, start=START - 20 * MINUTE, window=64)
+        self.stage, self.notable, self.number = stage, {}, 0  # type: ignore[var-annotated]
+        open_card_room(stage)
+        self.tables = [
+            table for game in games for table in open_card_tables(stage, game, 1, self.notable)
+        ]
+        for table in self.tables:
+            if hasattr(table, "troubles") and "ofc" not in table.name:
+                table.troubles += ["misdeal", "wrong_payment"]
+        self.players = seat_players(stage, self.tables, self.new_player)
+        stage.after(minutes * 60, self.close)
+        stage.run()
+        stage.drain()
+
+    def new_player(self) -> Player:
+        self.number += 1
+        random = self.stage.random
+        return Player(
+            self.stage,
+            account=f"k-{self.number:03d}",
+            person=make_person(random, self.number),
+            habit=HABITS[2][0],
+        )
+
+    def close(self) -> None:
+        for table in self.tables:
+            if hasattr(table, "is_closing"):
+                table.is_closing = True
+
+    def recorded(self) -> list[Recorded]:
+        return [decode(body) for _, body in self.log.read()]
+
+
+def findings_of(recorded: list[Recorded]) -> Counter[str]:
+    rounds: dict[str, list[tuple[int, Event]]] = {}
+    for one in recorded:
+        name = getattr(one.event, "round", "")
+        if name:
+            rounds.setdefault(name, []).append((one.position, one.event))
+    found: Counter[str] = Counter()
+    for name, events in rounds.items():
+        facts = [(at, event.type, msgspec.structs.asdict(event)) for at, event in events]
+        course = hands_in(facts, name)
+        if course is not None:
+            found.update(one.code for one in judge_hand(course, {}).findings)
+    return found
+
+
+@pytest.mark.parametrize("game", CASH)
+def test_an_evening_at_a_cash_table_is_sound(tmp_path: Path, game: str) -> None:
+    room = Room(tmp_path, [game], minutes=45)
+    recorded = room.recorded()
+    kinds = Counter(one.event.type for one in recorded)
+    assert kinds["HandStarted"] > 15
+    assert not kinds["ContradictionRecorded"]
+    wrong = {} if "ofc" in game else {"PAID_TOO_LITTLE": 1}
+    assert findings_of(recorded) == wrong
+    if not wrong:
+        assert kinds["PointsSettled"] == kinds["RakeTaken"] == kinds["HandStarted"]
+    else:
+        assert set(room.notable) == {"misdeal_round", "wrong_pot_round"}
+    for player in room.players:
+        assert room.ledger._world.account(player.account).wallet == player.wallet
+    room.ledger.close()
+
+
+@pytest.mark.parametrize("game", CUPS)
+def test_a_tournament_is_played_to_its_prizes(tmp_path: Path, game: str) -> None:
+    room = Room(tmp_path, [game], minutes=45)
+    recorded = room.recorded()
+    kinds = Counter(one.event.type for one in recorded)
+    assert kinds["TournamentEnded"] == 1
+    assert kinds["TournamentEntryPaid"] >= 7
+    assert kinds["TournamentPrizePaid"] >= 1
+    assert not findings_of(recorded)
+    (ended,) = (one.event for one in recorded if one.event.type == "TournamentEnded")
+    prizes = [one.event for one in recorded if one.event.type == "TournamentPrizePaid"]
+    assert sum(prize.paid for prize in prizes) == ended.prize_pool
+    assert sum(ended.stakes) == ended.prize_pool + ended.fee - ended.top_up
+    room.ledger.close()
+
+
+def test_a_seed_gives_one_chain(tmp_path: Path) -> None:
+    heads = set()
+    for part in ("one", "two"):
+        room = Room(tmp_path / part, CASH, minutes=5, seed=7)
+        heads.add(room.ledger.head)
+        room.ledger.close()
+    assert len(heads) == 1

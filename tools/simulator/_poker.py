@@ -1,0 +1,68 @@
+"""A cash table of Texas or Omaha in the card room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.poker.hands import DeclareMisdeal
+from tools.simulator._card_table import DEALT_BY, CardTable
+from tools.simulator._poker_hand import DealtHand, Seat
+
+if TYPE_CHECKING:
+    from tools.simulator._players import Player
+    from tools.simulator._stage import Script
+
+__all__ = ["PokerTable"]
+
+CROWN = 100
+BIG_BLINDS_ON_TABLE = 100
+
+
+@dataclass(slots=True)
+class PokerTable(CardTable):
+    """One table; ``blinds`` are haléř, ``troubles`` misdeal or wrong_payment."""
+
+    blinds: tuple[int, int] = (25 * CROWN, 50 * CROWN)
+
+    def stack(self, player: Player) -> int:
+        """Give a hundred big blinds, or what the player has left."""
+        if player.wallet < 2 * self.blinds[1]:
+            return 0
+        return min(player.wallet // CROWN * CROWN, BIG_BLINDS_ON_TABLE * self.blinds[1])
+
+    def play_hand(self, name: str, players: list[Player]) -> Script:
+        """Play a hand to its end, or into what is to go wrong."""
+        seats = [Seat(player.account, self.stack(player)) for player in players]
+        before = {seat.account: seat.stack for seat in seats}
+        trouble = self.troubles[0] if self.troubles else ""
+        hand = DealtHand(
+            self.stage,
+            name,
+            self.name,
+            self.game,
+            seats,
+            self.blinds,
+            wrong_pot=trouble == "wrong_payment",
+        )
+        if trouble == "misdeal":
+            yield from self._misdeal(hand)
+        else:
+            yield from hand.play()
+            if hand.is_wrong:
+                self.notable["wrong_pot_round"] = name
+                del self.troubles[0]
+        for player, seat in zip(players, seats, strict=True):
+            player.wallet += seat.stack - before[seat.account]
+
+    def _misdeal(self, hand: DealtHand) -> Script:
+        """The dealer turns the second card: the hand is over before anybody acted."""
+        script = hand.play()
+        yield next(script)
+        if hand.is_started:
+            self.notable["misdeal_round"] = hand.name
+            del self.troubles[0]
+            ground = "misdeal_first_or_second_card_exposed"
+            self.stage.send(DeclareMisdeal(round=hand.name, ground=ground, source=DEALT_BY))
+            self.voided += 1
+        script.close()
