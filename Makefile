@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench docs all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka docs all clean
 
 setup: $(STAMP)
 
@@ -47,6 +47,9 @@ check-generated: setup
 
 bench: setup
 	$(BIN)/gameledger bench
+
+bench-kafka: setup
+	$(BIN)/python -m tools.bench.kafka
 
 all: lint types test
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.log._kafka_settings import KafkaSettings
 
-__all__ = ["Transactions"]
+__all__ = ["Transactions", "producer_options"]
 
 BATCH_BYTES = 1 << 20
 OVERHEAD_BYTES = 4096
@@ -37,6 +37,27 @@ LINGER_MS = 1000
 
 _FENCED = (ProducerFencedError, InvalidProducerEpochError)
 _RENEWING = (OutOfOrderSequenceNumberError, UnknownProducerIdError)
+
+
+def producer_options(settings: KafkaSettings) -> dict[str, Any]:
+    """Say how a producer of the log is set; the benchmark's baseline is set the same."""
+    commit_ms = int(settings.commit_seconds * 1000)
+    request_ms = int(settings.request_seconds * 1000)
+    return {
+        **settings.connection(),
+        "transactional_id": settings.transactional_id,
+        "transaction_timeout_ms": int(settings.transaction_seconds * 1000),
+        "acks": "all",
+        "enable_idempotence": True,
+        "allow_auto_create_topics": False,
+        "compression_type": None if settings.compression == "none" else settings.compression,
+        "batch_size": min(BATCH_BYTES, settings.message_bytes_max),
+        "linger_ms": LINGER_MS,
+        "max_request_size": settings.message_bytes_max + OVERHEAD_BYTES,
+        "max_block_ms": commit_ms,
+        "delivery_timeout_ms": max(commit_ms, request_ms + LINGER_MS) + 1,
+        "retry_backoff_ms": 1,
+    }
 
 
 class Transactions:
@@ -50,24 +71,7 @@ class Transactions:
 
         """
         self._settings = settings
-        commit_ms = int(settings.commit_seconds * 1000)
-        request_ms = int(settings.request_seconds * 1000)
-        self._producer = connect(
-            KafkaProducer,
-            **settings.connection(),
-            transactional_id=settings.transactional_id,
-            transaction_timeout_ms=int(settings.transaction_seconds * 1000),
-            acks="all",
-            enable_idempotence=True,
-            allow_auto_create_topics=False,
-            compression_type=None if settings.compression == "none" else settings.compression,
-            batch_size=min(BATCH_BYTES, settings.message_bytes_max),
-            linger_ms=LINGER_MS,
-            max_request_size=settings.message_bytes_max + OVERHEAD_BYTES,
-            max_block_ms=commit_ms,
-            delivery_timeout_ms=max(commit_ms, request_ms + LINGER_MS) + 1,
-            retry_backoff_ms=1,
-        )
+        self._producer = connect(KafkaProducer, **producer_options(settings))
         try:
             self._producer.init_transactions()
         except BaseException:

@@ -21,6 +21,7 @@ from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAs
 from kafka.errors import KafkaError
 
 from ledger.errors import AvailabilityError, FencedError, InputError
+from ledger.log._kafka_client import connect
 from ledger.log._kafka_note import HeadNote
 from ledger.log._kafka_topic import unreachable
 from ledger.log._sqlite_file import WriterLock
@@ -140,7 +141,8 @@ class _Lease:
         self._tell: Callable[[LedgerError], None] | None = None
         lease_ms = int(lease_seconds * 1000)
         try:
-            self._consumer = KafkaConsumer(
+            self._consumer = connect(
+                KafkaConsumer,
                 **settings.connection(),
                 group_id=f"gameledger-{settings.topic}-writer",
                 enable_auto_commit=False,
@@ -196,7 +198,7 @@ class _Lease:
             self._consumer.subscribe([self._settings.topic], listener=_Listener(self))
             while not self._closing.is_set():
                 self._poll()
-        except KafkaError as error:
+        except Exception as error:  # noqa: BLE001 - a lease that nobody keeps must not go unseen
             self._fail(unreachable(self._settings, error))
         finally:
             with suppress(KafkaError):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ledger.errors import LedgerError
 
-__all__ = ["LockStandby", "Standby"]
+__all__ = ["LockStandby", "Standby", "WriterLock"]
 
 
 class Standby(Protocol):

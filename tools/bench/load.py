@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.accounts.state import AccountState
-    from ledger.log.port import Head, Message
+    from ledger.clock import Clock
+    from ledger.log.port import Head, Log, Message
 
 __all__ = ["ACCOUNTS", "GAME", "SEED", "TABLE", "SetClock", "begin", "lengthen"]
 
@@ -56,9 +57,15 @@ class SetClock:
         return self.moment
 
 
-def begin(directory: Path, clock: SetClock, accounts: tuple[str, ...] = ACCOUNTS) -> Ledger:
-    """Make a ledger in a folder, with a table and players who may bet."""
-    log = SqliteLog(directory, writable=True)
+def begin(
+    directory: Path,
+    clock: Clock,
+    accounts: tuple[str, ...] = ACCOUNTS,
+    *,
+    log: Log | None = None,
+) -> Ledger:
+    """Make a ledger in a folder, with a table and players who may bet; the log may be elsewhere."""
+    log = log or SqliteLog(directory, writable=True)
     keys = KeyStore(directory / "keys", entropy=random.Random(SEED).randbytes)
     ledger = Ledger.create(
         log,
@@ -119,7 +126,7 @@ def _setup(accounts: tuple[str, ...]) -> Iterator[bytes]:
 
 
 def lengthen(
-    log: SqliteLog,
+    log: Log,
     events: int,
     *,
     start: int = START,

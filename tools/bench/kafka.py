@@ -1,0 +1,278 @@
+"""``make bench-kafka``: the log on a real Kafka beside bare kafka-python, in one run.
+
+``python -m tools.bench.kafka [--events N] [--json]`` starts brokers on loopback, measures and
+prints. The baselines use kafka-python as it comes (its consumer) or set exactly like the log's
+own producer, with the same bytes in transactions of the same size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import statistics
+import tempfile
+import time
+from contextlib import closing
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.errors import KafkaError
+from rich.console import Console
+from rich.table import Table
+
+from ledger import chain
+from ledger.log._kafka_producer import producer_options
+from ledger.log._kafka_topic import make_topic
+from ledger.log.kafka import KafkaLog, KafkaSettings
+from ledger.log.memory import MemoryLog
+from tools.bench.kafka_latency import latencies
+from tools.bench.load import SEED, SetClock, begin, lengthen
+from tools.broker import Cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ledger.log.port import Head, Message
+
+__all__ = ["main"]
+
+EVENTS = 200_000
+RUNS = 3
+TRANSACTIONS = (1, 100, 1_000)
+"""Messages of a transaction."""
+
+APPENDED = {1: 400, 100: 20_000, 1_000: 40_000}
+"""Messages of one run, by messages of a transaction."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.kafka", description=__doc__)
+    parser.add_argument(
+        "--events", type=int, default=EVENTS, help="length of the chain that is read"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    asked = parser.parse_args()
+    console = Console(stderr=True)
+    figures: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as place, console.status("") as status:
+        folder = Path(place)
+        status.update("making the messages")
+        messages = _messages(asked.events, folder)
+        status.update("starting one node")
+        with Cluster(folder / "one", is_quick=False) as cluster:
+            figures["append"] = _append(cluster, messages, folder, status.update)
+            figures["read"] = _read(cluster, messages, folder, status.update)
+        status.update("starting three nodes")
+        with Cluster(folder / "three", size=3, is_quick=False) as cluster:
+            figures["latency"] = latencies(cluster, folder / "latency", status.update)
+    figures["machine"] = _machine()
+    if asked.json:
+        print(json.dumps(figures, indent=2))
+    else:
+        _print(figures)
+
+
+def _messages(events: int, folder: Path) -> list[Message]:
+    """Make a chain in memory, of real events with a set-up that was decided."""
+    log, clock = _Keeping(), SetClock()
+    begin(folder / "made", clock, log=log).close()
+    lengthen(log, events, start=clock.now())
+    return log.kept
+
+
+class _Keeping(MemoryLog):
+    """Keeps what is appended, and stays open when its ledger is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[Message] = []
+
+    def append(self, messages: Sequence[Message]) -> Head:
+        self.kept += messages
+        return super().append(messages)
+
+    def close(self) -> None:
+        """Stay open."""
+
+
+def _append(
+    cluster: Cluster, messages: list[Message], folder: Path, say: Callable[[str], None]
+) -> dict[int, dict[str, float]]:
+    """Append in transactions of several sizes, ours and bare by turns."""
+    found: dict[int, dict[str, float]] = {}
+    for size in TRANSACTIONS:
+        rates: dict[str, list[float]] = {"ours": [], "bare": []}
+        for run in range(RUNS):
+            say(f"append in transactions of {size:,}, run {run + 1} of {RUNS}")
+            batches = list(_batches(messages[: APPENDED[size]], size))
+            name = f"append-{size}-{run}"
+            rates["bare"].append(_bare_append(cluster, f"{name}-bare", batches))
+            rates["ours"].append(_our_append(cluster, f"{name}-ours", batches, folder / name))
+        found[size] = {whose: statistics.median(values) for whose, values in rates.items()}
+    return found
+
+
+def _batches(messages: list[Message], size: int) -> Iterator[list[Message]]:
+    """Cut where decisions end, so that every batch has at least that many messages."""
+    batch: list[Message] = []
+    for message, following in zip(messages, [*messages[1:], None], strict=True):
+        batch.append(message)
+        is_end = following is None or following.command_id is not None
+        if is_end and len(batch) >= size:
+            yield batch
+            batch = []
+
+
+def _our_append(cluster: Cluster, topic: str, batches: list[list[Message]], folder: Path) -> float:
+    with closing(KafkaLog(cluster.url(topic), folder, writable=True)) as log:
+        started = time.perf_counter()
+        for batch in batches:
+            log.append(batch)
+        return sum(map(len, batches)) / (time.perf_counter() - started)
+
+
+def _bare_append(cluster: Cluster, topic: str, batches: list[list[Message]]) -> float:
+    settings = KafkaSettings.from_url(cluster.url(topic))
+    make_topic(settings)
+    producer = KafkaProducer(**producer_options(settings))
+    producer.init_transactions()
+    started = time.perf_counter()
+    for batch in batches:
+        producer.begin_transaction()
+        for message in batch:
+            producer.send(topic, message.body, partition=0)
+        producer.commit_transaction()
+    seconds = time.perf_counter() - started
+    producer.close()
+    return sum(map(len, batches)) / seconds
+
+
+def _read(
+    cluster: Cluster, messages: list[Message], folder: Path, say: Callable[[str], None]
+) -> dict[str, float]:
+    """Verify and rebuild from the topic, and consume it with bare kafka-python."""
+    url = cluster.url("read")
+    say(f"writing {len(messages):,} messages")
+    with closing(KafkaLog(url, folder / "read", writable=True)) as log:
+        for batch in _batches(messages, 1_000):
+            log.append(batch)
+        size = log.head().size
+    found: dict[str, list[float]] = {"bare": [], "verify": [], "read": [], "rebuild": []}
+    steps: dict[str, Callable[[], int]] = {
+        "bare": lambda: _bare_consume(cluster, "read"),
+        "read": lambda: _our_read(url, folder),
+        "verify": lambda: _our_verify(url, folder),
+        "rebuild": lambda: _our_rebuild(url, folder),
+    }
+    for run in range(RUNS):
+        for name, measure in steps.items():
+            say(f"{name}, run {run + 1} of {RUNS}")
+            started = time.perf_counter()
+            count = measure()
+            seconds = time.perf_counter() - started
+            if not size - 1_000 <= count <= size:
+                raise KafkaError(f"{name} met {count} messages of {size}")
+            found[name].append(count / seconds)
+    return {name: statistics.median(rates) for name, rates in found.items()}
+
+
+def _bare_consume(cluster: Cluster, topic: str) -> int:
+    partition = TopicPartition(topic, 0)
+    with KafkaConsumer(
+        bootstrap_servers=cluster.bootstrap.split(","),
+        isolation_level="read_committed",
+        group_id=None,
+        auto_offset_reset="earliest",
+    ) as consumer:
+        consumer.assign([partition])
+        consumer.seek(partition, 0)
+        end = consumer.end_offsets([partition])[partition]
+        count = 0
+        while consumer.position(partition) < end:
+            count += sum(map(len, consumer.poll(1000).values()))
+        return count
+
+
+def _our_read(url: str, folder: Path) -> int:
+    with closing(KafkaLog(url, folder / "reader", writable=False)) as log:
+        return sum(1 for _ in log.read())
+
+
+def _our_verify(url: str, folder: Path) -> int:
+    with closing(KafkaLog(url, folder / "reader", writable=False)) as log:
+        return chain.verify(log.read()).head.size
+
+
+def _our_rebuild(url: str, folder: Path) -> int:
+    from projections.rebuild import rebuild
+    from projections.store import Store
+
+    with (
+        closing(KafkaLog(url, folder / "reader", writable=False)) as log,
+        tempfile.TemporaryDirectory(dir=folder) as place,
+        Store.open(place) as store,
+    ):
+        return rebuild(log, store).head.size
+
+
+def _machine() -> dict[str, str]:
+    cpu = next(
+        (
+            line.partition(":")[2].strip()
+            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+            if line.startswith("model name")
+        ),
+        platform.processor(),
+    )
+    is_fast = find_spec("confluent_kafka") is not None
+    return {
+        "cpu": cpu,
+        "python": platform.python_version(),
+        "seed": str(SEED),
+        "kafka-python": version("kafka-python"),
+        "confluent-kafka": version("confluent-kafka") if is_fast else "not installed",
+        "CRC of kafka-python": "in C" if find_spec("crc32c") else "in Python",
+        "brokers": "Apache Kafka, acks=all, no flush per message",
+    }
+
+
+def _print(figures: dict[str, Any]) -> None:
+    table = Table(title="gameledger bench on Kafka", title_justify="left")
+    for column in ("what", "figure", "baseline", "ratio"):
+        table.add_column(column, justify="left" if column == "what" else "right")
+    for size, rates in figures["append"].items():
+        ours, bare = rates["ours"], rates["bare"]
+        table.add_row(
+            f"append in transactions of {size:,} messages, one node (baseline: bare kafka-python)",
+            f"{ours:,.0f}/s",
+            f"{bare:,.0f}/s",
+            f"{ours / bare:.2f}",
+        )
+    bare = figures["read"]["bare"]
+    for name in ("read", "verify", "rebuild"):
+        ours = figures["read"][name]
+        table.add_row(
+            f"{name} from the topic (baseline: bare kafka-python consumes)",
+            f"{ours:,.0f}/s",
+            f"{bare:,.0f}/s",
+            f"{ours / bare:.2f}",
+        )
+    for found in figures["latency"]:
+        table.add_row(
+            f"decision through three nodes at {found['asked']}: p50, p99 of {found['count']:,}",
+            f"{found['p50_ms']:,.1f} ms, {found['p99_ms']:,.1f} ms",
+            f"{found['rate']:,.0f}/s",
+            "",
+        )
+    console = Console()
+    console.print(table)
+    console.print(", ".join(f"{name} {value}" for name, value in figures["machine"].items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""How long a decision takes through a cluster of three: from the command to its receipt.
+
+Commands come at moments that are set beforehand, whether earlier ones were answered or not, and
+the clock runs from that moment: a stall counts for everything that waited behind it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ledger.clock import SystemClock
+from ledger.log.kafka import KafkaLog
+from ledger.rounds.betting import PlaceBet
+from ledger.rounds.course import OpenRound
+from tools.bench.load import ACCOUNTS, TABLE, begin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from ledger.command import Command
+    from ledger.writer import Ledger, Receipt
+    from tools.broker import Cluster
+
+__all__ = ["latencies"]
+
+RATES = (100, 1_000)
+SECONDS = 10.0
+IN_FLIGHT = 512
+MOST_BETS = 20_000
+STAKE = 100
+
+
+def latencies(cluster: Cluster, folder: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Measure at each rate, then as fast as receipts come back with a bounded queue."""
+    say("opening accounts on three nodes")
+    log = KafkaLog(cluster.url("latency"), folder, writable=True)
+    with begin(folder, SystemClock(), log=log) as ledger:
+        ledger.execute(OpenRound(round="latency", table=TABLE))
+        bets = _bets()
+        found = []
+        for rate in RATES:
+            say(f"decisions at {rate:,}/s")
+            found.append(_at(ledger, islice(bets, int(rate * SECONDS)), rate))
+        say("decisions as fast as they are answered")
+        found.append(_fastest(ledger, islice(bets, MOST_BETS)))
+        return found
+
+
+def _bets() -> Iterator[Command]:
+    number = 0
+    while True:
+        number += 1
+        yield PlaceBet(
+            bet=f"latency-{number}",
+            account=ACCOUNTS[number % len(ACCOUNTS)],
+            round="latency",
+            bet_code="straight",
+            selection=[number % 37],
+            stake=STAKE,
+        )
+
+
+def _at(ledger: Ledger, bets: Iterator[Command], rate: int) -> dict[str, Any]:
+    waited = _Waited()
+    begun = time.perf_counter()
+    for index, bet in enumerate(bets):
+        due = begun + index / rate
+        ahead = due - time.perf_counter()
+        if ahead > 0:
+            time.sleep(ahead)
+        waited.add(ledger.submit(bet), due)
+    return waited.found(f"{rate:,}/s", begun)
+
+
+def _fastest(ledger: Ledger, bets: Iterator[Command]) -> dict[str, Any]:
+    waited = _Waited()
+    answers: deque[Future[Receipt]] = deque()
+    begun = time.perf_counter()
+    for bet in bets:
+        if len(answers) >= IN_FLIGHT:
+            answers.popleft().result()
+        answers.append(ledger.submit(bet))
+        waited.add(answers[-1], time.perf_counter())
+    return waited.found(f"most ({IN_FLIGHT} waiting)", begun)
+
+
+class _Waited:
+    """How long each receipt took; a refusal or an error ends the measurement."""
+
+    def __init__(self) -> None:
+        self._seconds: list[float] = []
+        self._errors: list[str] = []
+        self._asked = 0
+        self._changed = threading.Condition()
+
+    def add(self, answer: Future[Receipt], due: float) -> None:
+        self._asked += 1
+
+        def take(done: Future[Receipt]) -> None:
+            error = done.exception()
+            refused = None if error is not None else done.result().refused
+            with self._changed:
+                self._seconds.append(time.perf_counter() - due)
+                if error is not None or refused is not None:
+                    self._errors.append(str(error or refused))
+                self._changed.notify_all()
+
+        answer.add_done_callback(take)
+
+    def found(self, asked: str, begun: float) -> dict[str, Any]:
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._seconds) == self._asked, 120)
+        if self._errors or len(self._seconds) < self._asked:
+            raise RuntimeError(f"not every bet was accepted: {self._errors[:1]}")
+        ordered = sorted(self._seconds)
+        return {
+            "asked": asked,
+            "count": len(ordered),
+            "rate": len(ordered) / (time.perf_counter() - begun),
+            "p50_ms": ordered[len(ordered) // 2] * 1000,
+            "p99_ms": ordered[len(ordered) * 99 // 100] * 1000,
+            "max_ms": ordered[-1] * 1000,
+        }
