@@ -102,13 +102,14 @@ def _poker_hands(dealt: Dealt) -> Sequence[str]:
     cards = _three(dealt)
     ranks = sorted(RANKS.index(card.rank) for card in cards)
     suited, trips = _is_suited(cards), ranks[0] == ranks[2]
-    low_ace = [0, 1, len(RANKS) - 1]
-    straight = ranks == low_ace or (ranks[0] + 1 == ranks[1] and ranks[1] + 1 == ranks[2])
+    low_ace = ranks == [0, 1, len(RANKS) - 1]
+    straight = ranks[0] + 1 == ranks[1] and ranks[1] + 1 == ranks[2]
     made = {
         "suited_trips": suited and trips,
-        "straight_flush": suited and straight,
+        "straight_flush": suited and (straight or low_ace),
         "trips": trips,
         "straight": straight,
+        "low_ace_straight": low_ace,
         "flush": suited,
     }
     return [name for name, is_made in made.items() if is_made]
@@ -151,13 +152,14 @@ def _is_suited(cards: Sequence[Card]) -> bool:
     return len({card.suit for card in cards}) == 1
 
 
+_POKER_HANDS = frozenset(
+    {"suited_trips", "straight_flush", "trips", "straight", "low_ace_straight", "flush"}
+)
 _PAIRS = frozenset({"perfect", "coloured", "mixed"})
 _BUST_COUNTS = [str(count) for count in range(_BUST_CARDS_MIN, _BUST_CARDS_MAX + 1)]
 _TOTAL_NAMES = ["777", "678", *(str(total) for total in _LUCKY_TOTALS)]
 _KINDS: Mapping[str, _Kind] = {
-    "poker_hand": _Kind(
-        frozenset({"suited_trips", "straight_flush", "trips", "straight", "flush"}), _poker_hands
-    ),
+    "poker_hand": _Kind(_POKER_HANDS, _poker_hands),
     "player_pair": _Kind(_PAIRS, lambda dealt: _pairs(*dealt.box)),
     "dealer_pair": _Kind(_PAIRS, lambda dealt: _pairs(*dealt.dealer[:2])),
     "three_card_total": _Kind(

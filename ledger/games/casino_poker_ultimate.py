@@ -205,6 +205,8 @@ def read_plan(header: PlanHeader, section: Section) -> UltimateHoldemPlan:
             dealer_pair_min=read_rank(dealer, "qualifies_with_pair"),
             rule_dealer=dealer.text("rule"),
             rule_fold=fold.text("rule"),
+            fold_loses_trips=fold.flag("loses_trips"),
+            fold_wins_ante_back=fold.flag("wins_ante_back_from_unqualified_dealer"),
             ante_odds=read_odds(ante, "pays"),
             rule_ante=ante.text("rule"),
             blind=read_pay_table(section.section("blind")),

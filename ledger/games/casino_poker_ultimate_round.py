@@ -41,7 +41,10 @@ class UltimateHoldemOutcome(Outcome):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UltimateHoldemRules:
-    """Figures and paragraphs of the plan; `play_times` by street."""
+    """Figures and paragraphs of the plan; `play_times` by street.
+
+    `fold_wins_ante_back`: an unqualified dealer returns the ante of a folded hand too.
+    """
 
     decks: int
     play_times: tuple[tuple[int, ...], ...]
@@ -50,6 +53,8 @@ class UltimateHoldemRules:
     dealer_pair_min: str
     rule_dealer: str
     rule_fold: str
+    fold_loses_trips: bool
+    fold_wins_ante_back: bool
     ante_odds: Fraction
     rule_ante: str
     blind: PayTable
@@ -118,12 +123,15 @@ def decide_box_wager(
 ) -> list[ResultLine]:
     """Decide one wager of a box; an ante is followed by its play bet."""
     hand = showdown.boxes[box]
-    if wager.bet == "trips":
+    folded = times == 0
+    if wager.bet == "trips" and not (folded and rules.fold_loses_trips):
         odds = rules.trips.odds_of(hand)
         if odds is None:
             return [lost(wager.id, wager.stake_haler, rules.trips.rule)]
         return [won(wager.id, wager.stake_haler, odds, rules.trips.rule)]
-    if times == 0:
+    if folded and wager.bet == "ante" and rules.fold_wins_ante_back and not showdown.is_qualified:
+        return [pushed(wager.id, wager.stake_haler, rules.rule_dealer)]
+    if folded:
         return [lost(wager.id, wager.stake_haler, rules.rule_fold)]
     if wager.bet == "blind":
         return [_blind_line(rules.blind, wager, hand, showdown.dealer)]

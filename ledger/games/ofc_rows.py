@@ -64,11 +64,15 @@ class Fantasyland:
 
 @dataclass(frozen=True, slots=True)
 class RowRules:
-    """What a plan says about rows; `equal_rows_foul` is the literal reading of "weaker"."""
+    """What a plan says about rows; `equal_rows_foul` is the literal reading of "weaker".
+
+    `foul_scoops`: the opponent of a fouled set gets the points for all three rows too.
+    """
 
     row: int
     scoop: int
     equal_rows_foul: bool
+    foul_scoops: bool
     royalties: Royalties
     fantasyland: Fantasyland
 
@@ -94,7 +98,7 @@ def rank_set(rules: RowRules, rows: Mapping[str, Sequence[Card]]) -> RankedSet:
 
 def points_between(rules: RowRules, one: RankedSet, other: RankedSet) -> int:
     """Points of one player against another; negative when the other gets them."""
-    sweep = 3 * rules.row + rules.scoop
+    sweep = 3 * rules.row + (rules.scoop if rules.foul_scoops else 0)
     if one.fouled or other.fouled:
         rows = sweep * (int(other.fouled) - int(one.fouled))
     else:

@@ -51,6 +51,7 @@ def read_ofc_rules(section: Section, rule: str | None = None) -> OfcRules:
             row=hand.integer("row_points"),
             scoop=hand.integer("scoop_points"),
             equal_rows_foul=hand.flag("equal_rows_foul"),
+            foul_scoops=hand.flag("foul_scoops"),
             royalties=_read_royalties(section.section("royalties")),
             fantasyland=_read_fantasyland(section.section("fantasyland")),
         ),

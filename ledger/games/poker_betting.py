@@ -36,6 +36,7 @@ def read_decisions(
     seats: Collection[str],
     players: Collection[str],
     big_blind_haler: int | None,
+    short_all_in_is_bet: bool,
 ) -> Decisions:
     """Go through the decisions in their order.
 
@@ -44,6 +45,7 @@ def read_decisions(
         seats: everybody at the table.
         players: those of them who put money in; the others can only have folded.
         big_blind_haler: what a first raise before the flop is measured by.
+        short_all_in_is_bet: whether an all-in below the minimum raise is the last bet after it.
 
     Raises:
         SettlementError: ACTION_NOT_ALLOWED, RAISE_TOO_SMALL, OUTCOME_INCOMPLETE, or
@@ -66,7 +68,7 @@ def read_decisions(
         elif action.type == "muck":
             mucked.add(player)
         elif action.type in ("bet", "raise"):
-            _apply_aggression(action, opened)
+            _apply_aggression(action, opened, short_all_in_is_bet=short_all_in_is_bet)
         elif action.type not in _PASSIVE:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, f"a poker hand has no decision {shown(action.type)}"
@@ -74,7 +76,9 @@ def read_decisions(
     return Decisions(frozenset(folded), frozenset(mucked))
 
 
-def _apply_aggression(action: Action, opened: dict[str, tuple[int, int]]) -> None:
+def _apply_aggression(
+    action: Action, opened: dict[str, tuple[int, int]], *, short_all_in_is_bet: bool
+) -> None:
     """Check a bet or raise against the last two bets of its street and remember it."""
     fields = dict(action.fields)
     street, to_haler = text(fields, "street", "action"), amount(fields, "to", "action")
@@ -97,9 +101,13 @@ def _apply_aggression(action: Action, opened: dict[str, tuple[int, int]]) -> Non
     if street not in opened:
         raise SettlementError(Code.ACTION_NOT_ALLOWED, f"there is no bet on {street} to raise")
     last, before = opened[street]
-    minimum = last + 1 if all_in else last + (last - before)
+    full_raise = last + (last - before)
+    minimum = last + 1 if all_in else full_raise
     if to_haler < minimum:
         raise SettlementError(
             Code.RAISE_TOO_SMALL, f"a raise on {street} must reach {format_amount(minimum)}"
         )
-    opened[street] = (to_haler, last)
+    if to_haler >= full_raise or short_all_in_is_bet:
+        opened[street] = (to_haler, last)
+    else:  # It must be matched, and the raise that counts is the one before it.
+        opened[street] = (to_haler, to_haler - (last - before))

@@ -52,11 +52,13 @@ class TimeCollection:
 class PotRake:
     """A percentage of the closed pot, rounded down to `unit_haler`, with a cap by seats.
 
-    `caps` are pairs (most players at the table, cap in haler), smallest table first.
+    `caps` are pairs (most players at the table, cap in haler), smallest table first;
+    `before_flop` tells whether a hand without a flop bears rake.
     """
 
     percent: int
     unit_haler: int
+    before_flop: bool
     caps: tuple[tuple[int, int], ...]
 
     @property
@@ -101,7 +103,12 @@ def read_pot_rake(section: Section) -> PotRake:
         entry.close()
     if not caps or caps != sorted(caps):
         raise PlanError(section.place("caps"), "must hold caps, those of the smallest table first")
-    rake = PotRake(section.integer("percent"), plan_amount(section, "unit"), tuple(caps))
+    rake = PotRake(
+        section.integer("percent"),
+        plan_amount(section, "unit"),
+        section.flag("before_flop"),
+        tuple(caps),
+    )
     if rake.unit_haler == 0:
         raise PlanError(section.place("unit"), "must be above zero")
     section.close()

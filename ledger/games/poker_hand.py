@@ -82,7 +82,11 @@ def settle_hand(
         rules.time.check(outcome.fee)
     dealt = deal(outcome, seats)
     decisions = read_decisions(
-        actions, seats=seats, players=players, big_blind_haler=outcome.big_blind_haler
+        actions,
+        seats=seats,
+        players=players,
+        big_blind_haler=outcome.big_blind_haler,
+        short_all_in_is_bet=rules.short_all_in_is_bet,
     )
     dead = {player for player, hand in dealt.hands.items() if len(hand) != rules.hole_cards}
     players_in = players - decisions.folded - dead
@@ -148,6 +152,8 @@ def _check_claims(
 
 def _rake_haler(rules: HandRules, outcome: PokerOutcome, pots: Sequence[Pot], players: int) -> int:
     if rules.rake is None or outcome.fee.time_haler is not None:
+        return 0
+    if not outcome.board and not rules.rake.before_flop:
         return 0
     return rules.rake.of_pot(sum(pot.haler for pot in pots), players)
 

@@ -17,13 +17,15 @@ class HandRules:
     """What a plan says about a hand; `rake` and `time` None where the casino takes nothing.
 
     `rule` is the paragraph that decides a pot. `exactly_two` is Omaha. `muck_beside_all_in` tells
-    whether a claim may be given up at a showdown with a player who is all-in.
+    whether a claim may be given up at a showdown with a player who is all-in, `short_all_in_is_bet`
+    whether the next minimum raise is measured by an all-in that was less than a raise.
     """
 
     rule: str
     hole_cards: int
     exactly_two: bool
     muck_beside_all_in: bool
+    short_all_in_is_bet: bool
     rake: PotRake | None
     time: TimeCollection | None
 
@@ -50,6 +52,7 @@ def read_hand_rules(section: Section, rule: str | None = None) -> HandRules:
         hole_cards=hand.integer("hole_cards"),
         exactly_two=hand.flag("exactly_two"),
         muck_beside_all_in=hand.flag("muck_beside_all_in"),
+        short_all_in_is_bet=hand.flag("short_all_in_is_bet"),
         rake=read_pot_rake(section.section("rake")) if fees else None,
         time=read_time_collection(section.section("time_collection")) if fees else None,
     )

@@ -53,7 +53,8 @@ class RoulettePlan(GamePlan):
     """Bets, limits and switches of one roulette plan.
 
     `repeated_spins` are the reasons for which a spin is made again. `rule_prison` cites the
-    halving of even chances on zero; None where they lose. `turns_needed` is for the studio.
+    halving of even chances on zero; None where they lose. `released_chip_wins`: a chip that the
+    next spin releases is also paid. `turns_needed` is for the studio.
     """
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
@@ -64,6 +65,7 @@ class RoulettePlan(GamePlan):
     turns_needed: int
     repeated_spins: frozenset[str]
     rule_prison: str | None
+    released_chip_wins: bool
 
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
@@ -217,7 +219,13 @@ class RoulettePlan(GamePlan):
         if void_rule is not None:
             stake = wager.stake_haler
             return ResultLine(wager.id, stake, Result.VOID, stake, void_rule)
-        return decide_wager(wager, bet, outcome, rule_prison=self.rule_prison)
+        return decide_wager(
+            wager,
+            bet,
+            outcome,
+            rule_prison=self.rule_prison,
+            released_chip_wins=self.released_chip_wins,
+        )
 
 
 def read_plan(header: PlanHeader, section: Section) -> RoulettePlan:
@@ -244,6 +252,7 @@ def read_plan(header: PlanHeader, section: Section) -> RoulettePlan:
         turns_needed=spin.integer("turns_needed"),
         repeated_spins=frozenset(spin.texts("repeated_for")),
         rule_prison=spin.optional_text("prison_rule"),
+        released_chip_wins="prison_rule" in spin and spin.flag("released_chip_wins"),
     )
     limits.close()
     spin.close()

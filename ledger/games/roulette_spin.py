@@ -75,7 +75,12 @@ def prison_chip_haler(wager: Wager, rule_prison: str | None) -> int:
 
 
 def decide_wager(
-    wager: Wager, bet: Bet, outcome: RouletteOutcome, *, rule_prison: str | None
+    wager: Wager,
+    bet: Bet,
+    outcome: RouletteOutcome,
+    *,
+    rule_prison: str | None,
+    released_chip_wins: bool,
 ) -> ResultLine:
     """Decide a wager that plays.
 
@@ -84,6 +89,7 @@ def decide_wager(
         bet: the bet of its code and selection.
         outcome: the spin.
         rule_prison: the paragraph by which zero halves even chances; None where they lose.
+        released_chip_wins: whether a chip that the next spin releases is also paid.
 
     Raises:
         SettlementError: OUTCOME_INCOMPLETE, the number or a needed next number is missing.
@@ -96,13 +102,17 @@ def decide_wager(
         )
     if outcome.number == _ZERO and rule_prison is not None and bet.code in EVEN_CHANCES:
         chip = prison_chip_haler(wager, rule_prison)
-        back = _half_back_haler(stake // chip, chip, bet, outcome.next_number)
+        back = _half_back_haler(
+            stake // chip, chip, bet, outcome.next_number, released_chips=1 + released_chip_wins
+        )
         return ResultLine(wager.id, stake, Result.HALF_BACK, back, rule_prison)
     payout = stake // bet.chips * bet.returns[outcome.number]
     return ResultLine(wager.id, stake, Result.WIN if payout else Result.LOSE, payout, bet.rule)
 
 
-def _half_back_haler(chips: int, chip_haler: int, bet: Bet, next_number: int | None) -> int:
+def _half_back_haler(
+    chips: int, chip_haler: int, bet: Bet, next_number: int | None, *, released_chips: int
+) -> int:
     half, odd = divmod(chips, 2)
     if not odd:
         return half * chip_haler
@@ -110,5 +120,5 @@ def _half_back_haler(chips: int, chip_haler: int, bet: Bet, next_number: int | N
         raise SettlementError(
             Code.OUTCOME_INCOMPLETE, "an odd chip is imprisoned and the next number is missing"
         )
-    released = bet.returns[next_number] > 0
+    released = released_chips if bet.returns[next_number] > 0 else 0
     return (half + released) * chip_haler

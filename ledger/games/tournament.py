@@ -65,12 +65,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class TournamentPlan(GamePlan):
-    """Formats, fee, payout table and hands of one kind of tournament."""
+    """Formats, fee, payout table and hands of one kind of tournament.
+
+    `guarantees_deposits`: a guarantee is measured by all deposits, not by what is left for prizes
+    after the fee; then deposits above it bear the whole fee, and deposits below it none.
+    """
 
     header: PlanHeader
     formats: Mapping[str, TournamentFormat]
     fee_percent_min: int
     fee_percent_max: int
+    guarantees_deposits: bool
     rule_refund: str
     payouts: PayoutTable
     hand: ChipRules
@@ -156,8 +161,12 @@ class TournamentPlan(GamePlan):
     ) -> RoundResult:
         column = self.payouts.column(field.entries)
         fee = int(field.moneypool_haler * outcome.fee_percent / 100)
-        deposits = field.moneypool_haler - fee
-        pool = max(deposits, outcome.guarantee_haler or 0)
+        guarantee = outcome.guarantee_haler or 0
+        if self.guarantees_deposits:
+            fee = 0 if guarantee > field.moneypool_haler else fee
+            pool = max(field.moneypool_haler, guarantee) - fee
+        else:
+            pool = max(field.moneypool_haler - fee, guarantee)
         players = field.entry_line.keys()
         prizes = prizes_by_place(column, pool, len(players))
         deal = outcome.deal
@@ -174,7 +183,7 @@ class TournamentPlan(GamePlan):
                 "column": column.head,
                 "moneypool": format_amount(field.moneypool_haler),
                 "fee": format_amount(fee),
-                "top_up": format_amount(pool - deposits),
+                "top_up": format_amount(pool + fee - field.moneypool_haler),
                 "prize_pool": format_amount(pool),
             },
         )
@@ -203,6 +212,7 @@ def read_plan(header: PlanHeader, section: Section) -> TournamentPlan:
         formats={name: _read_format(formats.section(name)) for name in formats},
         fee_percent_min=fee.integer("percent_min"),
         fee_percent_max=fee.integer("percent_max"),
+        guarantees_deposits=fee.flag("guarantee_is_of_deposits"),
         rule_refund=fee.text("refund_rule"),
         payouts=read_payouts(section.section("payouts")),
         hand=read_chip_rules(section),

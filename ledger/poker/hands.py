@@ -323,12 +323,14 @@ def _assert_betting(hand: HandState, command: ActInHand, street: str, total: int
     if command.action not in MEASURED:
         return
     fields = {"street": street, "to": games.format_amount(total), "all_in": command.all_in}
+    rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
     try:
         read_decisions(
             (*actions_of(hand), Action(command.account, command.action, fields)),
             seats=hand.started.accounts,
             players=hand.started.accounts,
             big_blind_haler=hand.started.big_blind,
+            short_all_in_is_bet=rules is None or rules.short_all_in_is_bet,
         )
     except SettlementError as error:
         code = "RAISE_TOO_SMALL" if error.code is Code.RAISE_TOO_SMALL else "ACTION_NOT_ALLOWED"
