@@ -52,6 +52,8 @@ class Node:
         self.folder = folder / f"node-{number}"
         self.port, self.controller_port = _free_ports(2)
         self.advertised_port = self.port
+        self.settings: dict[str, str] = {}
+        """Further lines of its settings, which win over those of the template."""
         self._jvm = (*HEAP, *jvm, f"-Dlog4j2.configurationFile={HERE / 'log4j2.properties'}")
         self._is_bound = is_bound
         self._process: subprocess.Popen[bytes] | None = None
@@ -94,7 +96,8 @@ class Node:
         text = (HERE / "node.properties").read_text(encoding="utf-8")
         for name, value in values.items():
             text = text.replace(f"@{name}@", str(value))
-        self._settings.write_text(text, encoding="utf-8")
+        further = "".join(f"{name}={value}\n" for name, value in self.settings.items())
+        self._settings.write_text(text + further, encoding="utf-8")
         arguments = ("format", "-t", CLUSTER_ID, "-c", str(self._settings), "--ignore-formatted")
         return self._java("kafka.tools.StorageTool", arguments, self.folder / "format.log")
 
