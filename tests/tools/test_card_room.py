@@ -14,7 +14,7 @@ from ledger.log.memory import MemoryLog
 from projections._poker import hands_in
 from projections._poker_judgement import judge_hand
 from tools.simulator import START, create
-from tools.simulator._card_room import CARD_ROOM, open_card_room, open_card_tables, seat_players
+from tools.simulator._card_room import CARD_ROOM, CardRoom
 from tools.simulator._people import HABITS, make_person
 from tools.simulator._players import Player
 from tools.simulator._stage import Stage
@@ -38,15 +38,10 @@ class Room:
         self.ledger: Ledger = create(self.log, folder / "keys", seed=seed)
         stage = Stage(self.ledger, seed=seed, start=START - 20 * MINUTE, window=64)
         self.stage, self.notable, self.number = stage, {}, 0  # type: ignore[var-annotated]
-        open_card_room(stage)
-        self.tables = [
-            table for game in games for table in open_card_tables(stage, game, 1, self.notable)
-        ]
-        for table in self.tables:
-            if hasattr(table, "troubles") and "ofc" not in table.name:
-                table.troubles += ["misdeal", "wrong_payment"]
-        self.players = seat_players(stage, self.tables, self.new_player)
-        stage.after(minutes * 60, self.close)
+        self.room = CardRoom(stage, games, self.notable, self.new_player)
+        self.players = self.room.players
+        self.room.open()
+        stage.after(minutes * 60, self.room.close)
         stage.run()
         stage.drain()
 
@@ -59,11 +54,6 @@ class Room:
             person=make_person(random, self.number),
             habit=HABITS[2][0],
         )
-
-    def close(self) -> None:
-        for table in self.tables:
-            if hasattr(table, "is_closing"):
-                table.is_closing = True
 
     def recorded(self) -> list[Recorded]:
         return [decode(body) for _, body in self.log.read()]

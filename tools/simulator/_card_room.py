@@ -1,7 +1,7 @@
 """The card room: a casino on land with a table of every game that players play against each other.
 
-:func:`open_card_room` takes its tables into operation, :func:`seat_players` fills them for an
-evening; a tournament runs by its own script.
+Cash tables are open as long as the evening lasts; a tournament is announced and paid for on the
+first evening, and played eight days later.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from tools.simulator._poker_hand import PLAN
 from tools.simulator._tournament import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
+    from tools.simulator._card_table import CardTable
     from tools.simulator._players import Player
     from tools.simulator._stage import Script, Stage
 
-    Table = PokerTable | OpenFaceTable
-
-__all__ = ["CARD_ROOM", "open_card_room", "open_card_tables", "seat_players"]
+__all__ = ["CARD_ROOM", "CardRoom"]
 
 PLACE = "card-room"
 DEALERS = tuple(f"card-dealer-{number:02d}" for number in range(1, 7))
@@ -37,63 +36,98 @@ CARD_ROOM = {
     "69games.omaha_tournament": "cup-omaha",
 }
 """Games of the card room with the short names of their tables."""
-PLAYERS_A_TABLE = {"ofc": 3}
+PLAYERS_AT_A_CUP = 9
+SEATS_LEFT_FREE = 2
 
 
-def open_card_room(stage: Stage) -> None:
-    """Name the place where the tables stand."""
-    address = "Brno, Veveří 1"
-    stage.send(OpenCasino(place=PLACE, name="Card room", kind="casino", address=address))
+class CardRoom:
+    """The tables of the card room and their players; ``tables`` play for money.
 
-
-def open_card_tables(
-    stage: Stage, game: str, number: int, notable: dict[str, str]
-) -> list[Table | Tournament]:
-    """List and launch a game, and take some tables of it into operation.
-
-    Raises:
-        KeyError: the game is not one of :data:`CARD_ROOM`.
+    Args:
+        stage: where it happens.
+        chosen: games of :data:`CARD_ROOM`, a table of each.
+        notable: where tables note what somebody may want to look at.
+        new_player: brings somebody new.
 
     """
-    short, in_force = CARD_ROOM[game], datetime(2025, 1, 21, tzinfo=ZoneInfo("Europe/Prague"))
-    stage.send(ListGame(game=game, name=games.plan(game, PLAN).header.name))
-    stage.send(PublishRules(game=game, plan_version=PLAN, effective_from=in_force))
-    stage.send(LaunchGame(game=game))
-    tables: list[Table | Tournament] = []
-    for index in range(1, number + 1):
-        name = f"{short}-{index}"
+
+    def __init__(
+        self,
+        stage: Stage,
+        chosen: Sequence[str],
+        notable: dict[str, str],
+        new_player: Callable[[], Player],
+    ) -> None:
+        """Take the tables into operation."""
+        self._stage = stage
+        self.tables: list[CardTable] = []
+        self.tournaments: list[Tournament] = []
+        self.players: list[Player] = []
+        self._crowd: list[tuple[Player, CardTable]] = []
+        if chosen:
+            address = "Brno, Veveří 1"
+            stage.send(OpenCasino(place=PLACE, name="Card room", kind="casino", address=address))
+        for game in chosen:
+            self._open_table(game, notable, new_player)
+
+    @property
+    def rounds(self) -> int:
+        """How many hands began."""
+        at_tables = sum(table.rounds for table in self.tables)
+        return at_tables + sum(tournament.rounds for tournament in self.tournaments)
+
+    @property
+    def voided(self) -> int:
+        """How many of them were misdealt."""
+        return sum(table.voided for table in self.tables)
+
+    def open(self) -> None:
+        """Open for an evening; everybody comes in the first minutes."""
+        for table in self.tables:
+            table.open()
+        for player, table in self._crowd:
+            visit = player.visit(table)  # type: ignore[arg-type]
+            self._stage.play(visit, after=self._stage.random.uniform(1, 400))
+
+    def close(self) -> None:
+        """Let the hands that run be the last ones."""
+        for table in self.tables:
+            table.is_closing = True
+
+    def _open_table(
+        self, game: str, notable: dict[str, str], new_player: Callable[[], Player]
+    ) -> None:
+        stage, name = self._stage, f"{CARD_ROOM[game]}-1"
+        in_force = datetime(2025, 1, 21, tzinfo=ZoneInfo("Europe/Prague"))
+        stage.send(ListGame(game=game, name=games.plan(game, PLAN).header.name))
+        stage.send(PublishRules(game=game, plan_version=PLAN, effective_from=in_force))
+        stage.send(LaunchGame(game=game))
+        registration = f"83/{name}"
         stage.send(
-            OpenTable(table=name, registration=f"83/{name}", game=game, place=PLACE, streamed=False)
+            OpenTable(table=name, registration=registration, game=game, place=PLACE, streamed=False)
         )
         if game.endswith("_tournament"):
-            tables.append(Tournament(stage, f"{name}-cup", game, name, notable))
-        elif short == "ofc":
-            tables.append(OpenFaceTable(stage, name, game, DEALERS, notable))
+            tournament = Tournament(stage, f"{name}-cup", game, name, notable)
+            players = [new_player() for _ in range(PLAYERS_AT_A_CUP)]
+            self.tournaments.append(tournament)
+            stage.play(_enter(tournament, players))
         else:
-            tables.append(PokerTable(stage, name, game, DEALERS, notable))
-    return tables
+            kind = OpenFaceTable if game.endswith("ofc_cash") else PokerTable
+            table: CardTable = kind(stage, name, game, DEALERS, notable)
+            table.troubles += TROUBLES.get(kind, ())
+            size = max(table.seats_max - SEATS_LEFT_FREE, 3)
+            players = [new_player() for _ in range(size)]
+            self.tables.append(table)
+            self._crowd += [(player, table) for player in players]
+        self.players += players
 
 
-def seat_players(
-    stage: Stage, tables: Iterable[Table | Tournament], new_player: Callable[[], Player]
-) -> list[Player]:
-    """Bring players to every table; those of a tournament enter and come back for it."""
-    crowd = []
-    for table in tables:
-        size = PLAYERS_A_TABLE.get(table.name.rpartition("-")[0], 7)
-        players = [new_player() for _ in range(size)]
-        crowd += players
-        if isinstance(table, Tournament):
-            stage.play(_tournament(table, players))
-            continue
-        table.open()
-        for player in players:
-            stage.play(player.visit(table), after=stage.random.uniform(1, 400))  # type: ignore[arg-type]
-    return crowd
+TROUBLES: dict[type, tuple[str, ...]] = {PokerTable: ("misdeal", "wrong_payment")}
+"""What goes wrong at a table on the first evening."""
 
 
-def _tournament(tournament: Tournament, players: list[Player]) -> Script:
-    """Let the players register, pay in and log in, then the tournament takes its course."""
+def _enter(tournament: Tournament, players: list[Player]) -> Script:
+    """Let the players register, pay in and log in; then the tournament takes its course."""
     for player in players:
         player.register()
         player.log_in()
