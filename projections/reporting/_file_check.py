@@ -99,7 +99,7 @@ class Gathered:
 
 
 class FileCheck:
-    """Checks one file; ``rows`` counts its records, ``is_complete`` says that all keys are known."""
+    """Checks one file; ``rows`` counts its records, ``is_complete`` tells of its keys."""
 
     def __init__(self, table: FileTable, context: Context) -> None:
         """Make ready for the rules of a package."""
@@ -133,6 +133,7 @@ class FileCheck:
             self.is_complete = False
 
     def _count(self, lines: int) -> None:
+        self.is_complete &= lines >= HEAD_LINES
         if lines == 0:
             self.faults.add(0, "", Code.META, "the file is empty: its first line names the package")
         elif lines < HEAD_LINES:
