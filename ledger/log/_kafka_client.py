@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kafka.errors import KafkaError, KafkaTimeoutError
+from kafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError
 from kafka.net.compat import KafkaNetClient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["bounded", "connect"]
+
+_CONNECTIONS = logging.getLogger("kafka.net.connection")
 
 Client = TypeVar("Client")
 Answer = TypeVar("Answer")
@@ -26,6 +29,8 @@ def connect(kind: Callable[..., Client], **options: Any) -> Client:
 
     """
     begun: list[Any] = []
+    causes = _Causes()
+    _CONNECTIONS.addHandler(causes)
 
     def begin(**configuration: Any) -> Any:
         begun.append(KafkaNetClient(**configuration))
@@ -33,11 +38,15 @@ def connect(kind: Callable[..., Client], **options: Any) -> Client:
 
     try:
         return kind(**options, kafka_client=begin)
-    except BaseException:
+    except BaseException as error:
         for each in begun:
             with suppress(Exception):
                 each.close()
+        if isinstance(error, KafkaTimeoutError) and causes.found:
+            raise KafkaConnectionError(f"no connection: {max(causes.found, key=len)}") from error
         raise
+    finally:
+        _CONNECTIONS.removeHandler(causes)
 
 
 def bounded(call: Callable[[], Answer], seconds: float, what: str) -> Answer:
@@ -66,3 +75,17 @@ def bounded(call: Callable[[], Answer], seconds: float, what: str) -> Answer:
         raise KafkaTimeoutError(f"{what} took longer than {seconds:g} s")
     (error,) = errors
     raise error if isinstance(error, KafkaError) else KafkaError(repr(error))
+
+
+class _Causes(logging.Handler):
+    """Why connections were lost: kafka-python tells it to its log alone.
+
+    A false password, a certificate that nobody vouches for: all of it ends as a time-out.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.found.add(record.getMessage().partition("Connection lost: ")[2])
