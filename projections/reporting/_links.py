@@ -73,12 +73,12 @@ class Links:
             found = _sorted(one.keys)
             twice = found[1:][found[1:] == found[:-1]]
             self._suspect_repeated(files()[name], twice)
-            self.keys[name] = np.unique(found)
+            self.keys[name] = _unique(found)
         for name, one in gathered.items():
             table = files()[name]
             for column, hashes in one.references.items():
                 if table.field(column).refers in complete:
-                    self._refer(table, column, np.unique(_sorted(hashes)))
+                    self._refer(table, column, _unique(_sorted(hashes)))
             for column, hashes in one.fixed.items():
                 pairs = zip(one.keys, hashes, strict=True)
                 self._fixed[name, column] = {key: value for key, value in pairs if key}
@@ -92,7 +92,7 @@ class Links:
 
     def _refer(self, table: FileTable, column: str, hashes: Hashes) -> None:
         target = table.field(column).refers
-        missing = np.setdiff1d(hashes, self.keys[target], assume_unique=True)
+        missing = hashes[~_is_among(hashes, self.keys[target])]
         if not len(missing):
             return
         if files()[target].again is Again.STATIC:
@@ -117,9 +117,10 @@ class Links:
             for rows in _blocks(opened):
                 found = _sorted([hash(row[0]) for row in rows if row])
                 for place in wanted:
-                    self.waiting[place] = np.setdiff1d(self.waiting[place], found)
+                    waiting = self.waiting[place]
+                    self.waiting[place] = waiting[~_is_among(waiting, found)]
                 if is_once:
-                    again = np.intersect1d(self.keys[name], found)
+                    again = found[_is_among(found, self.keys[name])]
                     self._sent.setdefault(name, set()).update(again.tolist())
                 for place in fixed:
                     self._compare(place, table, rows)
@@ -178,3 +179,20 @@ def _sorted(hashes: array[int] | list[int]) -> Hashes:
     found.sort()
     filled: Hashes = found[found != NOTHING]
     return filled
+
+
+def _unique(ordered: Hashes) -> Hashes:
+    """Leave out what stands there before; numpy's own function is ten times slower here."""
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    found: Hashes = ordered[is_new]
+    return found
+
+
+def _is_among(hashes: Hashes, ordered: Hashes) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Tell of each hash whether it is among ordered ones."""
+    if not len(ordered):
+        return np.zeros(len(hashes), dtype=bool)
+    places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
+    found: np.ndarray[Any, np.dtype[np.bool_]] = ordered[places] == hashes
+    return found
