@@ -61,7 +61,7 @@ class StakeLimits:
         fits = self._fits(table.every) and all(
             code in self.codes and self._fits(bounds) for code, bounds in table.by_bet.items()
         )
-        if fits and _is_within(table.round_haler_max, 0, self.round_haler_max):
+        if fits and is_within(table.round_haler_max, 0, self.round_haler_max):
             return None
         return SettlementError(
             Code.INVALID_TABLE_LIMITS,
@@ -83,14 +83,14 @@ class StakeLimits:
                 Code.BET_BELOW_MINIMUM,
                 f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
             )
-        maximum = _lowest(self.haler_max, flat.haler_max, own.haler_max)
+        maximum = lowest(self.haler_max, flat.haler_max, own.haler_max)
         staked = laid.on[wager.bet] if self.adds_up else wager.stake_haler
         if maximum is not None and staked > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
                 f"more than the maximum {format_amount(maximum)} on {wager.bet}",
             )
-        total_max = _lowest(
+        total_max = lowest(
             self.round_haler_max,
             table.round_haler_max,
             table.every.haler_max if self.table_bounds_round else None,
@@ -122,8 +122,8 @@ class StakeLimits:
 
     def _fits(self, bounds: StakeRange) -> bool:
         low, high = bounds.haler_min, bounds.haler_max
-        return _is_within(high, self.haler_min, self.haler_max) and _is_within(
-            low, self.haler_min, _lowest(high, self.haler_max)
+        return is_within(high, self.haler_min, self.haler_max) and is_within(
+            low, self.haler_min, lowest(high, self.haler_max)
         )
 
 
@@ -167,9 +167,11 @@ def check_stake(wager: Wager) -> None:
         )
 
 
-def _is_within(value: int | None, low: int, high: int | None) -> bool:
+def is_within(value: int | None, low: int, high: int | None) -> bool:
+    """Tell whether a bound lies in a range; a bound that is not given does."""
     return value is None or (value >= low and (high is None or value <= high))
 
 
-def _lowest(*bounds: int | None) -> int | None:
+def lowest(*bounds: int | None) -> int | None:
+    """Give the lowest of the bounds that are given, None if none is."""
     return min((bound for bound in bounds if bound is not None), default=None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.games import _round_checks as checks
 from ledger.games._plan_reader import PlanError, Section
 from ledger.games._shapes import shown
-from ledger.games._stake_limits import check_stake
+from ledger.games._stake_limits import check_stake, is_within, lowest
 from ledger.games.blackjack_rules import Boxes, SeatRules
 from ledger.games.blackjack_side_bets import SideBet, read_side_bet
 from ledger.games.contract import (
@@ -160,7 +160,7 @@ def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -
             )
         if bet.side is None and rules.main_adds_up:
             on_box[wager.box] = stake = on_box.get(wager.box, 0) + stake
-        maximum = _lowest(bet.haler_max, flat.haler_max, own.haler_max)
+        maximum = lowest(bet.haler_max, flat.haler_max, own.haler_max)
         if maximum is not None and stake > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
@@ -248,14 +248,6 @@ def _without_main(wager: Wager) -> SettlementError:
 
 def _fits(bounds: StakeRange, bet: Bet) -> bool:
     low, high = bounds.haler_min, bounds.haler_max
-    return _is_within(high, bet.haler_min, bet.haler_max) and _is_within(
-        low, bet.haler_min, _lowest(high, bet.haler_max)
+    return is_within(high, bet.haler_min, bet.haler_max) and is_within(
+        low, bet.haler_min, lowest(high, bet.haler_max)
     )
-
-
-def _is_within(value: int | None, low: int, high: int | None) -> bool:
-    return value is None or (value >= low and (high is None or value <= high))
-
-
-def _lowest(*bounds: int | None) -> int | None:
-    return min((bound for bound in bounds if bound is not None), default=None)

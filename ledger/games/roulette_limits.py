@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.games._stake_limits import is_within, lowest
 from ledger.games.contract import (
     Code,
     SettlementError,
@@ -66,7 +67,7 @@ class RouletteLimits:
             code in self.maxima and self._fits(bounds, self.maxima[code])
             for code, bounds in table.by_bet.items()
         )
-        if fits and _is_within(table.round_haler_max, 0, self.round_haler_max):
+        if fits and is_within(table.round_haler_max, 0, self.round_haler_max):
             return None
         return SettlementError(
             Code.INVALID_TABLE_LIMITS,
@@ -90,7 +91,7 @@ class RouletteLimits:
                     Code.BET_BELOW_MINIMUM,
                     f"a chip of {bet.code} is below the minimum {format_amount(minimum)}",
                 )
-            maxima[kind] = _lowest(self.maxima[kind], table.every.haler_max, own.haler_max)
+            maxima[kind] = lowest(self.maxima[kind], table.every.haler_max, own.haler_max)
         for position, _count in bet.positions:
             maximum = maxima[position.kind]
             if maximum is not None and stakes.on[position] > maximum:
@@ -98,7 +99,7 @@ class RouletteLimits:
                     Code.BET_ABOVE_MAXIMUM,
                     f"more than {format_amount(maximum)} on {position.kind} {position.label}",
                 )
-        total_max = _lowest(self.round_haler_max, table.round_haler_max)
+        total_max = lowest(self.round_haler_max, table.round_haler_max)
         if total_max is not None and stakes.total_haler > total_max:
             raise SettlementError(
                 Code.TABLE_LIMIT_EXCEEDED,
@@ -107,8 +108,8 @@ class RouletteLimits:
 
     def _fits(self, bounds: StakeRange, maximum: int | None) -> bool:
         low, high = bounds.haler_min, bounds.haler_max
-        return _is_within(high, self.chip_haler_min, maximum) and _is_within(
-            low, self.chip_haler_min, _lowest(high, maximum)
+        return is_within(high, self.chip_haler_min, maximum) and is_within(
+            low, self.chip_haler_min, lowest(high, maximum)
         )
 
 
@@ -120,11 +121,3 @@ def position_maxima(bets: Bets) -> dict[str, int | None]:
         for bet in selections.values()
         for position, _count in bet.positions
     }
-
-
-def _is_within(value: int | None, low: int, high: int | None) -> bool:
-    return value is None or (value >= low and (high is None or value <= high))
-
-
-def _lowest(*bounds: int | None) -> int | None:
-    return min((bound for bound in bounds if bound is not None), default=None)
