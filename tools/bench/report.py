@@ -1,0 +1,167 @@
+"""The package of one period from the log to the seal, each step in a process of its own.
+
+A chain with that many bets in one period is made and projected first, which is not counted;
+then its package is built, validated, packed and sealed with test certificates made for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+from tools.bench.load import SEED
+from tools.bench.machine import processor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["run"]
+
+MEGABYTE = 1024
+BUILDING = ("chain", "build")
+"""Steps of ``tools.bench.package``."""
+
+COUNTED = ("build", "seal")
+"""What a period takes: sealing packs and validates too."""
+
+
+def run(*, bets: int, as_json: bool, folder: Path | None = None) -> None:
+    """Measure every step and print it.
+
+    Args:
+        bets: how many the period has.
+        as_json: print JSON instead of a table.
+        folder: where to work; a temporary folder by default.
+    """
+    console = Console(stderr=True)
+    figures: list[dict[str, Any]] = []
+    with TemporaryDirectory(dir=folder) as place, console.status("") as status:
+        for step in (*BUILDING, *STEPS):
+            status.update(step)
+            figures.append(_measure(step, Path(place), bets))
+    machine = {
+        "cpu": processor(),
+        "seed": str(SEED),
+        **{name: version(name) for name in ("chdb", "cryptography", "numpy", "pyhanko")},
+    }
+    if as_json:
+        print(json.dumps({"bets": bets, "steps": figures, "machine": machine}, indent=2))
+        return
+    table = Table(title=f"gameledger bench --report, {bets:,} bets", title_justify="left")
+    for column in ("step", "seconds", "peak memory", "bytes"):
+        table.add_column(column, justify="left" if column == "step" else "right")
+    for one in figures:
+        peak = f"{one['peak_mb']:,} MB" if "peak_mb" in one else ""
+        size = f"{one['bytes']:,}" if "bytes" in one else ""
+        table.add_row(one["step"], f"{one['seconds']:.1f}", peak, size)
+    counted = sum(one["seconds"] for one in figures if one["step"] in COUNTED)
+    table.add_row(" and ".join(COUNTED), f"{counted:.1f}", "", "")
+    console = Console()
+    console.print(table)
+    console.print(", ".join(f"{name} {value}" for name, value in machine.items()))
+
+
+def _measure(step: str, folder: Path, bets: int) -> dict[str, Any]:
+    module = "tools.bench.package" if step in BUILDING else "tools.bench.report"
+    command = [sys.executable, "-m", module, "--step", step]
+    command += ["--folder", str(folder), "--bets", str(bets)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own module
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _package(folder: Path) -> Path:
+    return next((folder / "packages").iterdir())
+
+
+def validate(folder: Path) -> int:
+    """Judge the folder as it was built; gives its bytes."""
+    from projections.reporting.validate import Options, validate
+
+    package = _package(folder)
+    verdict = validate(package, Options(earlier=(folder / "packages",)))
+    _assert_valid(verdict.is_valid)
+    return sum(file.stat().st_size for file in package.iterdir())
+
+
+def seal(folder: Path) -> int:
+    """Do all that ``report seal`` does: pack, judge the archive, encrypt, sign."""
+    from projections.reporting.pack import pack
+    from projections.reporting.seal import seal as seal_content
+    from projections.reporting.validate import Options
+    from projections.reporting.validate import validate as judge
+
+    packed = pack(_package(folder), folder / "sealed")
+    _assert_valid(judge(packed.path, Options(earlier=(folder / "packages",))).is_valid)
+    pair = _test_key()
+    sealed = seal_content(packed.path.read_bytes(), pair, [pair.certificate])
+    (folder / "sealed" / f"{packed.path.name}.p7e.p7s").write_bytes(sealed)
+    return len(sealed)
+
+
+def _assert_valid(is_valid: object) -> None:
+    if not is_valid:
+        raise RuntimeError("the package that was built is not valid: `gameledger report validate`")
+
+
+def _test_key() -> Any:
+    """Make a key whose certificate vouches for itself."""
+    from datetime import UTC, datetime, timedelta
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric import rsa
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.x509.oid import NameOID
+
+    from projections.reporting.keys import KeyPair
+
+    key = rsa.generate_private_key(65_537, 3_072)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "bench")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, SHA256())
+    )
+    return KeyPair(key, certificate)
+
+
+STEPS: dict[str, Callable[[Path], int]] = {"validate": validate, "seal": seal}
+
+
+def main() -> None:
+    """Run the named step and print what it took."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--step", choices=tuple(STEPS), required=True)
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--bets", type=int)
+    asked = parser.parse_args()
+    began = time.perf_counter()
+    size = STEPS[asked.step](asked.folder)
+    found = {
+        "step": asked.step,
+        "bytes": size,
+        "seconds": round(time.perf_counter() - began, 1),
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // MEGABYTE,
+    }
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
