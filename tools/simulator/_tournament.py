@@ -102,10 +102,10 @@ class Tournament:
         return True
 
     def _enter_again(self, player: Player) -> None:
-        """Some who lost their chips buy new ones; for that they log in."""
-        if self.stage.random.random() < 0.5 and not player.log_in().refused:  # noqa: PLR2004 - a taste
+        """Some who lost their chips buy new ones; for that they have to be logged in."""
+        if self.stage.random.random() < 0.5 and not self._enter(player, "re_entry"):  # noqa: PLR2004 - a taste
+            player.log_in()
             self._enter(player, "re_entry")
-            player.log_out()
 
     def _withdraw(self, players: list[Player]) -> None:
         """Who finds no seat takes the money back before the first hand."""
