@@ -30,6 +30,7 @@ from banker_cases import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from json_cases import json_values, spoil
 
 from ledger import games
 
@@ -277,28 +278,7 @@ KEYS = [
     *("bet", "stake", "box", "late", "hand", "hands", "street", "times", "type", "auto", "dealer"),
     *("board", "burn", "banker", "field", "player_cards", "disconnects", "phase"),
 ]
-json_values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text(max_size=6)
-    | st.sampled_from(WORDS),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=4), inner, max_size=5)
-    ),
-    max_leaves=15,
-)
-
-
-def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    pairs: list[tuple[Any, Any]] = []
-    if isinstance(value, dict):
-        pairs = list(value.items())
-    elif isinstance(value, list):
-        pairs = list(enumerate(value))
-    return [path, *(place for key, inner in pairs for place in places(inner, (*path, key)))]
+ANY_JSON = json_values(WORDS, KEYS)
 
 
 def check_answer(document: object) -> None:
@@ -335,14 +315,7 @@ def test_a_legal_round_with_one_part_replaced_gets_an_answer(
             "players": ["p0"],
         }
     for _ in range(data.draw(st.integers(1, 2))):
-        place = data.draw(st.sampled_from(places(document)[1:]))
-        holder = document
-        for key in place[:-1]:
-            holder = holder[key]
-        if data.draw(st.booleans()):
-            del holder[place[-1]]
-        else:
-            holder[place[-1]] = data.draw(json_values)
+        spoil(document, data, ANY_JSON)
     check_answer(document)
 
 
@@ -351,7 +324,7 @@ def test_a_legal_round_with_one_part_replaced_gets_an_answer(
 def test_any_outcome_and_actions_get_an_answer(game: str, data: st.DataObject) -> None:
     bets = {BACCARAT: ["tie"], CASINO: ["ante", "aa"], ULTIMATE: ["ante", "blind"]}
     wagers = [wager(bet, box="1") for bet in bets.get(game, ["x1"])]
-    outcome = data.draw(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=5))
+    outcome = data.draw(st.dictionaries(st.sampled_from(KEYS), ANY_JSON, max_size=5))
     actions = data.draw(
         st.lists(
             st.fixed_dictionaries(
@@ -361,7 +334,7 @@ def test_any_outcome_and_actions_get_an_answer(game: str, data: st.DataObject) -
                     "hand": st.sampled_from(["1", "2"]),
                     "street": st.sampled_from(["preflop", "flop", "river", "turn"]),
                 },
-                optional={"times": json_values, "auto": json_values},
+                optional={"times": ANY_JSON, "auto": ANY_JSON},
             ),
             max_size=3,
         )

@@ -16,6 +16,7 @@ from blackjack_cases import FREE_BET, GAMES, SAZKA, SHARED, haler
 from blackjack_dealer import play
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from json_cases import json_values, spoil
 
 from ledger import games
 
@@ -247,23 +248,7 @@ KEYS = [
     *("id", "game", "wagers", "outcome", "actions", "table", "void", "reason", "player", "box"),
     *("bet", "stake", "hand", "hands", "dealer", "owners", "type", "auto", "free", "disconnects"),
 ]
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(WORDS) | st.text(),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=4), inner, max_size=5)
-    ),
-    max_leaves=12,
-)
-
-
-def ways(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    pairs: list[tuple[Any, Any]] = []
-    if isinstance(value, dict):
-        pairs = list(value.items())
-    elif isinstance(value, list):
-        pairs = list(enumerate(value))
-    return [path, *(way for key, inner in pairs for way in ways(inner, (*path, key)))]
+ANY_JSON = json_values(WORDS, KEYS)
 
 
 @settings(deadline=None)
@@ -279,14 +264,7 @@ def test_a_round_with_one_part_replaced_gets_an_answer(
             "players": ["p0"],
         }
     for _ in range(data.draw(st.integers(1, 2))):
-        way = data.draw(st.sampled_from(ways(document)[1:]))
-        holder = document
-        for key in way[:-1]:
-            holder = holder[key]
-        if data.draw(st.booleans()):
-            del holder[way[-1]]
-        else:
-            holder[way[-1]] = data.draw(json_values)
+        spoil(document, data, ANY_JSON)
     answer = games.settle(document)
     json.dumps(answer)
     if "error" in answer:

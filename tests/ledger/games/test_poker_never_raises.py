@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from json_cases import json_values, spoil
 from poker_cases import (
     ACES,
     BOARD,
@@ -40,19 +41,7 @@ WORDS = [
 ]  # fmt: skip
 KEYS = ["player", "streets", "amount", "mode", "players", "shares", "front", "reason", "p1", "p2"]
 
-json_values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text(max_size=6)
-    | st.sampled_from(WORDS),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=3), inner, max_size=4)
-    ),
-    max_leaves=12,
-)
+ANY_JSON = json_values(WORDS, KEYS)
 
 SET = {"front": ["2C", "3D", "5H"], "middle": ["2D", "3C", "7S", "8C", "9D"]}
 WAGER = {"stake": "100.00", "streets": {"ante": "10.00", "preflop": "90.00"}, "all_in": False}
@@ -123,15 +112,6 @@ for _game in GAMES:
         VARIANTS.append(prizes)
 
 
-def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    pairs: list[tuple[Any, Any]] = []
-    if isinstance(value, dict):
-        pairs = list(value.items())
-    elif isinstance(value, list):
-        pairs = list(enumerate(value))
-    return [path, *(place for key, inner in pairs for place in places(inner, (*path, key)))]
-
-
 def check_answer(request: object) -> None:
     answer = games.settle(request)
     json.dumps(answer)
@@ -150,7 +130,7 @@ def test_the_variants_settle_before_they_are_spoilt() -> None:
 
 
 @settings(deadline=None, max_examples=150)
-@given(st.sampled_from(VARIANTS), json_values)
+@given(st.sampled_from(VARIANTS), ANY_JSON)
 def test_any_outcome_gets_an_answer(request_: dict[str, Any], outcome: Any) -> None:
     check_answer(request_ | {"outcome": outcome})
     check_answer(request_ | {"wagers": outcome})
@@ -162,12 +142,5 @@ def test_a_request_with_one_part_replaced_gets_an_answer(
     request_: dict[str, Any], data: st.DataObject
 ) -> None:
     request = deepcopy(request_)
-    place = data.draw(st.sampled_from(places(request)[1:]))
-    holder: Any = request
-    for key in place[:-1]:
-        holder = holder[key]
-    if data.draw(st.booleans()):
-        del holder[place[-1]]
-    else:
-        holder[place[-1]] = data.draw(json_values)
+    spoil(request, data, ANY_JSON)
     check_answer(request)
