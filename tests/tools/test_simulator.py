@@ -1,17 +1,22 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from ledger import events as e
+from ledger import games
 from ledger.chain import verify
 from ledger.clock import SECOND, day_of
 from ledger.encoding import decode
+from ledger.errors import InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
-from tools.simulator import START, Summary, create, run
+from projections.projector import Projector
+from projections.reconciliation import examine
+from projections.store import Store
+from tools.simulator import ALL, START, Summary, chosen, create, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,16 +43,20 @@ class Evening(NamedTuple):
     found: list[tuple[int, e.Event]]
 
 
-def _play(folder: Path, seed: int, hours: float, players: int = 30, **more: int) -> Evening:
+def _play(
+    folder: Path, seed: int, hours: float, players: int = 30, tables: int = 2, **more: Any
+) -> Evening:
     log = MemoryLog()
     ledger = create(log, folder / f"keys-{seed}", seed=seed)
-    summary = run(ledger, seed=seed, hours=hours, players=players, tables=2, **more)
+    summary = run(ledger, seed=seed, hours=hours, players=players, tables=tables, **more)
     messages = [message for _, message in log.read()]
     verify(log.read())
     ledger.close()
     recorded = [decode(message) for message in messages]
     found = [(one.envelope.recorded_at, one.event) for one in recorded]
-    return Evening(log, summary, found)
+    copy = MemoryLog()
+    copy.append(log._messages)
+    return Evening(copy, summary, found)
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +143,72 @@ def test_a_number_of_events_is_reached_over_several_evenings(tmp_path: Path) -> 
     assert 4_000 <= summary.events < 6_000
     assert len(days) > 1
     assert told[-1][1] == 4_000
+
+
+@pytest.fixture(scope="module")
+def all_games(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    """Half an hour of every game against the house."""
+    return _play(tmp_path_factory.mktemp("all"), seed=1, hours=0.5, players=75, tables=0, dealt=ALL)
+
+
+def test_every_game_against_the_house_is_dealt(all_games: Evening) -> None:
+    opened = {event.game for _, event in all_games.found if isinstance(event, e.RoundOpened)}
+    assert opened == {one.game for one in ALL}
+    among_players = {"texas", "omaha", "pineapple"}
+    rest = {name for name in games.games() if name.partition(".")[2].split("_")[0] in among_players}
+    assert opened | rest == set(games.games())
+    game_of = {
+        event.round: event.game for _, event in all_games.found if isinstance(event, e.RoundOpened)
+    }
+    settled = {
+        game_of[event.round] for _, event in all_games.found if isinstance(event, e.BetSettled)
+    }
+    assert settled == opened
+
+
+def test_rounds_of_cards_have_what_happens_in_a_studio(all_games: Evening) -> None:
+    types = {type(event) for _, event in all_games.found}
+    assert types >= {
+        e.ShoeLoaded, e.CardDealt, e.CardRevealed, e.CardRecordCorrected, e.PlayerDecided,
+        e.RoundReconstructed, e.RoundVoided, e.WheelStopped, e.ContradictionRecorded,
+    }  # fmt: skip
+    decisions = [event for _, event in all_games.found if isinstance(event, e.PlayerDecided)]
+    assert {made.decision for made in decisions} >= {
+        "hit", "stand", "double", "split", "insurance", "call", "fold", "check", "raise",
+    }  # fmt: skip
+    assert {made.by for made in decisions} >= {"player", "timeout"}
+    raises = [event for _, event in all_games.found if isinstance(event, e.BetPlaced)]
+    codes = {event.bet_code for event in raises if event.parent}
+    assert codes >= {"double", "split", "insurance", "call", "play", "free_double"}
+    grounds = {event.ground for _, event in all_games.found if isinstance(event, e.RoundVoided)}
+    assert grounds & {"hole_card_exposed_early", "hidden_card_exposed"}
+
+
+def test_the_ledger_refuses_nothing_that_the_croupier_does(all_games: Evening) -> None:
+    commands = {
+        (event.command, event.code)
+        for _, event in all_games.found
+        if isinstance(event, e.CommandRefused)
+    }
+    assert {name for name, _ in commands} <= {"register_payment_method", "take_seat"}
+    refused = [event for _, event in all_games.found if isinstance(event, e.BetRefused)]
+    assert not [event for event in refused if event.code == "DECISION_NOT_ALLOWED"]
+
+
+def test_all_games_reconcile_but_for_the_payment_that_nobody_saw(
+    all_games: Evening, tmp_path: Path
+) -> None:
+    with Store.open(tmp_path / "engine", name="all") as store:
+        Projector(all_games.log, store).catch_up()
+        found = examine(store)
+    (one,) = found.findings
+    assert (one.code, one.round) == (
+        "PAID_TOO_LITTLE",
+        all_games.summary.notable["wrong_payment_round"],
+    )
+    assert found.bets > 1_500
+
+
+def test_a_game_that_is_not_dealt_is_named() -> None:
+    with pytest.raises(InputError, match="deals no 'whist'"):
+        chosen(["all", "whist"])

@@ -25,6 +25,7 @@ from tools.cli._project import up_to_date
 from tools.cli._simulate import play
 from tools.data import DataDirectory
 from tools.places import LOCAL
+from tools.simulator import SAZKA
 
 if TYPE_CHECKING:
     from ledger.chain import Verified
@@ -68,7 +69,9 @@ def demo(
     began = time.monotonic()
     directory = DataDirectory(data, LOCAL)
     _make_anew(directory)
-    summary = play(directory, seed=seed, hours=hours, tables=4, players=100, events_max=None)
+    summary = play(
+        directory, seed=seed, hours=hours, tables=0, players=100, events_max=None, dealt=SAZKA
+    )
     with up_to_date(directory) as (store, log):
         verified = _verify(log)
         found = examine(store)

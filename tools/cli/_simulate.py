@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
@@ -13,7 +13,12 @@ from ledger.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
-from tools.simulator import Summary, create, run
+from tools.simulator import chosen, create, run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tools.simulator import Dealt, Summary
 
 __all__ = ["bench", "play", "simulate"]
 
@@ -22,8 +27,14 @@ def simulate(
     *,
     seed: Annotated[int, typer.Option(help="Of all chance; the same seed, the same chain.")] = 1,
     hours: Annotated[float, typer.Option(min=0.05, max=10, help="Length of an evening.")] = 4.5,
-    tables: Annotated[int, typer.Option(min=1, max=200, help="Roulette tables.")] = 4,
+    tables: Annotated[
+        int, typer.Option(min=0, max=200, help="Tables, in turn of the games; 0: one for each.")
+    ] = 0,
     players: Annotated[int, typer.Option(min=1, max=20_000, help="Regular players.")] = 100,
+    games: Annotated[
+        str,
+        typer.Option(help="Games, with commas between them; `sazka` are seven, `all` every one."),
+    ] = "sazka",
     events: Annotated[
         int | None,
         typer.Option(min=1, help="Play evening after evening until so many events are there."),
@@ -35,17 +46,27 @@ def simulate(
     """Play simulated evenings of a live-dealer studio into a new chain.
 
     Everything is decided by the ledger as in real life; the clock is simulated, beginning
-    at 19:00 in Prague on 2026-11-20.
+    at 19:00 in Prague on 2026-11-20. Cards come from shuffled shoes, players follow a simple
+    strategy; all games against the house can be dealt.
 
-    Example: `gameledger simulate --data /tmp/evening --seed 7 --hours 1`
+    Example: `gameledger simulate --data /tmp/evening --seed 7 --hours 1 --games all`
     """
+    dealt = chosen([name.strip() for name in games.split(",") if name.strip()])
+    if not dealt:
+        raise InputError("no game is named: give --games sazka, --games all, or names of games")
     directory = DataDirectory(data)
     _assert_new(directory)
     if dry_run:
         say(f"A new chain can begin in {data}.")
         return
     summary = play(
-        directory, seed=seed, hours=hours, tables=tables, players=players, events_max=events
+        directory,
+        seed=seed,
+        hours=hours,
+        tables=tables,
+        players=players,
+        events_max=events,
+        dealt=dealt,
     )
     if as_json:
         emit(msgspec.to_builtins(summary))
@@ -69,6 +90,7 @@ def play(
     tables: int,
     players: int,
     events_max: int | None,
+    dealt: Sequence[Dealt],
 ) -> Summary:
     """Begin a chain in a directory and play into it, showing progress."""
     with ExitStack() as stack:
@@ -83,6 +105,7 @@ def play(
             tables=tables,
             players=players,
             events_max=events_max,
+            dealt=dealt,
             progress=tell,
         )
 
@@ -106,6 +129,10 @@ def bench(
     events: Annotated[
         int, typer.Option(min=1_000, help="Length of the chain that is measured.")
     ] = 1_000_000,
+    report: Annotated[
+        bool, typer.Option("--report", help="Measure a regulator's package of --bets bets.")
+    ] = False,
+    bets: Annotated[int, typer.Option(min=1, help="Bets of that package.")] = 1_000_000,
     folder: Annotated[
         Path | None, typer.Option(help="Where to work; a temporary folder by default.")
     ] = None,
@@ -115,6 +142,11 @@ def bench(
 
     Example: `gameledger bench --events 100000`
     """
+    if report:
+        from tools.bench.report import run as run_report
+
+        run_report(bets=bets, as_json=as_json, folder=folder)
+        return
     from tools.bench.main import run as run_benchmarks
 
     run_benchmarks(events=events, as_json=as_json, folder=folder)

@@ -8,5 +8,6 @@ last hash. :func:`create` makes the ledger, :func:`run` plays.
 from __future__ import annotations
 
 from tools.simulator._evening import START, Summary, create, run
+from tools.simulator._games import ALL, SAZKA, Dealt, chosen
 
-__all__ = ["START", "Summary", "create", "run"]
+__all__ = ["ALL", "SAZKA", "START", "Dealt", "Summary", "chosen", "create", "run"]

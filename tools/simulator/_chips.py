@@ -23,11 +23,17 @@ THINKS_BETTER = 0.7
 
 
 class Wish(NamedTuple):
-    """A bet that somebody wants to lay, without the money."""
+    """A bet that somebody wants to lay, without the money; ``bet`` only at a roulette."""
 
     code: str
-    selection: Any
-    bet: Bet
+    selection: Any = None
+    box: str = ""
+    bet: Bet | None = None
+
+    @property
+    def chips(self) -> int:
+        """Into how many chips the stake is divided."""
+        return self.bet.chips if self.bet is not None else 1
 
 
 class Cloth:
@@ -40,7 +46,7 @@ class Cloth:
         for code, selections in plan.bets.items():
             self._codes[_taste(code)].append(code)
             self._wishes[code] = [
-                Wish(code, _as_json(key), bet) for key, bet in selections.items() if bet.chips
+                Wish(code, _as_json(key), bet=bet) for key, bet in selections.items() if bet.chips
             ]
 
     def pick(self, random: Random, taste: str) -> Wish:
@@ -73,5 +79,5 @@ def cloth_of(game: str, version: str) -> Cloth:
     """
     plan = games.plan(game, version)
     if not isinstance(plan, RoulettePlan):
-        raise TypeError(f"{game} is no roulette: the simulator plays roulette only")
+        raise TypeError(f"{game} is no roulette and has no such cloth")
     return Cloth(plan)

@@ -16,16 +16,18 @@ from ledger.house.keys import AddSigningKey, RecordCheckpoint
 from ledger.privacy import KeyStore
 from ledger.signing import Checkpoint, SigningKey
 from ledger.writer import Ledger
+from tools.simulator._games import SAZKA
 from tools.simulator._incidents import Cast, incidents
 from tools.simulator._people import HABITS, NIGHT_OWL
 from tools.simulator._setup import open_studio
 from tools.simulator._stage import SimulatedClock, Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from ledger.log.port import Log
+    from tools.simulator._games import Dealt
     from tools.simulator._stage import Script
     from tools.simulator._tables import Table
 
@@ -97,10 +99,11 @@ def run(
     *,
     seed: int = 1,
     hours: float = 4.5,
-    tables: int = 4,
+    tables: int = 0,
     players: int = 100,
     events_max: int | None = None,
     start: int = START,
+    dealt: Sequence[Dealt] = SAZKA,
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
     """Play an evening into a new ledger; with ``events_max`` as many as it takes.
@@ -111,17 +114,19 @@ def run(
         ledger: made by :func:`create` with the same ``start``; it stays open.
         seed: of everything that happens.
         hours: how long the studio is open in an evening.
-        tables: how many tables.
+        tables: how many tables; one for each game if it is 0.
         players: how many regulars; a good dozen of guests comes besides.
         events_max: no round is opened once that many events are recorded.
         start: when the first evening opens.
+        dealt: the games; tables are opened in turn of each.
         progress: told what is done and what there is to do, in events or in seconds.
 
     """
+    tables = tables or len(dealt)
     window = max(WINDOW_MIN, WINDOW_PER_TABLE * tables)
     stage = Stage(ledger, seed=seed, start=start - SETUP + SECOND, window=window)
     notable: dict[str, str] = {}
-    cast = Cast(stage, open_studio(stage, tables, notable), notable)
+    cast = Cast(stage, open_studio(stage, dealt, tables, notable), notable)
     studio = _Studio(
         cast,
         ledger,
@@ -245,10 +250,11 @@ class _Studio:
             arrival = random.triangular(0, 0.85 * length, 0.3 * length)
             if player.habit is NIGHT_OWL:
                 arrival = random.uniform(5, 0.04 * length)
-            self._stage.after(arrival, self._arrival(player.visit, self._cast.table()))
+            self._stage.after(arrival, self._arrival(player.visit))
 
-    def _arrival(self, visit: Callable[[Table], Script], table: Table) -> Callable[[], None]:
+    def _arrival(self, visit: Callable[[Table], Script]) -> Callable[[], None]:
         def arrive() -> None:
+            table = self._cast.table()
             if not table.is_closing:
                 self._stage.play(visit(table))
 

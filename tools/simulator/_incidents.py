@@ -67,8 +67,9 @@ class Cast:
         )
 
     def table(self) -> Table:
-        """Pick a table."""
-        return self.stage.random.choice(self.tables)
+        """Pick a table, with room if there is one."""
+        with_room = [table for table in self.tables if table.has_room]
+        return self.stage.random.choice(with_room or self.tables)
 
 
 def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
@@ -87,10 +88,12 @@ def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
     yield 0.30, trouble(cast, "invalid_spin")
     yield 0.34, listed_at_login(cast)
     yield 0.36, register_away(cast)
+    yield 0.38, trouble(cast, "misrecorded_card")
     yield 0.40, table_suspended(cast)
     yield 0.44, panic(cast)
     yield 0.48, trouble(cast, "wrong_payment")
     yield 0.52, trouble(cast, "interrupted")
+    yield 0.54, trouble(cast, "exposed_card")
     yield 0.56, exclusion_by_operator(cast)
     yield 0.60, cancellation(cast)
     yield 0.62, cancellation_taken_back(cast)
@@ -212,8 +215,10 @@ def two_tables(cast: Cast) -> Script:
 
 
 def trouble(cast: Cast, what: Trouble) -> Script:
-    """Let something go wrong in the next round of a table."""
-    cast.table().troubles.append(what)
+    """Let something go wrong in the next round of a table where it can."""
+    able = [table for table in cast.tables if table.croupier.knows(what)]
+    if able:
+        cast.stage.random.choice(able).troubles.append(what)
     yield 0
 
 
@@ -256,6 +261,10 @@ def table_suspended(cast: Cast) -> Script:
             return
         yield 1
     cast.notable["suspended_table"] = table.name
+    current = table.round
+    if table.seated:
+        player, wish = table.seated[0], table.croupier.some_wish(table.seated[0], current)
+        cast.stage.after(0.5, lambda: player.bet(current, wish))
     yield from table.suspend("The camera over the wheel has failed.", 260)
 
 
@@ -276,9 +285,8 @@ def panic(cast: Cast) -> Script:
     guest.leave_at = cast.stage.moment
     yield 4
     cast.stage.send(ReportPanicButton(account=guest.account, acknowledged=True, source="ministry"))
-    wish = table.cloth.pick(cast.stage.random, "outside")
     if table.round is not None and table.round.is_open:
-        guest.bet(table.round, wish, 50 * HALER)
+        guest.bet(table.round, table.croupier.some_wish(guest, table.round), 50 * HALER)
     yield 45
     cast.stage.send(OfferLongExclusion(account=guest.account, answer="declined"))
 

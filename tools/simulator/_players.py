@@ -19,6 +19,8 @@ from ledger.rounds.betting import PlaceBet, WithdrawBet
 from ledger.rounds.course import Disconnect, LeaveSeat, Reconnect, TakeSeat
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.accounts.registration import RegisterPersonAnswer
     from ledger.writer import Receipt
     from tools.simulator._chips import Wish
@@ -30,14 +32,11 @@ __all__ = ["HALER", "PLAN_VERSION", "Lying", "Player"]
 
 PLAN_VERSION = "2025-01-21"
 HALER = 100
-TASTES = ("outside", "inside", "announced")
 TAKEN_BACK = 0.04
-TOO_LATE = 0.002
 LINE_BREAKS = 0.0012
 TRIES_ANYWAY = 0.06
 GOES_HOME = 0.3
 BREAK_MINUTES = (15.2, 19.0)
-BETTING_SECONDS = (1.2, 20.5)
 GONE_FOR_TODAY = frozenset(
     {"EXCLUDED", "PANIC_BLOCK", "CANCELLATION_RUNS", "MEASURES_MISSING", "NOT_LOGGED_IN"}
 )
@@ -173,12 +172,14 @@ class Player:
         )
 
     def sit_down(self, table: Table) -> bool:
-        """Take a seat; false when the ledger refuses it."""
+        """Take a seat; false when there is none or the ledger refuses it."""
+        if not table.has_room:
+            return False
         receipt = self.stage.ask(TakeSeat(account=self.account, table=table.name, source=self.app))
         if receipt.refused is not None:
             return False
         self.table = table
-        table.seated.append(self)
+        table.seat(self)
         return True
 
     def get_up(self) -> None:
@@ -188,7 +189,7 @@ class Player:
         self.come_back()
         self.stage.send(LeaveSeat(account=self.account, table=self.table.name, source=self.app))
         self.table.take_away(self)
-        self.table.seated.remove(self)
+        self.table.leave(self)
         self.table = None
 
     def visit(self, table: Table) -> Script:
@@ -230,27 +231,34 @@ class Player:
         random, moment = self.stage.random, self.stage.moment
         if self.is_away or moment < self.pause_until or moment >= self.leave_at:
             return
-        if random.random() < LINE_BREAKS:
+        if random.random() < LINE_BREAKS and current.table.croupier.plan.header.streamed:
             self.stage.play(self._line_breaks(current.table), after=random.uniform(5, 35))
         if random.random() >= self.habit.eagerness:
             return
-        for _ in range(random.randint(*self.habit.bets)):
-            after = random.uniform(*BETTING_SECONDS)
-            if random.random() < TOO_LATE:
-                after = current.closes_after + random.uniform(0.1, 1.9)
-            self.stage.after(after, lambda: self.bet(current))
+        current.table.croupier.invite(self, current)
 
-    def bet(self, current: Round, wish: Wish | None = None, stake: int = 0) -> None:
-        """Lay chips."""
+    def may_bet(self, current: Round) -> bool:
+        """Is the player at the table, and in the mood to lay chips?"""
         random, stage = self.stage.random, self.stage
         if self.table is not current.table or self.is_away or stage.moment < self.pause_until:
-            return
-        if self.table.is_suspended and random.random() >= TRIES_ANYWAY:
-            return
-        if wish is None:
-            taste = random.choices(TASTES, self.habit.tastes)[0]
-            wish = current.table.cloth.pick(random, taste)
-        stake = stake or random.choice(self.habit.chips) * HALER * wish.bet.chips
+            return False
+        return not current.table.is_suspended or random.random() < TRIES_ANYWAY
+
+    def a_stake(self, wish: Wish, least: int = 0, most: int = 0) -> int:
+        """Choose a stake; ``least`` and ``most`` are crowns, 0 is no bound."""
+        chip = max(self.stage.random.choice(self.habit.chips), least)
+        return min(chip, most or chip) * HALER * wish.chips
+
+    def bet(
+        self,
+        current: Round,
+        wish: Wish,
+        stake: int = 0,
+        then: Callable[[Lying], None] | None = None,
+    ) -> None:
+        """Lay chips; ``then`` is called with them when the ledger has accepted them."""
+        random, stage = self.stage.random, self.stage
+        stake = stake or self.a_stake(wish)
         if stake > self.wallet and random.random() >= TRIES_ANYWAY:
             self._is_short(stake)
             return
@@ -262,8 +270,11 @@ class Player:
                 current.lift(lying)
                 lying.give(stake)
                 self._refused(receipt.refused.code)
-            elif current.is_open and random.random() < TAKEN_BACK:
-                stage.after(random.uniform(0.8, 4), lambda: self._take_back(current, lying))
+                return
+            if current.is_open and random.random() < TAKEN_BACK:
+                stage.after(random.uniform(0.8, 4), lambda: self.take_back(current, lying))
+            if then is not None:
+                then(lying)
 
         stage.send(
             PlaceBet(
@@ -272,16 +283,24 @@ class Player:
                 round=current.name,
                 bet_code=wish.code,
                 selection=wish.selection,
+                box=wish.box,
                 stake=stake,
                 source=self.app,
             ),
             answer,
         )
 
-    def _take_back(self, current: Round, lying: Lying) -> None:
+    def take_back(self, current: Round, lying: Lying) -> None:
+        """Take chips back, and where bets depend on one another those that lay on them."""
         if not current.is_open or not current.lift(lying):
             return
-        lying.give(lying.stake)
+        tied = current.chips_of(self) if current.table.croupier.plan.bets_depend else []
+        if tied and lying.bet != min((lying.bet, *(one.bet for one in tied)), key=_number):
+            current.add(lying)  # Only the bet that the others need is taken back.
+            return
+        for one in (lying, *tied):
+            one.give(one.stake)
+        tied.clear()
         command = WithdrawBet(
             bet=lying.bet, account=self.account, round=current.name, source=self.app
         )
@@ -320,3 +339,8 @@ class Player:
             self.is_away = False
             command = Reconnect(account=self.account, table=self.table.name, source="studio")
             self.stage.send(command)
+
+
+def _number(bet: str) -> int:
+    """Give the number of a bet in its round."""
+    return int(bet.partition(":")[0].rpartition("-")[2])

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from ledger import games
 from ledger.house.setup import (
     AssignDevice,
     LaunchGame,
@@ -16,79 +15,91 @@ from ledger.house.setup import (
     PublishRules,
     SetTableLimits,
 )
-from tools.simulator._chips import cloth_of
-from tools.simulator._players import HALER, PLAN_VERSION
+from tools.simulator._players import HALER
 from tools.simulator._tables import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.command import Command
+    from tools.simulator._croupier import Croupier
+    from tools.simulator._games import Dealt
     from tools.simulator._stage import Stage
 
 __all__ = ["open_studio"]
 
-GAMES = (("sazka.roulette_evolution", "evo"), ("sazka.roulette_synot", "synot"))
-PLACE = "studio-praha"
-DEALERS = tuple(f"dealer-{number:02d}" for number in range(1, 13))
-CHIP_LEAST = 20
-GREATEST = {
-    "straight": 2_000,
-    "split": 4_000,
-    "street": 6_000,
-    "corner": 8_000,
-    "sixline": 12_000,
-    "dozen": 30_000,
-    "column": 30_000,
-    "red": 50_000,
-    "black": 50_000,
-    "odd": 50_000,
-    "even": 50_000,
-    "low": 50_000,
-    "high": 50_000,
-}
-"""Greatest stakes of the tables in crowns, within those of the plans."""
-ROUND_GREATEST = 200_000
+STUDIO_PLACE, CASINO_PLACE = "studio-praha", "casino-praha"
+DEALERS = tuple(f"dealer-{number:02d}" for number in range(1, 25))
 
 
-def open_studio(stage: Stage, number: int, notable: dict[str, str]) -> list[Table]:
+def open_studio(
+    stage: Stage, dealt: Sequence[Dealt], number: int, notable: dict[str, str]
+) -> list[Table]:
     """List and launch the games and take the tables into operation, in turn of each game.
 
     Args:
         stage: where it happens.
+        dealt: which games.
         number: how many tables.
         notable: where tables note what somebody may want to look at.
 
     """
     in_force = datetime(2025, 1, 21, tzinfo=ZoneInfo("Europe/Prague"))
-    commands: list[Command] = []
-    for game, _ in GAMES:
-        name = games.plan(game, PLAN_VERSION).header.name
-        commands += [
-            ListGame(game=game, name=name),
-            PublishRules(game=game, plan_version=PLAN_VERSION, effective_from=in_force),
-            LaunchGame(game=game),
-        ]
-    address = "Praha 9, K Žižkovu 851"
-    commands.append(OpenCasino(place=PLACE, name="Studio Praha", kind="studio", address=address))
-    tables = []
+    tables, commands = [], []
     for index in range(number):
-        game, short = GAMES[index % len(GAMES)]
-        name = f"{short}-{index // len(GAMES) + 1}"
-        commands += _table(name, game, index)
-        cloth = cloth_of(game, PLAN_VERSION)
-        tables.append(Table(stage, name, game, cloth, DEALERS, notable))
+        one = dealt[index % len(dealt)]
+        croupier = one.croupier(stage, one.game)
+        name = f"{one.short}-{index // len(dealt) + 1}"
+        tables.append(Table(stage, name, croupier, DEALERS, notable))
+    for one in dealt[:number]:
+        header = next(t for t in tables if t.croupier.game == one.game).croupier.plan.header
+        commands += [
+            ListGame(game=one.game, name=header.name),
+            PublishRules(game=one.game, plan_version=header.version, effective_from=in_force),
+            LaunchGame(game=one.game),
+        ]
+    commands += _places({table.croupier.plan.header.streamed for table in tables})
+    for index, table in enumerate(tables):
+        commands += _table(table.name, table.croupier, index)
     for command in commands:
         stage.send(command)
     return tables
 
 
-def _table(name: str, game: str, index: int) -> list[Command]:
-    stakes = {code: (CHIP_LEAST * HALER, most * HALER) for code, most in GREATEST.items()}
+def _places(kinds: set[bool]) -> list[Command]:
+    """Name the studio for streamed tables, the casino for the others."""
+    address = "Praha 9, K Žižkovu 851"
+    found: list[Command] = []
+    if True in kinds:
+        found.append(
+            OpenCasino(place=STUDIO_PLACE, name="Studio Praha", kind="studio", address=address)
+        )
+    if False in kinds:
+        found.append(
+            OpenCasino(place=CASINO_PLACE, name="Casino Praha", kind="casino", address=address)
+        )
+    return found
+
+
+def _table(name: str, croupier: Croupier, index: int) -> list[Command]:
+    streamed = croupier.plan.header.streamed
+    stakes = {
+        code: (least * HALER, most * HALER) for code, (least, most) in croupier.limits.items()
+    }
+    serial = f"CAM-{20870 + index}" if croupier.device == "wheel" else f"SHU-{4410 + index}"
     return [
         OpenTable(
-            table=name, registration=f"83/{index + 101}", game=game, place=PLACE, streamed=True
+            table=name,
+            registration=f"83/{index + 101}",
+            game=croupier.game,
+            place=STUDIO_PLACE if streamed else CASINO_PLACE,
+            streamed=streamed,
         ),
-        SetTableLimits(table=name, stakes=stakes, round_maximum=ROUND_GREATEST * HALER),
+        SetTableLimits(table=name, stakes=stakes, round_maximum=croupier.round_greatest * HALER),
         AssignDevice(
-            table=name, device=f"wheel-{index + 1}", kind="wheel", serial=f"CAM-{20870 + index}"
+            table=name,
+            device=f"{croupier.device}-{index + 1}",
+            kind=croupier.device,  # type: ignore[arg-type]
+            serial=serial,
         ),
     ]

@@ -1,7 +1,7 @@
 """A table: one round after the other, and what may go wrong in one.
 
-A round: bets open, the wheel is set in motion, no more bets, the ball comes to rest, result,
-settlement; about 45 seconds to the next.
+A round: bets open, no more bets, the croupier deals or spins, result, settlement. What is dealt
+and how players decide on it is the croupier's business; see ``_croupier``.
 """
 
 from __future__ import annotations
@@ -14,27 +14,37 @@ from ledger.house.setup import ResumeTable, SeatDealer, SuspendTable
 from ledger.rounds.betting import CloseBets
 from ledger.rounds.corrections import CorrectWin
 from ledger.rounds.course import OpenRound
-from ledger.rounds.results import RecordResult, SettleRound, VoidRound
-from ledger.rounds.studio import InvalidateSpin, LandBall, SpinWheel
+from ledger.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
 from tools.simulator._players import Lying, Player
 
 if TYPE_CHECKING:
-    from tools.simulator._chips import Cloth, Wish
+    from ledger import games
+    from tools.simulator._chips import Wish
+    from tools.simulator._croupier import Croupier
     from tools.simulator._stage import Script, Stage
 
-__all__ = ["Round", "Table", "Trouble"]
+__all__ = ["STUDIO", "Round", "Table", "Trouble"]
 
 STUDIO = "studio"
-RED = frozenset({1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36})
-POCKETS = 37
 SHIFT_ROUNDS = 40
-FEW_CHIPS = 4
-Trouble = Literal["invalid_spin", "interrupted", "wrong_payment", "unseen_wrong_payment"]
+FEW_CHIPS = 10
+Trouble = Literal[
+    "invalid_spin",
+    "interrupted",
+    "exposed_card",
+    "misrecorded_card",
+    "wrong_payment",
+    "unseen_wrong_payment",
+]
 
 
 @dataclass(slots=True)
 class Round:
-    """A round that runs; ``lying`` are the chips of each player by account."""
+    """A round that runs; ``lying`` are the chips of each player by account.
+
+    ``cards`` and ``actions`` are what was recorded of it, ``void`` is the ground on which the
+    croupier gave it up.
+    """
 
     name: str
     table: Table
@@ -42,14 +52,23 @@ class Round:
     is_open: bool = True
     bets: int = 0
     lying: dict[str, list[Lying]] = field(default_factory=dict)
+    cards: list[games.SeenCard] = field(default_factory=list)
+    actions: list[games.Action] = field(default_factory=list)
+    number: int | None = None
+    field: str = ""
+    void: str = ""
 
     def lay(self, player: Player, stake: int, wish: Wish) -> Lying:
         """Name chips, and note them on the cloth while bets are open."""
         self.bets += 1
         lying = Lying(player, f"{self.name}-{self.bets}", stake, wish)
         if self.is_open:
-            self.lying.setdefault(player.account, []).append(lying)
+            self.add(lying)
         return lying
+
+    def add(self, lying: Lying) -> None:
+        """Note chips on the cloth."""
+        self.lying.setdefault(lying.player.account, []).append(lying)
 
     def lift(self, lying: Lying) -> bool:
         """Take chips away; false when they do not lie there."""
@@ -63,22 +82,26 @@ class Round:
         """List all chips on the cloth."""
         return [lying for chips in self.lying.values() for lying in chips]
 
+    def chips_of(self, player: Player) -> list[Lying]:
+        """List the chips of a player."""
+        return self.lying.get(player.account, [])
+
     def has_bets_of(self, player: Player) -> bool:
         """Tell whether chips of a player lie there."""
         return bool(self.lying.get(player.account))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Table:
-    """One table of the studio."""
+    """One table of the studio, or of the casino."""
 
     stage: Stage
     name: str
-    game: str
-    cloth: Cloth
+    croupier: Croupier
     dealers: tuple[str, ...]
     notable: dict[str, str]
     seated: list[Player] = field(default_factory=list)
+    boxes: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     voided: int = 0
     bets: int = 0
@@ -93,10 +116,25 @@ class Table:
         """What is to go wrong next."""
         return self.troubles[0] if self.troubles else None
 
+    @property
+    def has_room(self) -> bool:
+        """Is there a place for one more player?"""
+        return len(self.seated) < self.croupier.places
+
     def open(self) -> None:
         """Open the studio at this table for an evening."""
         self.is_closing = False
         self.stage.play(self._evening(), after=self.stage.random.uniform(1, 40))
+
+    def seat(self, player: Player) -> None:
+        """Give a player a place, and a box where the game has boxes."""
+        self.boxes[player.account] = self.croupier.box_for(self, player)
+        self.seated.append(player)
+
+    def leave(self, player: Player) -> None:
+        """Take the place away."""
+        self.seated.remove(player)
+        del self.boxes[player.account]
 
     def _evening(self) -> Script:
         while not self.is_closing:
@@ -108,29 +146,26 @@ class Table:
             yield from self._play_round()
 
     def _play_round(self) -> Script:
-        random, stage = self.stage.random, self.stage
+        random, stage, croupier = self.stage.random, self.stage, self.croupier
         self.rounds += 1
-        spins_after = random.uniform(15.5, 18.0)
-        closes_after = spins_after + random.uniform(4.5, 6.0)
+        begins_after = random.uniform(15.5, 18.0)
+        closes_after = begins_after + random.uniform(4.5, 6.0)
         current = Round(f"{self.name}-{self.rounds:05d}", self, closes_after)
+        croupier.prepare(current)
         stage.send(OpenRound(round=current.name, table=self.name, source=STUDIO))
         self.round = current
         for player in self.seated:
             player.think(current)
-        yield spins_after
-        self._spin(current)
-        yield closes_after - spins_after
+        yield begins_after
+        croupier.begin(current)
+        yield closes_after - begins_after
         current.is_open = False
         stage.send(CloseBets(round=current.name, source=STUDIO))
-        if self.trouble == "invalid_spin":
-            self._note("invalid_spin_round", current)
-            yield random.uniform(3, 6)
-            invalid = InvalidateSpin(round=current.name, cause="foreign_object", source=STUDIO)
-            stage.send(invalid)
-            yield random.uniform(8, 14)
-            self._spin(current)
-        yield random.uniform(9.5, 13.5)
+        yield from croupier.deal(current)
         if self.trouble == "interrupted":
+            self.note("interrupted", "voided_round", current)
+            current.void = "operator_interruption"
+        if current.void:
             self._void(current)
         else:
             yield from self._result(current)
@@ -139,57 +174,36 @@ class Table:
         self.round = None
         yield random.uniform(6.5, 9.5)
 
-    def _spin(self, current: Round) -> None:
-        random = self.stage.random
-        clockwise = random.choice((True, False))
-        self.stage.send(
-            SpinWheel(
-                round=current.name,
-                wheel_direction="clockwise" if clockwise else "counterclockwise",
-                ball_direction="counterclockwise" if clockwise else "clockwise",
-                revolutions=random.randint(8, 17),
-                source=STUDIO,
-            )
-        )
-
     def _result(self, current: Round) -> Script:
         random, stage = self.stage.random, self.stage
-        number = random.randrange(POCKETS)
-        stage.send(LandBall(round=current.name, number=number, source=STUDIO))
         yield random.uniform(0.7, 1.6)
-        stage.send(
-            RecordResult(
-                round=current.name,
-                outcome={"number": number},
-                wording=_in_words(number),
-                source=STUDIO,
-            )
-        )
+        stage.send(RecordResult(round=current.name, source=STUDIO))
         yield random.uniform(0.3, 0.8)
-        payments = self._wrong_payments(current, number)
         if len(current.chips()) < FEW_CHIPS or self.is_suspended:
             stage.drain()  # all of them may have been refused
+        due = self.croupier.payments(current)
+        payments = self._wrong_payments(current, due)
         if current.chips():
             command = SettleRound(round=current.name, payments=payments, source="platform")
             stage.send(command)
         for lying in current.chips():
-            lying.give(payments.get(lying.bet, _due(lying, number)))
+            lying.give(payments.get(lying.bet, due.get(lying.bet, 0)))
 
-    def _wrong_payments(self, current: Round, number: int) -> dict[str, int]:
+    def _wrong_payments(self, current: Round, due: dict[str, int]) -> dict[str, int]:
         """Pay one winner half of what is due, if it is the turn of this trouble."""
         if self.trouble not in {"wrong_payment", "unseen_wrong_payment"}:
             return {}
         self.stage.drain()
-        lying = next((chips for chips in current.chips() if _due(chips, number) > 0), None)
+        lying = next((chips for chips in current.chips() if due.get(chips.bet, 0) > 0), None)
         if lying is None:
             return {}
-        due = _due(lying, number)
+        half = due[lying.bet] // 2
         if self.trouble == "wrong_payment":
-            self._note("corrected_round", current)
-            self.stage.play(self._correct(current.name, lying, due - due // 2))
+            self.note("wrong_payment", "corrected_round", current)
+            self.stage.play(self._correct(current.name, lying, due[lying.bet] - half))
         else:
-            self._note("wrong_payment_round", current)
-        return {lying.bet: due // 2}
+            self.note("unseen_wrong_payment", "wrong_payment_round", current)
+        return {lying.bet: half}
 
     def _correct(self, name: str, lying: Lying, difference: int) -> Script:
         yield self.stage.random.uniform(240, 900)
@@ -200,10 +214,17 @@ class Table:
         lying.give(lying.back + difference)
 
     def _void(self, current: Round) -> None:
-        self._note("voided_round", current)
         self.voided += 1
-        ground = "operator_interruption"
-        self.stage.send(VoidRound(round=current.name, ground=ground, source=STUDIO))
+        if current.void in self.croupier.reconstructed_first:
+            attempt = ReconstructRound(
+                round=current.name,
+                how="The recording of the cameras was looked through.",
+                by="inspector",
+                succeeded=False,
+                source=STUDIO,
+            )
+            self.stage.send(attempt)
+        self.stage.send(VoidRound(round=current.name, ground=current.void, source=STUDIO))
         for lying in current.chips():
             lying.give(lying.stake)
 
@@ -222,17 +243,7 @@ class Table:
         self.is_suspended = False
         self.stage.send(ResumeTable(table=self.name, cause="The fault is mended.", source=STUDIO))
 
-    def _note(self, what: str, current: Round) -> None:
+    def note(self, trouble: Trouble, what: str, current: Round) -> None:
+        """Remember the round in which a trouble happened."""
         self.notable[what] = current.name
-        del self.troubles[0]
-
-
-def _due(lying: Lying, number: int) -> int:
-    bet = lying.wish.bet
-    return lying.stake // bet.chips * bet.returns[number]
-
-
-def _in_words(number: int) -> str:
-    if number == 0:
-        return "0 green"
-    return f"{number} {'red' if number in RED else 'black'}"
+        self.troubles.remove(trouble)

@@ -1,0 +1,261 @@
+"""Dealing cards: a shuffled shoe, the record of each card, and decisions of players.
+
+Also what goes wrong with cards: one that the machine reads wrongly and the inspector corrects,
+and one that lay face down and was shown too early.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ledger import games
+from ledger.games._cards import DECK
+from ledger.house.setup import LoadShoe
+from ledger.rounds.decisions import Decide
+from ledger.rounds.studio import CorrectCard, DealCard, RevealCard
+from tools.simulator._chips import Wish
+from tools.simulator._croupier import CHIP_LEAST, Croupier, trouble_ground
+from tools.simulator._players import HALER, Lying
+from tools.simulator._tables import STUDIO
+
+if TYPE_CHECKING:
+    from tools.simulator._players import Player
+    from tools.simulator._stage import Script, Stage
+    from tools.simulator._tables import Round, Trouble
+
+__all__ = ["CardCroupier"]
+
+DECK_SIZE = 52
+CUT_PART = (0.15, 0.25)
+MAIN_GREATEST = 20_000
+SIDE_GREATEST = 1_000
+TIMES_OUT = 0.012
+EXPOSED = ("hole_card_exposed_early", "hidden_card_exposed", "game_error")
+STAKED = frozenset({"double", "split", "insurance", "call", "call_blind", "raise"})
+
+
+class CardCroupier(Croupier):
+    """Deals from a shoe that is shuffled anew when the cut card comes."""
+
+    reconstructed_first: ClassVar[frozenset[str]] = frozenset(EXPOSED)
+    main: ClassVar[str]
+    decks: int = 8
+    hides_cards: ClassVar[bool] = True
+
+    def __init__(self, stage: Stage, game: str) -> None:
+        """Begin without a shoe."""
+        super().__init__(stage, game)
+        self._shoe: list[str] = []
+        self._cut = 0
+        self._shoes = 0
+        self._must_burn = False
+
+    def knows(self, trouble: Trouble) -> bool:
+        """A card may be read wrongly, or shown too early where the plan has a ground for it."""
+        if trouble == "exposed_card":
+            return self.hides_cards and self._exposed_ground is not None
+        return trouble == "misrecorded_card" or super().knows(trouble)
+
+    @property
+    def _exposed_ground(self) -> str | None:
+        return next((one for one in EXPOSED if trouble_ground(self.plan, one)), None)
+
+    @property
+    def limits(self) -> dict[str, tuple[int, int]]:
+        """Stakes from the least chip on, within those of the plan; side bets are small."""
+        return {
+            code: (max(CHIP_LEAST, least), min(most or greatest, greatest))
+            for code, least, most in self.plan_limits()
+            for greatest in [MAIN_GREATEST if self.is_main(code) else SIDE_GREATEST]
+        }
+
+    def plan_limits(self) -> list[tuple[str, int, int]]:
+        """Give every bet with its bounds by the plan in crowns, 0 where there is none."""
+        raise NotImplementedError("the family of the game knows")
+
+    def is_main(self, code: str) -> bool:
+        """Is this the bet that others depend on?"""
+        return code == self.main
+
+    # The shoe
+
+    def prepare(self, current: Round) -> None:
+        """Stand a fresh shoe ready when the cut card has come."""
+        if len(self._shoe) > self._cut:
+            return
+        self._shoes += 1
+        self._shoe = [str(card) for card in DECK] * self.decks
+        self.random.shuffle(self._shoe)
+        part = self.random.uniform(*CUT_PART) if self.decks > 1 else 1
+        self._cut = min(int(len(self._shoe) * part), len(self._shoe) - 1)
+        self._must_burn = True
+        self.stage.send(
+            LoadShoe(
+                shoe=f"{current.table.name}-shoe-{self._shoes}",
+                table=current.table.name,
+                decks=self.decks,
+                shuffle_method="machine",
+                cut=self._cut,
+                source=STUDIO,
+            )
+        )
+
+    def card(self, current: Round, recipient: str, *, face_up: bool = True) -> str:
+        """Deal the next card; a fresh shoe loses its first one."""
+        if self._must_burn:
+            self._must_burn = False
+            self.card(current, "burn", face_up=False)
+        card, index = self._shoe.pop(), len(current.cards)
+        is_misread = face_up and recipient != "burn" and self._is_turn(current, "misrecorded_card")
+        read = self.random.choice([str(one) for one in DECK if str(one) != card])
+        shown = (read if is_misread else card) if face_up else ""
+        current.cards.append(games.SeenCard(recipient, card if face_up else f"?{card}"))
+        self.stage.send(
+            DealCard(
+                round=current.name,
+                index=index,
+                recipient=recipient,
+                face_up=face_up,
+                card=shown,
+                source=STUDIO,
+            )
+        )
+        if is_misread:
+            current.table.note("misrecorded_card", "misrecorded_round", current)
+            fix = CorrectCard(
+                round=current.name, index=index, actual=card, by="inspector", source=STUDIO
+            )
+            self.stage.after(self.random.uniform(0.08, 0.18), lambda: self.stage.send(fix))
+        return card
+
+    def reveal(self, current: Round, recipient: str) -> None:
+        """Turn the cards of a recipient that lie face down."""
+        for index, (owner, card) in enumerate(current.cards):
+            if owner == recipient and card.startswith("?"):
+                current.cards[index] = games.SeenCard(owner, card[1:])
+                self.stage.send(
+                    RevealCard(round=current.name, index=index, card=card[1:], source=STUDIO)
+                )
+
+    def deal(self, current: Round) -> Script:
+        """Deal to whoever has bets; nobody deals to an empty table."""
+        self.stage.drain()  # what was refused lies there no more
+        self.settle_in(current)
+        if current.chips():
+            yield from self.play(current)
+        else:
+            yield self.random.uniform(8, 14)
+        hidden = [(whose, "" if card.startswith("?") else card) for whose, card in current.cards]
+        current.cards[:] = [games.SeenCard(*one) for one in hidden]
+
+    def settle_in(self, current: Round) -> None:
+        """Take off what the close gave back."""
+
+    def play(self, current: Round) -> Script:
+        """Deal and ask the players, to the last card."""
+        raise NotImplementedError("the family of the game knows")
+
+    def is_exposed(self, current: Round, recipient: str) -> bool:
+        """Show a hidden card too early, if it is the turn of this trouble; the round is void."""
+        if not self._is_turn(current, "exposed_card"):
+            return False
+        self.reveal(current, recipient)
+        current.table.note("exposed_card", "exposed_card_round", current)
+        current.void = self._exposed_ground or ""
+        return True
+
+    def _is_turn(self, current: Round, trouble: Trouble) -> bool:
+        return current.table.trouble == trouble
+
+    # Players
+
+    def players(self, current: Round) -> list[tuple[Player, Lying]]:
+        """List the players with their main bets, in the order of the bets."""
+        mains = [one for one in current.chips() if one.wish.code == self.main]
+        mains.sort(key=lambda one: int(one.bet.rpartition("-")[2]))
+        return [(one.player, one) for one in mains]
+
+    def automatic(self, player: Player) -> str:
+        """Tell what decides in a player's place, if the player does not."""
+        if not self.plan.header.streamed:
+            return ""
+        if player.is_away:
+            return "disconnect"
+        return "timeout" if self.random.random() < TIMES_OUT else ""
+
+    def decide(
+        self,
+        current: Round,
+        player: Player,
+        decision: str,
+        hand: str = "",
+        *,
+        by: str = "",
+        stake: int = 0,
+        cost: int = 0,
+        free: bool = False,
+        street: str = "",
+        times: int = 0,
+    ) -> bool:
+        """Record a decision; false when the ledger refuses it.
+
+        Args:
+            current: the round.
+            player: who decides, or in whose place time does.
+            decision: type of the action.
+            hand: hand or box.
+            by: what decided, the player if it is left out.
+            stake: of an insurance.
+            cost: what the decision adds to the stakes.
+            free: with a token.
+            street: of a raise.
+            times: of a raise.
+
+        """
+        if cost > player.wallet:
+            return False
+        command = Decide(
+            account=player.account,
+            round=current.name,
+            decision=decision,
+            hand=hand,
+            by=by or "player",  # type: ignore[arg-type]
+            stake=stake,
+            free=free,
+            street=street,  # type: ignore[arg-type]
+            times=times,
+            source=STUDIO if by else player.app,
+        )
+        if decision in STAKED and not free:
+            receipt = self.stage.ask(command)
+            if receipt.refused is not None:
+                return False
+        else:
+            self.stage.send(command)
+        current.actions.append(
+            games.recorded_action(
+                player.account,
+                decision,
+                hand=hand,
+                by=by or "player",
+                street=street,
+                times=times,
+                free=free,
+                stake_haler=stake,
+            )
+        )
+        return True
+
+    def staked(self, current: Round, main: Lying, name: str, cost: int) -> None:
+        """Note the stake that a decision added to a main bet."""
+        wish = Wish(name.partition(":")[0], box=main.wish.box)
+        added = Lying(main.player, f"{main.bet}:{name}", cost, wish)
+        main.player.wallet -= cost
+        current.add(added)
+
+    def a_main_stake(self, player: Player, code: str, box: str = "") -> int:
+        """Choose a stake within the limits of the table."""
+        del box
+        least, most = self.limits[code]
+        chip = min(max(self.random.choice(player.habit.chips), least), most)
+        return chip * HALER
