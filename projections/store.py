@@ -83,7 +83,13 @@ class Store:
         self._client.database = self.database
 
     @classmethod
-    def open(cls, location: str | Path | ClickHouseServer, *, name: str | None = None) -> Self:
+    def open(
+        cls,
+        location: str | Path | ClickHouseServer,
+        *,
+        name: str | None = None,
+        creating: bool = True,
+    ) -> Self:
         """Open the tables at a location and create them where there are none.
 
         Args:
@@ -91,9 +97,11 @@ class Store:
                 its URL.
             name: registry database, by default that of the URL; generations are
                 ``<name>_<number>``. One name a chain.
+            creating: make the tables where there are none; on a server, only the one process
+                that projects does.
 
         Raises:
-            InputError: the name can't be that of a database.
+            InputError: the name can't be that of a database, or there are no tables.
             AvailabilityError: the directory belongs to another process, or the server is away.
             AuthorizationError: the server refuses the user.
         """
@@ -115,6 +123,11 @@ class Store:
             client.close()
         if generation:
             return cls(connect, name, generation)
+        if not creating:
+            raise InputError(
+                f"there are no tables at {location}: begin with `gameledger project`, or keep "
+                "`gameledger project --follow` running"
+            )
         fresh = cls._create(connect, name)
         fresh.activate()
         return fresh

@@ -9,17 +9,20 @@ where the keys are, only this module knows; commands ask it.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import InputError
+from ledger.errors import AvailabilityError, InputError
 from ledger.log.sqlite import SqliteLog
-from ledger.log.standby import LockStandby
+from ledger.log.standby import LockStandby, WriterLock
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.places import Places
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.clock import Clock
     from ledger.log.port import Log
     from ledger.log.standby import Standby
@@ -114,6 +117,33 @@ class DataDirectory:
         return ClickHouseServer.parse(
             self.places.clickhouse, password=self.places.clickhouse_password
         )
+
+    @contextmanager
+    def projecting(self) -> Iterator[None]:
+        """Be the one process of this directory that writes tables.
+
+        The engine in the process sees to that by itself; a server would let two in, who would
+        double each other's rows.
+
+        Raises:
+            AvailabilityError: another process does.
+
+        """
+        if self.places.clickhouse is None:
+            yield
+            return
+        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            lock = WriterLock(self.path / "projector.lock")
+        except AvailabilityError as error:
+            raise AvailabilityError(
+                f"another process of {self.path} projects into the server: leave it to that one, "
+                "or stop it first"
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def open_log(self, *, writable: bool) -> Log:
         """Open the log as it is, also without a chain in it; see :func:`open_log`."""

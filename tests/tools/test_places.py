@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import run
+from cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
 
 from ledger.errors import InputError
 from ledger.log.kafka import KafkaSettings
@@ -45,6 +47,9 @@ def test_questions_are_answered_from_a_server(studio: Path, tmp_path: Path) -> N
     file = {"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(secret)}
     with served(tmp_path / "server") as url:
         server = ("--clickhouse", f"{url}live")
+        empty = run(*server, "balances", data=studio, environment=file)
+        assert empty.returncode == 2
+        assert "project --follow" in empty.stderr
         for question in (("rebuild",), ("balances",), ("reconcile",)):
             there = run(*server, *question, "--json", data=studio, environment=file)
             assert there.returncode == 0, there.stderr
@@ -58,6 +63,40 @@ def test_questions_are_answered_from_a_server(studio: Path, tmp_path: Path) -> N
         assert PASSWORD not in denied.stderr
     away = run(*server, "balances", data=studio, environment=file)
     assert away.returncode == 4
+
+
+@pytest.mark.slow
+def test_follower_projects_what_is_appended_and_is_the_only_one(
+    studio: Path, tmp_path: Path
+) -> None:
+    password = {"GAMELEDGER_CLICKHOUSE_PASSWORD": PASSWORD}
+    with served(tmp_path / "server") as url:
+        server = ("--clickhouse", f"{url}live")
+        with subprocess.Popen(  # noqa: S603 - our own program
+            [*PROGRAM, *server, "project", "--follow", "--json"],
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={"GAMELEDGER_DATA": str(studio), "PATH": "/usr/bin:/bin", **password},
+        ) as follower:
+            deadline = time.monotonic() + SECONDS_MAX
+            while (begun := run(*server, "balances", data=studio, environment=password)).returncode:
+                assert time.monotonic() < deadline, begun.stderr
+            (receipt,) = answers(run("record", data=studio, lines=[bet(1)]))
+            assert follower.stdout is not None
+            positions = (json.loads(line)["position"] for line in follower.stdout)
+            assert next(at for at in positions if at > receipt["last_position"])
+            found = run(*server, "balance", "a-1", "--json", data=studio, environment=password)
+            assert json.loads(found.stdout)["open_stakes"]["stakes"][0]["bet"] == "q1-1"
+            second = run(*server, "rebuild", data=studio, environment=password)
+            assert second.returncode == 4
+            assert "another process" in second.stderr
+            follower.send_signal(signal.SIGTERM)
+            assert follower.wait() == 0
+        recorded = answers(run("record", data=studio, lines=[bet(2)]))
+        behind = run(*server, "balances", data=studio, environment=password)
+        assert recorded[0]["status"] == "recorded"
+        assert behind.returncode == 0
+        assert "2 messages behind" in behind.stderr
 
 
 def test_variables_name_the_places(tmp_path: Path) -> None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import signal
+import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from projections.projector import Projector
 from projections.rebuild import rebuild as rebuild_all
@@ -23,17 +28,46 @@ if TYPE_CHECKING:
 
 __all__ = ["bring_up_to_date", "project", "rebuild", "up_to_date"]
 
+FOLLOW_SECONDS = 1.0
+BEHIND_SECONDS = 2.0
+"""How long a question waits for the process that writes the tables on a server."""
+LOOK_SECONDS = 0.1
+
 
 @contextmanager
 def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
-    """Open log and projection, and project what is new; tables of an older version anew."""
+    """Open log and projection, and project what is new; tables of an older version anew.
+
+    Tables on a server have one process that writes them (``project --follow``); here it is only
+    waited for, for a moment.
+
+    Raises:
+        InputError: nobody has projected to the server yet.
+
+    """
     directory = data if isinstance(data, DataDirectory) else DataDirectory(data)
     with contextlib.ExitStack() as stack:
         log = directory.read()
         stack.callback(log.close)
-        store = stack.enter_context(Store.open(directory.projection()))
-        bring_up_to_date(log, store)
+        is_local = directory.places.clickhouse is None
+        store = stack.enter_context(Store.open(directory.projection(), creating=is_local))
+        if is_local:
+            bring_up_to_date(log, store)
+        else:
+            _wait_for_projector(log, store)
         yield store, log
+
+
+def _wait_for_projector(log: Log, store: Store) -> None:
+    size, deadline = log.head().size, time.monotonic() + BEHIND_SECONDS
+    while (position := store.position) < size and time.monotonic() < deadline:
+        time.sleep(LOOK_SECONDS)
+    if position < size:
+        print(
+            f"gameledger: the tables are {size - position} messages behind the log; is "
+            "`gameledger project --follow` running?",
+            file=sys.stderr,
+        )
 
 
 def bring_up_to_date(log: Log, store: Store) -> Projected:
@@ -47,14 +81,25 @@ def bring_up_to_date(log: Log, store: Store) -> Projected:
         return Projector(log, store).catch_up(lambda head: tell(head.size, size))
 
 
-def project(*, data: Data = Path("data"), as_json: Json = False) -> None:
+def project(
+    *,
+    follow: Annotated[
+        bool,
+        typer.Option(
+            "--follow", envvar="GAMELEDGER_FOLLOW", help="Go on with the log until SIGTERM."
+        ),
+    ] = False,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
     """Bring the projection up to date with the log.
 
-    Questions such as `balances` do this by themselves.
+    Questions such as `balances` do this by themselves; with the tables on a server, let one
+    process `--follow` instead.
 
     Example: `gameledger project`
     """
-    _work(data, as_json=as_json, anew=False)
+    _work(data, as_json=as_json, anew=False, follow=follow)
 
 
 def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
@@ -65,11 +110,12 @@ def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
     _work(data, as_json=as_json, anew=True)
 
 
-def _work(data: Path, *, as_json: bool, anew: bool) -> None:
+def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> None:
     directory = DataDirectory(data)
     with contextlib.ExitStack() as stack:
         log = directory.read()
         stack.callback(log.close)
+        stack.enter_context(directory.projecting())
         store = stack.enter_context(Store.open(directory.projection()))
         began, before = time.monotonic(), 0 if anew else store.position
         if anew:
@@ -78,6 +124,8 @@ def _work(data: Path, *, as_json: bool, anew: bool) -> None:
             done = rebuild_all(log, store, progress=lambda head: tell(head.size, size))
         else:
             done = bring_up_to_date(log, store)
+        if follow:
+            done = _follow(log, store, done, as_json=as_json)
     seconds = time.monotonic() - began
     count = done.head.size - before
     if as_json:
@@ -86,3 +134,19 @@ def _work(data: Path, *, as_json: bool, anew: bool) -> None:
     say(f"{number(count)} events projected in {seconds:.1f} s; position {done.head.size}.")
     if done.torn:
         say(f"{done.torn} messages at the end begin a decision without completing it.")
+
+
+def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projected:
+    """Project what is appended, until told to stop."""
+    stop = threading.Event()
+    for number_of_signal in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number_of_signal, lambda *_: stop.set())
+    projector = Projector(log, store)
+    while not stop.is_set():
+        seen = done.head.size + done.torn
+        if log.wait(seen, FOLLOW_SECONDS):
+            done = projector.catch_up()
+            if as_json:
+                emit({"position": done.head.size, "projected": done.head.size - seen})
+                sys.stdout.flush()
+    return done
