@@ -17,9 +17,11 @@ from ledger.errors import IntegrityError
 from ledger.log._kafka_reader import position_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.log._kafka_reader import TopicReader
+
+    Source = Callable[[int, int], Iterator[list[tuple[int, bytes]]]]
 
 __all__ = ["Places", "in_order"]
 
@@ -32,7 +34,14 @@ PROBES_MAX = 80
 
 
 def in_order(
-    reader: TopicReader, places: Places, *, start: int, stop: int, size: int, end: int
+    reader: TopicReader,
+    places: Places,
+    *,
+    start: int,
+    stop: int,
+    size: int,
+    end: int,
+    source: Source | None = None,
 ) -> Iterator[tuple[int, bytes]]:
     """Give (position, message) from one position up to another.
 
@@ -43,13 +52,15 @@ def in_order(
         stop: position behind the last one.
         size: number of messages before ``end``; at least ``stop``.
         end: offset behind the last of them.
+        source: gives the messages between two offsets in chunks; the reader by default.
 
     Raises:
         IntegrityError: a message is missing, foreign, or does not continue the one before.
 
     """
     due, digest = -1, b""
-    for chunk in reader.messages(places.locate(reader, start, size, end), end):
+    begin = places.locate(reader, start, size, end)
+    for chunk in (source or reader.messages)(begin, end):
         for offset, body in chunk:
             position = position_of(body, offset)
             if position != due:

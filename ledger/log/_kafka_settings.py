@@ -24,6 +24,7 @@ PASSWORD_VARIABLE = "GAMELEDGER_KAFKA_PASSWORD"  # noqa: S105 - the name of a va
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 COMPRESSIONS = ("none", "gzip")
+SCAN_CLIENTS = ("auto", "kafka-python", "confluent")
 INSYNC = 2
 MEBIBYTE = 1 << 20
 
@@ -48,6 +49,8 @@ class KafkaSettings:
         ssl_certfile: our own certificate, where the brokers ask for one.
         ssl_keyfile: its key.
         compression: of our batches.
+        scan_client: who reads long stretches: one of ``SCAN_CLIENTS``; ``auto`` takes the fast
+            one if it is installed.
         message_bytes_max: size of the largest event; the topic must take it.
         request_seconds: how long one request may take before another connection is tried.
         commit_seconds: how long a transaction may take before its outcome counts as unknown.
@@ -69,6 +72,7 @@ class KafkaSettings:
     ssl_certfile: str = ""
     ssl_keyfile: str = ""
     compression: str = "none"
+    scan_client: str = "auto"
     message_bytes_max: int = 8 * MEBIBYTE
     request_seconds: float = 10.0
     commit_seconds: float = 20.0
@@ -87,6 +91,7 @@ class KafkaSettings:
             ("security_protocol", self.security_protocol, PROTOCOLS),
             ("sasl_mechanism", self.sasl_mechanism, MECHANISMS if self._has_sasl else ("",)),
             ("compression", self.compression, COMPRESSIONS),
+            ("scan_client", self.scan_client, SCAN_CLIENTS),
         ):
             if value not in allowed:
                 words = ", ".join(repr(word) for word in allowed)

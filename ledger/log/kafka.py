@@ -14,6 +14,7 @@ the hash of the message before. See docs/kafka.md.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from threading import Condition
 from time import monotonic
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log._continuity import continue_head
+from ledger.log._kafka_fast import fast_messages, is_fast
 from ledger.log._kafka_note import HeadNote
 from ledger.log._kafka_places import Places, in_order
 from ledger.log._kafka_reader import TopicReaders
@@ -65,6 +67,7 @@ class KafkaLog:
         self._settings = KafkaSettings.from_url(settings) if isinstance(settings, str) else settings
         self._directory = Path(directory)
         self._name = f"topic {self._settings.topic}"
+        self._is_fast = is_fast(self._settings)
         self._changed = Condition()
         self._readers = TopicReaders(self._settings)
         self._places = Places()
@@ -242,5 +245,8 @@ class KafkaLog:
         if start >= stop:
             return
         is_scan = stop - start > _FEW_MESSAGES
-        with self._readers.reader(is_scan=is_scan) as reader:
-            yield from in_order(reader, self._places, start=start, stop=stop, size=size, end=end)
+        source = partial(fast_messages, self._settings) if is_scan and self._is_fast else None
+        with self._readers.reader(is_scan=is_scan and source is None) as reader:
+            yield from in_order(
+                reader, self._places, start=start, stop=stop, size=size, end=end, source=source
+            )

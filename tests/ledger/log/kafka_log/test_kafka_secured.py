@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import pytest
-from chain_cases import Chain
+from chain_cases import Chain, landed
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -100,8 +100,11 @@ def test_log_works_through_tls_and_password(
     url = url_of(*secured)
     with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
         chain = Chain().open()
+        for number in range(1200):  # a long read is one of the fast client, if it is there
+            chain.add(landed(number % 37))
         log.append(chain.messages)
-    judge(url, tmp_path / "reader", chain.messages)
+    for client in ("kafka-python", "confluent"):
+        judge(f"{url}&scan_client={client}", tmp_path / "reader", chain.messages)
 
 
 @pytest.mark.parametrize(
