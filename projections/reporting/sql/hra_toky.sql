@@ -3,6 +3,12 @@
 -- what is known: settlements below `settled_end`.
 -- Source: BetConcluded, BetPlaced, BetSettled, RoundOpened (streamed tables only), GameListed.
 WITH
+    earlier AS
+    (
+        SELECT round
+        FROM RoundOpened
+        WHERE streamed AND position >= {oldest:Int64} AND position < {begin:Int64}
+    ),
     touched AS
     (
         SELECT round FROM BetConcluded WHERE position >= {first:Int64} AND position < {end:Int64}
@@ -10,6 +16,7 @@ WITH
         SELECT round
         FROM BetSettled
         WHERE position >= {late_first:Int64} AND position < {late_end:Int64}
+            AND round IN (SELECT round FROM earlier)
     ),
     bets AS
     (
@@ -26,6 +33,7 @@ WITH
                 SELECT bet
                 FROM BetSettled
                 WHERE position >= {late_first:Int64} AND position < {late_end:Int64}
+                    AND round IN (SELECT round FROM earlier)
             )
     ),
     opened AS

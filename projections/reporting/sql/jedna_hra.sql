@@ -69,7 +69,17 @@ WITH
         SELECT
             game,
             plan_version,
-            argMax((rules, document_digest, pay_table), position) AS last,
+            argMax(
+                if(
+                    {claim_text:String} = 'full',
+                    pay_table,
+                    concat(
+                        'herní plán ', rules, ', verze ', plan_version, ', SHA-256 ',
+                        document_digest
+                    )
+                ),
+                position
+            ) AS claim,
             max(position) AS last_position
         FROM RulesPublished
         WHERE position < {end:Int64}
@@ -100,18 +110,7 @@ SELECT
     NULL AS ZpusobZvysovaniSazek,
     if(limits.last.1 > 0, concat('nejméně ', crowns(limits.last.1)), NULL) AS PovinnyVkladVyse,
     NULL AS JistinaUrceni,
-    if(
-        rules.last_position = 0,
-        NULL,
-        if(
-            {claim_text:String} = 'full',
-            rules.last.3,
-            concat(
-                'herní plán ', rules.last.1, ', verze ', opened.plan_version, ', SHA-256 ',
-                rules.last.2
-            )
-        )
-    ) AS NarokVyhra,
+    if(rules.last_position > 0, rules.claim, NULL) AS NarokVyhra,
     if(
         known.voided > 0,
         concat('kolo neplatné: ', known.ground),
