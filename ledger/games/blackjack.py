@@ -19,7 +19,7 @@ from ledger.games._game_plan import GamePlan, PlanHeader
 from ledger.games._plan_reader import PlanError
 from ledger.games._shapes import shown
 from ledger.games.blackjack_boxes import Box
-from ledger.games.blackjack_cards import TableCards
+from ledger.games.blackjack_cards import CARDS_DEALT, TableCards
 from ledger.games.blackjack_dealer import (
     cards_needed_min,
     check_cards_fit,
@@ -231,11 +231,15 @@ class BlackjackPlan(GamePlan):
             check_ends(self.rules, box)
         check_cards_fit(cards, played)
         if open_card is not None:
-            self._check_dealer(played, live, cards)
+            stakes = sum(len(box.mains) for box in boxes.values())
+            self._check_dealer(
+                played, live, cards, some_void=stakes > sum(wager.bet == MAIN for wager in live)
+            )
 
     def _check_dealer(
-        self, played: Sequence[Box], live: Sequence[Wager], cards: TableCards
+        self, played: Sequence[Box], live: Sequence[Wager], cards: TableCards, *, some_void: bool
     ) -> None:
+        """Check the dealer's hand; for a player whose stakes are void he may have drawn too."""
         rules, boxes = self.rules, {box.name: box for box in played}
         must_finish = any(
             is_undecided(hand, rules.play) for box in played for hand in box.final_hands()
@@ -245,10 +249,12 @@ class BlackjackPlan(GamePlan):
             if (side := self.bet_rules.find(wager).side) is not None
         )
         players = {wager.player for wager in live}
+        cards_min = cards_needed_min(rules.dealer, cards.dealer[0], played, players)
         check_dealer(
             rules.dealer,
             cards.dealer,
-            cards_min=cards_needed_min(rules.dealer, cards.dealer[0], played, players),
+            cards_min=cards_min,
+            cards_max=max(cards_min, CARDS_DEALT) if some_void else cards_min,
             must_finish=must_finish,
         )
 

@@ -68,7 +68,12 @@ def cards_needed_min(
 
 
 def check_dealer(
-    rules: DealerRules, cards: Sequence[Card], *, cards_min: int, must_finish: bool
+    rules: DealerRules,
+    cards: Sequence[Card],
+    *,
+    cards_min: int,
+    cards_max: int,
+    must_finish: bool,
 ) -> None:
     """Refuse a dealer who drew or stopped against the rule.
 
@@ -76,6 +81,7 @@ def check_dealer(
         rules: the plan's rules.
         cards: the dealer's hand.
         cards_min: cards that he must have in any case.
+        cards_max: cards that he may have if his hand is not finished.
         must_finish: whether something depends on his final total.
 
     Raises:
@@ -89,7 +95,7 @@ def check_dealer(
                 f"the dealer drew another card on {best_total(cards[:count])}",
             )
     is_finished = best_total(cards) > rules.draws_to
-    if not is_finished and (must_finish or len(cards) != cards_min):
+    if not is_finished and (must_finish or not cards_min <= len(cards) <= cards_max):
         raise SettlementError(
             Code.DRAW_RULE_VIOLATION, f"the dealer stopped at {best_total(cards)}"
         )

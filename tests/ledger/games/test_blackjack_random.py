@@ -12,7 +12,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from blackjack_cases import FREE_BET, GAMES, SAZKA, SHARED, haler
+from blackjack_cases import FREE_BET, GAMES, SAZKA, SHARED, SIXTY_NINE, haler
 from blackjack_dealer import play
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,6 +79,25 @@ def test_the_order_of_wagers_changes_nothing(game: str) -> None:
         owners = {wager["box"]: wager["player"] for wager in reversed(mains)}
         document["outcome"]["owners"] = owners
         drawer.shuffle(document["wagers"])
+        lines = games.settle(document)["wagers"]
+        assert {line["id"]: haler(line["payout"]) for line in lines} == expected, document
+
+
+VOID_FOR_SOME = {FREE_BET: "internal_supervisor_decision", SIXTY_NINE: "card_counting"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_void_for_one_player_leaves_the_others_to_the_cards(game: str) -> None:
+    drawer = random.Random(f"void {game}")
+    reason = VOID_FOR_SOME.get(game, "operator_interruption")
+    for _ in range(120):
+        document, expected = play(game, drawer)
+        stakes = {line["id"]: haler(line["stake"]) for line in games.settle(document)["wagers"]}
+        document["outcome"]["void"] = {"reason": reason, "players": ["p0"]}
+        player = {wager["id"]: wager["player"] for wager in document["wagers"]}
+        for line in expected:
+            if player[line.split(":")[0]] == "p0":
+                expected[line] = stakes[line]
         lines = games.settle(document)["wagers"]
         assert {line["id"]: haler(line["payout"]) for line in lines} == expected, document
 

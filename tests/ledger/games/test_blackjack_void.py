@@ -191,3 +191,26 @@ def test_the_seat_of_a_player_who_was_cut_off_can_be_taken(game: str) -> None:
 def test_a_player_who_was_cut_off_after_the_close_plays_on(game: str) -> None:
     document = one(game, "stand", "KS QD", "9C TD", outcome=gone(phase="after_close"))
     assert short(document) == "main win 200"
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [(SIXTY_NINE, "card_counting"), (FREE_BET, "internal_supervisor_decision")],
+)
+def test_the_second_card_that_the_dealer_drew_for_a_void_player_is_lawful(
+    game: str, reason: str
+) -> None:
+    """Only the insurance or the blackjack of p1 asked for it, and p1 gets the stakes back."""
+    outcome = void(reason, players=["p1"])
+    insured = ["p1 1 insurance 50.00", "p1 1 hit"]
+    for wagers, decisions, hands in (
+        ([MAIN, "p2 1 main"], insured, {"1": "KS 6D 9C"}),
+        ([MAIN, "p2 2 main"], ["p2 2 hit"], {"1": "AS KD", "2": "KS 6D 9C"}),
+    ):
+        for dealer in ("AC", "AC 5D", "AC 5D TD 4C"):
+            document = request(game, wagers, decisions, hands, dealer, outcome=outcome)
+            assert lines_of(document)["p1-1-main"] == ("void", "100.00")
+        document = request(game, wagers, decisions, hands, "AC 5D TD", outcome=outcome)
+        assert code_of(document) == "DRAW_RULE_VIOLATION"
+        document = request(game, wagers, decisions, hands, "AC 5D")
+        assert "error" not in games.settle(document)
