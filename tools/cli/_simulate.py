@@ -13,7 +13,7 @@ from ledger.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
-from tools.simulator import chosen, create, run
+from tools.simulator import CARD_ROOM, chosen, create, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,10 @@ def simulate(
     players: Annotated[int, typer.Option(min=1, max=20_000, help="Regular players.")] = 100,
     games: Annotated[
         str,
-        typer.Option(help="Games, with commas between them; `sazka` are seven, `all` every one."),
+        typer.Option(
+            help="Games, with commas between them; `sazka` are seven, `cards` those among "
+            "players, `all` every one."
+        ),
     ] = "sazka",
     events: Annotated[
         int | None,
@@ -47,12 +50,15 @@ def simulate(
 
     Everything is decided by the ledger as in real life; the clock is simulated, beginning
     at 19:00 in Prague on 2026-11-20. Cards come from shuffled shoes, players follow a simple
-    strategy; all games against the house can be dealt.
+    strategy. Games among players have tables and players of their own; a tournament is
+    announced in the evening and played eight days later.
 
     Example: `gameledger simulate --data /tmp/evening --seed 7 --hours 1 --games all`
     """
-    dealt = chosen([name.strip() for name in games.split(",") if name.strip()])
-    if not dealt:
+    names = [name.strip() for name in games.split(",") if name.strip()]
+    dealt = chosen([name for name in names if name != "cards" and name not in CARD_ROOM])
+    card_room = [name for name in CARD_ROOM if {name, "cards", "all"} & set(names)]
+    if not dealt and not card_room:
         raise InputError("no game is named: give --games sazka, --games all, or names of games")
     directory = DataDirectory(data)
     _assert_new(directory)
@@ -67,6 +73,7 @@ def simulate(
         players=players,
         events_max=events,
         dealt=dealt,
+        card_room=card_room,
     )
     if as_json:
         emit(msgspec.to_builtins(summary))
@@ -91,6 +98,7 @@ def play(
     players: int,
     events_max: int | None,
     dealt: Sequence[Dealt],
+    card_room: Sequence[str] = (),
 ) -> Summary:
     """Begin a chain in a directory and play into it, showing progress."""
     with ExitStack() as stack:
@@ -106,6 +114,7 @@ def play(
             players=players,
             events_max=events_max,
             dealt=dealt,
+            card_room=card_room,
             progress=tell,
         )
 

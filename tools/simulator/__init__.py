@@ -7,7 +7,8 @@ last hash. :func:`create` makes the ledger, :func:`run` plays.
 
 from __future__ import annotations
 
+from tools.simulator._card_room import CARD_ROOM
 from tools.simulator._evening import START, Summary, create, run
 from tools.simulator._games import ALL, SAZKA, Dealt, chosen
 
-__all__ = ["ALL", "SAZKA", "START", "Dealt", "Summary", "chosen", "create", "run"]
+__all__ = ["ALL", "CARD_ROOM", "SAZKA", "START", "Dealt", "Summary", "chosen", "create", "run"]

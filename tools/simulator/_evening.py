@@ -16,6 +16,7 @@ from ledger.house.keys import AddSigningKey, RecordCheckpoint
 from ledger.privacy import KeyStore
 from ledger.signing import Checkpoint, SigningKey
 from ledger.writer import Ledger
+from tools.simulator._card_room import CardRoom
 from tools.simulator._games import SAZKA
 from tools.simulator._incidents import Cast, incidents
 from tools.simulator._people import HABITS, NIGHT_OWL
@@ -104,6 +105,7 @@ def run(
     events_max: int | None = None,
     start: int = START,
     dealt: Sequence[Dealt] = SAZKA,
+    card_room: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
     """Play an evening into a new ledger; with ``events_max`` as many as it takes.
@@ -118,7 +120,8 @@ def run(
         players: how many regulars; a good dozen of guests comes besides.
         events_max: no round is opened once that many events are recorded.
         start: when the first evening opens.
-        dealt: the games; tables are opened in turn of each.
+        dealt: the games against the house; tables are opened in turn of each.
+        card_room: the games among players; a table of each, with players of its own.
         progress: told what is done and what there is to do, in events or in seconds.
 
     """
@@ -127,8 +130,10 @@ def run(
     stage = Stage(ledger, seed=seed, start=start - SETUP + SECOND, window=window)
     notable: dict[str, str] = {}
     cast = Cast(stage, open_studio(stage, dealt, tables, notable), notable)
+    cards = CardRoom(stage, card_room, notable, cast.new_player)
     studio = _Studio(
         cast,
+        cards,
         ledger,
         seed=seed,
         hours=hours,
@@ -148,8 +153,8 @@ def run(
         ended_at=stage.moment,
         commands=stage.commands,
         events=stage.events,
-        rounds=sum(table.rounds for table in cast.tables),
-        voided=sum(table.voided for table in cast.tables),
+        rounds=sum(table.rounds for table in cast.tables) + cards.rounds,
+        voided=sum(table.voided for table in cast.tables) + cards.voided,
         accounts=cast.players,
         refusals=dict(Counter(stage.refusals).most_common()),
         notable=notable,
@@ -186,6 +191,7 @@ class _Studio:
     def __init__(
         self,
         cast: Cast,
+        cards: CardRoom,
         ledger: Ledger,
         *,
         seed: int,
@@ -195,6 +201,7 @@ class _Studio:
         start: int,
     ) -> None:
         self._cast = cast
+        self._cards = cards
         self._stage = cast.stage
         self._length = round(hours * HOUR)
         self._events_max = events_max
@@ -204,6 +211,7 @@ class _Studio:
         self._ledger = ledger
         random = self._stage.random
         habits, shares = [habit for habit, _ in HABITS], [share for _, share in HABITS]
+        players = players if cast.tables else 0
         self._crowd = [cast.new_player(NIGHT_OWL)][:players]
         self._crowd += [
             cast.new_player(random.choices(habits, shares)[0]) for _ in range(players - 1)
@@ -216,17 +224,19 @@ class _Studio:
         number = 0
         public = self._key.public.raw
         self._stage.send(AddSigningKey(key_id=KEY, public_key=public, reason="First key."))
-        for part, script in incidents(self._cast):
+        for part, script in incidents(self._cast) if self._cast.tables else ():
             self._stage.play(script, after=part * self._length / SECOND)
         while True:
             opened = self._stage.moment
             self._invite()
             for table in self._cast.tables:
                 table.open()
+            self._cards.open()
             while self._stage.moment < opened + self._length and not self._has_enough:
                 yield 5
             for table in self._cast.tables:
                 table.is_closing = True
+            self._cards.close()
             for _ in range(WINDING_UP_MINUTES):
                 yield MINUTE / SECOND
                 self._stage.drain()
