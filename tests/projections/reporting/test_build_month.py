@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter, defaultdict
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from build_cases import OPERATOR, Studio, built, first_of, haler, own, prague, rows_of
@@ -16,6 +16,7 @@ from projections.balances import all_balances, trial_balance
 from projections.reporting.fields import Again, Lies, files_of
 from projections.reporting.names import PackageName
 from projections.reporting.settings import Settings
+from projections.reporting.validate import Options, validate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -190,6 +191,29 @@ def test_whatever_a_package_refers_to_stands_in_it_or_in_an_earlier_one(month: M
                     assert row[field.name] in seen[field.refers], (period, table.name, field.name)
                     if target.again is Again.STATIC:
                         assert row[field.name] in here, (period, table.name, field.name)
+
+
+@pytest.mark.parametrize("late_settlement", ["again", "correction"])
+def test_every_package_is_valid_in_the_strict_eyes_of_the_validator(
+    month: Month, tmp_path: Path, late_settlement: Literal["again", "correction"]
+) -> None:
+    out = next(iter(month.packages.values())).folder.parent
+    if late_settlement == "correction":
+        out = tmp_path
+        settings = Settings(late_settlement=late_settlement, claim_text="full", measure_kinds="")
+        for period in ACTIVE[:3]:
+            built(month.store, out, period, settings)
+    for folder in sorted(out.iterdir()):
+        verdict = validate(folder, Options(earlier=(out,)), clock=LaterClock())
+        assert verdict.faults == ()
+        assert verdict.unjudged == 0
+
+
+class LaterClock:
+    """Every package of the month is of the past."""
+
+    def now(self) -> int:
+        return prague("2026-05-01")
 
 
 def test_a_round_with_a_late_result_is_sent_again_whole(month: Month) -> None:
