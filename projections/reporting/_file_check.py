@@ -298,9 +298,7 @@ class FileCheck:
     def _moments(
         self, one: Field, lies: Lies, column: Sequence[str], numbers: Sequence[int]
     ) -> None:
-        allowed = _LATEST[lies if self._strict else Lies.FREE]
-        if self._context.allows_late:
-            allowed |= {Standing.BEFORE}
+        allowed = self._allowed(lies)
         standing = self._context.calendar.standing
         if self._context.calendar.standings(column) <= allowed:
             return
@@ -314,6 +312,15 @@ class FileCheck:
                 text = f"{value} lies {place} the period of the package"
                 self.faults.add(number, one.name, Code.TIMESPAN, text)
 
+    def _allowed(self, lies: Lies) -> frozenset[Standing]:
+        allowed = _LATEST[lies if self._strict else Lies.FREE]
+        if self._context.allows_late:
+            allowed |= {Standing.BEFORE}
+        if lies is Lies.ONE and self._context.rules.name.version > 1:
+            # A later version may say what became known of the row after the period.
+            allowed |= {Standing.AFTER}
+        return allowed
+
     def _one_of(self, columns: Sequence[Sequence[str]], numbers: Sequence[int]) -> None:
         """Check that one of the moments that may be why a row is sent lies in the period."""
         fields = [one for one in self._pattern.fields if one.lies is Lies.ONE]
@@ -326,7 +333,7 @@ class FileCheck:
         names = ", ".join(one.name for one in fields)
         for number, values in zip(numbers, zip(*moments, strict=True), strict=True):
             found = {calendar.standing(value) for value in values if value}
-            if found and found <= {Standing.BEFORE}:
+            if found and Standing.INSIDE not in found and found <= self._allowed(Lies.ONE):
                 text = f"none of {names} lies in the period of the package"
                 self.faults.add(number, fields[0].name, Code.TIMESPAN, text)
 

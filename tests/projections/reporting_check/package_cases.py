@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-NAME = PackageName.parse("12345678-V-2026102516-Z-01")
+NAME = PackageName.parse("12345678-V-2025012516-Z-01")
 """The quarter's package, so that it holds exchange rates too."""
 
-INSIDE = "2026-10-25T16:00:00.0+01:00"
-LAST = "2026-10-25T23:59:59.9+01:00"
-BEFORE = "2026-10-25T15:59:59.9+01:00"
-BEHIND = "2026-10-26T00:00:00.0+01:00"
+INSIDE = "2025-01-25T16:00:00.0+01:00"
+LAST = "2025-01-25T23:59:59.9+01:00"
+BEFORE = "2025-01-25T15:59:59.9+01:00"
+BEHIND = "2025-01-26T00:00:00.0+01:00"
 LONG_AGO = "2021-07-01T12:00:00.0+02:00"
-SAME_IN_UTC = "2026-10-25T22:59:59.9Z"
+SAME_IN_UTC = "2025-01-25T22:59:59.9Z"
 
 
 class Noon:
@@ -30,7 +30,7 @@ class Noon:
 
     def now(self) -> int:
         """Tell the moment."""
-        return from_datetime(datetime(2026, 10, 27, 12, tzinfo=UTC))
+        return from_datetime(datetime(2025, 1, 27, 12, tzinfo=UTC))
 
 
 def _own(text: str) -> str:
@@ -82,7 +82,7 @@ ROWS: dict[str, tuple[str, ...]] = {
             f"@s3;@a2;{LAST};;",
         ),
         "sebeomezeni": (
-            f"@m1;@a1;a;1000,00;;;{INSIDE};2026-11-02T00:00:00.0+01:00;0;CZK",
+            f"@m1;@a1;a;1000,00;;;{INSIDE};2025-02-02T00:00:00.0+01:00;0;CZK",
             f"@m2;@a1;e;;30;;{INSIDE};{INSIDE};0;",
             f"@m3;@a1;f;;;240;{INSIDE};{INSIDE};;",
             f"@m4;@a2;b;;;;{LAST};{LAST};1;",
@@ -92,7 +92,7 @@ ROWS: dict[str, tuple[str, ...]] = {
             f"@u1;@a1;500,00;{INSIDE};1;platební karta;CZK",
             f"@u2;@a1;-120,5;{LAST};0;hotovost;CZK",
         ),
-        "mena_kurs": ("@x1;12345678;Z;24,315;EUR;2026-09-30",),
+        "mena_kurs": ("@x1;12345678;Z;24,315;EUR;2024-12-30",),
     }.items()
 }
 """The first row of each file is the one that tests spoil."""
@@ -108,7 +108,7 @@ def text_of(
     name: str, rows: Iterable[str], *, package: PackageName = NAME, newline: str = "\r\n"
 ) -> str:
     """Write a file."""
-    head = f"#{package};{name}.csv;2026-10-27T01:00:00.0+01:00;1.0"
+    head = f"#{package};{name}.csv;2025-01-27T01:00:00.0+01:00;1.0"
     return "".join(f"{line}{newline}" for line in (head, table(name).header, *rows))
 
 

@@ -44,7 +44,7 @@ def _values(field: Field, keys: Mapping[str, list[str]]) -> st.SearchStrategy[st
         FieldType.RATE: RATES,
         FieldType.COUNT: COUNTS,
         FieldType.FLAG: st.sampled_from("01"),
-        FieldType.DAY: st.sampled_from(["2026-09-30", "2026-10-25"]),
+        FieldType.DAY: st.sampled_from(["2024-12-31", "2025-01-25"]),
     }[field.type]
 
 

@@ -132,7 +132,7 @@ def test_faults_are_written_as_the_authority_writes_them(
     put("ucet.csv", UCET.replace(";1;", ';"a""b";', 1))
     (fault,) = judge(package).faults
     assert fault.text == (
-        "12345678-V-2026102516-Z-01;ucet.csv;2;TransakceZpusob;ERR_FIELD_BAD_FORMAT_RE;"
+        "12345678-V-2025012516-Z-01;ucet.csv;2;TransakceZpusob;ERR_FIELD_BAD_FORMAT_RE;"
         '"\'a""b\' is not of the type flag"'
     )
 
@@ -150,7 +150,7 @@ def test_files_must_be_there_and_no_others(package: Path) -> None:
 
 
 def test_exchange_rates_are_in_the_packages_of_the_quarter_only(tmp_path: Path) -> None:
-    other = PackageName.parse("12345678-V-2026102508-Z-01")
+    other = PackageName.parse("12345678-V-2025012508-Z-01")
     rows = {"provozovatel": ROWS["provozovatel"]}
     with_rates = write_package(tmp_path / "with", rows, package=other)
     assert codes(judge(with_rates)) == {("mena_kurs.csv", None, "", "ERR_PKG_EXTRA_FILES")}
@@ -195,7 +195,7 @@ def test_a_folder_with_another_name_is_no_package(tmp_path: Path) -> None:
         judge(tmp_path)
 
 
-EARLIER = PackageName.parse("12345678-V-2026102508-Z-01")
+EARLIER = PackageName.parse("12345678-V-2025012508-Z-01")
 """The period before."""
 
 
