@@ -34,9 +34,9 @@ CARD_ROOM = {
     "69games.pineapple_ofc_cash": "ofc",
     "69games.texas_holdem_tournament": "cup-texas",
     "69games.omaha_tournament": "cup-omaha",
+    "69games.pineapple_ofc_tournament": "cup-ofc",
 }
 """Games of the card room with the short names of their tables."""
-PLAYERS_AT_A_CUP = 9
 SEATS_LEFT_FREE = 2
 
 
@@ -108,7 +108,7 @@ class CardRoom:
         )
         if game.endswith("_tournament"):
             tournament = Tournament(stage, f"{name}-cup", game, name, notable)
-            players = [new_player() for _ in range(PLAYERS_AT_A_CUP)]
+            players = [new_player() for _ in range(tournament.seats_max + 1)]
             self.tournaments.append(tournament)
             stage.play(_enter(tournament, players))
         else:

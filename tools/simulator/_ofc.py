@@ -16,14 +16,14 @@ from ledger.poker.settlement import SettleHand
 from ledger.poker.state import HandState, fold
 from ledger.rounds.studio import DealCard
 from tools.simulator._card_table import DEALT_BY, CardTable
-from tools.simulator._poker_hand import DECK, PLAN
+from tools.simulator._poker_hand import DECK, PLAN, Seat
 
 if TYPE_CHECKING:
     from ledger.games.ofc_rules import OfcRules
     from tools.simulator._players import Player
-    from tools.simulator._stage import Script
+    from tools.simulator._stage import Script, Stage
 
-__all__ = ["OpenFaceTable"]
+__all__ = ["DealtOpenFace", "OpenFaceTable"]
 
 DEALT = 17
 TRIES = 60
@@ -47,27 +47,56 @@ class OpenFaceTable(CardTable):
 
     def play_hand(self, name: str, players: list[Player]) -> Script:
         """Play one game."""
+        seats = [Seat(player.account, self.stack(player)) for player in players]
+        before = {seat.account: seat.stack for seat in seats}
+        game = DealtOpenFace(
+            self.stage, name, self.name, self.game, seats, self.point_value, self.fantasyland
+        )
+        yield from game.play()
+        if any(self.fantasyland.get(seat.account) for seat in seats):
+            self.notable.setdefault("fantasyland_round", name)
+        for player, seat in zip(players, seats, strict=True):
+            player.wallet += seat.stack - before[seat.account]
+
+
+@dataclass(slots=True)
+class DealtOpenFace:
+    """One game; ``fantasyland`` is read for this one and written for the next."""
+
+    stage: Stage
+    name: str
+    table: str
+    game: str
+    seats: list[Seat]
+    point_value: int
+    fantasyland: dict[str, int]
+    tournament: str = ""
+    is_started: bool = False
+
+    def play(self) -> Script:
+        """Play the whole game; the last seat has the button."""
         random = self.stage.random
         rules = ofc_rules_of(games.plan(self.game, PLAN))
         assert rules is not None  # noqa: S101 - the table has such a game
-        command = self._start(name, players)
+        command = self._start()
         if self.stage.ask(command).refused is not None:
             return
+        self.is_started = True
         state = _mirror(command, self.game)
         deck, index = list(DECK), 0
         random.shuffle(deck)
-        for player in players:
-            there = self.fantasyland.get(player.account, 0)
+        for seat in self.seats:
+            there = self.fantasyland.get(seat.account, 0)
             cards = [deck.pop() for _ in range(there or DEALT)]
             for card in cards:
-                self._deal(name, index, player.account, card)
+                self._deal(index, seat.account, card)
                 index += 1
             yield random.uniform(20, 60)
             rows = self._arrange(rules, cards)
             self.stage.send(
                 SetCards(
-                    round=name,
-                    account=player.account,
+                    round=self.name,
+                    account=seat.account,
                     front=rows["front"],
                     middle=rows["middle"],
                     back=rows["back"],
@@ -75,31 +104,38 @@ class OpenFaceTable(CardTable):
                     source=DEALT_BY,
                 )
             )
-            self._note(rules, player.account, rows, state, is_there=bool(there))
+            self._note(rules, seat.account, rows, state, is_there=bool(there))
         settled = settle(state)
-        self.stage.send(SettleHand(round=name, source="platform"))
+        self.stage.send(SettleHand(round=self.name, source="platform"))
         assert settled.points is not None  # noqa: S101 - open-face has points
-        for player in players:
-            player.wallet += settled.points.due[player.account] - command.stacks[player.account]
+        for seat in self.seats:
+            seat.stack = settled.points.due[seat.account]
 
-    def _start(self, name: str, players: list[Player]) -> StartOpenFace:
-        accounts = [player.account for player in players]
+    def _start(self) -> StartOpenFace:
+        accounts = [seat.account for seat in self.seats]
         return StartOpenFace(
-            round=name,
-            table=self.name,
+            round=self.name,
+            table=self.table,
             seats=accounts,
             button=accounts[-1],
-            stacks={player.account: self.stack(player) for player in players},
+            stacks={seat.account: seat.stack for seat in self.seats},
             point_value=self.point_value,
             in_fantasyland=[name for name in accounts if self.fantasyland.get(name)],
+            tournament=self.tournament,
             source=DEALT_BY,
         )
 
-    def _deal(self, name: str, index: int, recipient: str, card: str) -> None:
-        command = DealCard(
-            round=name, index=index, recipient=recipient, face_up=True, card=card, source=DEALT_BY
+    def _deal(self, index: int, recipient: str, card: str) -> None:
+        self.stage.send(
+            DealCard(
+                round=self.name,
+                index=index,
+                recipient=recipient,
+                face_up=True,
+                card=card,
+                source=DEALT_BY,
+            )
         )
-        self.stage.send(command)
 
     def _arrange(self, rules: OfcRules, cards: list[str]) -> Rows:
         """Try some ways to set the cards, and take the best that is no foul."""
@@ -129,10 +165,8 @@ class OpenFaceTable(CardTable):
         )
         cards = fantasyland_cards(rules.rows.fantasyland, ranked, is_there=is_there) or 0
         self.fantasyland[account] = cards
-        if cards:
-            self.notable.setdefault("fantasyland_round", state.started.round)
         event = e.HandsSet(
-            round=state.started.round, table=self.name, tournament="", account=account,
+            round=self.name, table=self.table, tournament=self.tournament, account=account,
             front=tuple(rows["front"]), middle=tuple(rows["middle"]), back=tuple(rows["back"]),
             discards=tuple(rows["discards"]), foul=ranked.fouled, royalties=ranked.royalties,
             fantasyland=cards,
@@ -143,17 +177,20 @@ class OpenFaceTable(CardTable):
 def _mirror(command: StartOpenFace, game: str) -> HandState:
     """Make the state of a game of the command that begins it."""
     started = e.HandStarted(
-        round=command.round, table=command.table, tournament="", game=game, plan_version=PLAN,
+        round=command.round, table=command.table, tournament=command.tournament,
+        game=game, plan_version=PLAN,
         accounts=tuple(command.seats), button=command.button, small_blind_of="",
-        big_blind_of="", small_blind=0, big_blind=0, ante=0, fee="rake", time_fee=0,
+        big_blind_of="", small_blind=0, big_blind=0, ante=0,
+        fee="none" if command.tournament else "rake", time_fee=0,
         point_value=command.point_value, value_pairs=(), pair_values=(), stop_loss_of=(),
         stop_losses=(), in_fantasyland=tuple(command.in_fantasyland),
     )  # fmt: skip
     state = HandState(started)
     for account, stack in command.stacks.items():
         act = e.HandAction(
-            round=command.round, table=command.table, tournament="", bet=state.bet_of(account),
-            account=account, street="stack", action="stack", amount=stack, total=stack,
+            round=command.round, table=command.table, tournament=command.tournament,
+            bet=state.bet_of(account), account=account, street="stack", action="stack",
+            amount=stack, total=stack,
             in_hand=stack, all_in=False, by="player",
         )  # fmt: skip
         fold(state, act)

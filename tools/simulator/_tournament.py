@@ -18,6 +18,7 @@ from ledger.tournaments.course import (
     StartTournament,
 )
 from ledger.tournaments.entries import PayTournamentEntry, ReturnTournamentEntry
+from tools.simulator._ofc import DealtOpenFace
 from tools.simulator._poker_hand import PLAN, DealtHand, Seat
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ CHIP = 100
 DAYS_BEFORE = 8
 STARTING_STACK = 5_000 * CHIP
 HANDS_A_LEVEL = 6
-SEATS_MAX = 9
 DEAL_FROM = 3
 DEAL_AFTER_HANDS = 30
 FEE_PERCENT = 10
@@ -54,6 +54,17 @@ class Tournament:
     entries: int = 0
     rounds: int = 0
     has_deal: bool = False
+    fantasyland: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_open_face(self) -> bool:
+        """Is it played in open-face?"""
+        return "ofc" in self.game
+
+    @property
+    def seats_max(self) -> int:
+        """How many play at the table."""
+        return 3 if self.is_open_face else 9
 
     def play(self, players: list[Player]) -> Script:
         """Announce, take entries, and eight days later play to the end."""
@@ -65,19 +76,19 @@ class Tournament:
                 game=self.game,
                 name="Friday cup",
                 format="re_entry",
-                structure=f"levels of {HANDS_A_LEVEL} hands, blinds from 50 and 100 chips",
+                structure=f"levels of {HANDS_A_LEVEL} hands, from 50 chips a blind or point",
                 fee_percent=str(FEE_PERCENT),
                 starts_at=in_prague(starts_at),
                 buy_in=self.buy_in,
                 starting_stack=STARTING_STACK,
                 guarantee=self.guarantee,
-                limit="no limit",
+                limit="" if self.is_open_face else "no limit",
                 deal_conditions="all prizes are shared, unanimously",
                 source=DESK,
             )
         )
         self.notable.setdefault("tournament", self.name)
-        for player in players[: SEATS_MAX + 1]:
+        for player in players[: self.seats_max + 1]:
             yield stage.random.uniform(20, 200)
             self._enter(player, "buy_in")
         yield (starts_at - stage.moment) / SECOND + 1
@@ -109,7 +120,7 @@ class Tournament:
 
     def _withdraw(self, players: list[Player]) -> None:
         """Who finds no seat takes the money back before the first hand."""
-        for player in players[SEATS_MAX:]:
+        for player in players[self.seats_max :]:
             if self.stacks.pop(player.account, 0):
                 command = ReturnTournamentEntry(
                     tournament=self.name, account=player.account, source=DESK
@@ -160,10 +171,16 @@ class Tournament:
         turn = self.rounds % len(names)
         seats = [Seat(name, self.stacks[name]) for name in names[turn:] + names[:turn]]
         name = f"{self.table}-{self.rounds:05d}"
-        hand = DealtHand(
-            self.stage, name, self.table, self.game, seats, (small, 2 * small),
-            tournament=self.name,
-        )  # fmt: skip
+        hand: DealtHand | DealtOpenFace
+        if self.is_open_face:
+            hand = DealtOpenFace(
+                self.stage, name, self.table, self.game, seats, small, self.fantasyland, self.name
+            )
+        else:
+            blinds = (small, 2 * small)
+            hand = DealtHand(
+                self.stage, name, self.table, self.game, seats, blinds, tournament=self.name
+            )
         yield from hand.play()
         if not hand.is_started:
             raise RuntimeError(f"hand {name} of tournament {self.name} did not begin")
