@@ -36,7 +36,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """What the house kept of a game: stakes less payments, with corrections."""
+    """What the house kept of a game: stakes less payments, with corrections, or the rake."""
 
     game: str
     name: str
@@ -140,13 +140,24 @@ class _Reader:
 
 
 DAY = "position < {size:Int64} AND recorded_at >= {first:Int64} AND recorded_at < {end:Int64}"
+STAKES = f"""
+    SELECT round, toInt64(1) AS bets, amount FROM BetConcluded WHERE {DAY}
+    UNION ALL
+    SELECT round, in_hand = amount, amount FROM HandAction
+    WHERE {DAY} AND tournament = '' AND amount != 0
+    UNION ALL
+    SELECT round, 0, -amount FROM UncalledReturned WHERE {DAY} AND tournament = ''
+    UNION ALL
+    SELECT round, -length(accounts), -arraySum(amounts) FROM MisdealDeclared
+    WHERE {DAY} AND tournament = ''
+"""  # noqa: S608 - own text
 COUNTS = f"""
     SELECT
         (SELECT count() FROM RoundOpened WHERE {DAY}) AS rounds_opened,
         (SELECT count() FROM RoundResulted WHERE {DAY}) AS rounds_resulted,
         (SELECT count() FROM RoundVoided WHERE {DAY}) AS rounds_voided,
-        (SELECT count() FROM BetConcluded WHERE {DAY}) AS bets,
-        (SELECT sum(amount) FROM BetConcluded WHERE {DAY}) AS stakes,
+        (SELECT sum(bets) FROM ({STAKES})) AS bets,
+        (SELECT sum(amount) FROM ({STAKES})) AS stakes,
         (SELECT count() FROM BreakImposed WHERE {DAY}) AS breaks_imposed
 """  # noqa: S608 - own text
 REFUSALS = f"""
@@ -167,16 +178,20 @@ GAMES = f"""
         game,
         any(name) AS name,
         countIf(fact = 'round') AS rounds,
-        countIf(fact = 'bet') AS bets,
+        sum(counted) AS bets,
         sumIf(moved, fact = 'bet') AS stakes,
         sumIf(moved, fact = 'posting') AS house_result
     FROM
     (
-        SELECT round, 'round' AS fact, toInt64(0) AS moved FROM RoundResulted WHERE {DAY}
+        SELECT round, 'round' AS fact, toInt64(0) AS moved, toInt64(0) AS counted
+        FROM RoundResulted
+        WHERE {DAY}
         UNION ALL
-        SELECT round, 'bet', amount FROM BetConcluded WHERE {DAY}
+        SELECT round, 'bet', amount, bets FROM ({STAKES})
         UNION ALL
-        SELECT round, 'posting', amount FROM postings WHERE kind = 'game_result' AND {DAY}
+        SELECT round, 'posting', amount, 0 FROM postings
+        WHERE (kind = 'game_result' OR kind = 'charges' AND event = 'RakeTaken') AND {DAY}
+            AND round != ''
     ) AS facts
     LEFT JOIN
     (

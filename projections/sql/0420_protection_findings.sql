@@ -7,10 +7,21 @@
 -- loses the connection after placing may stay in the round. A panic block lasts 48 hours from
 -- its record, or longer where the event says so. An exclusion lasts to its end, to the event
 -- that ends it, or to the next one on the same ground. Participation at a table: from taking
--- a seat to leaving it, and from the first placement to the result or void.
+-- a seat to leaving it, and from the first placement to the result or void. Money put into a
+-- hand among players or a tournament is a bet at once and asks for all.
 
 CREATE VIEW IF NOT EXISTS protection_findings AS
 WITH
+    among_players AS
+    (
+        SELECT bet, round, account, position, recorded_at, amount
+        FROM HandAction
+        WHERE position < {size:Int64} AND tournament = '' AND amount > 0
+        UNION ALL
+        SELECT entry, '', account, position, recorded_at, amount
+        FROM TournamentEntryPaid
+        WHERE position < {size:Int64}
+    ),
     bet_facts AS
     (
         SELECT bet, round, account, position, recorded_at, stake AS amount, 1 AS is_placement
@@ -20,6 +31,9 @@ WITH
         SELECT bet, round, account, position, recorded_at, amount, 0
         FROM BetConcluded
         WHERE position < {size:Int64}
+        UNION ALL
+        SELECT bet, round, account, position, recorded_at, amount, 1
+        FROM among_players
     ),
     statuses AS
     (
@@ -190,10 +204,14 @@ SELECT
     candidates.code AS code, min(candidates.position) AS position,
     candidates.account AS account, candidates.round AS round, candidates.bet AS bet,
     any(candidates.amount) AS amount, any(candidates.detail) AS detail
-FROM BetConcluded AS concluded
+FROM
+(
+    SELECT bet, account FROM BetConcluded WHERE position < {size:Int64}
+    UNION DISTINCT
+    SELECT bet, account FROM among_players
+) AS concluded
 INNER JOIN candidates
     ON concluded.bet = candidates.bet AND concluded.account = candidates.account
-WHERE concluded.position < {size:Int64}
 GROUP BY code, account, round, bet
 UNION ALL
 SELECT
