@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -28,6 +29,9 @@ from ledger.games.ofc_cash import OfcCashPlan
 from ledger.games.ofc_game import pay
 from ledger.games.ofc_outcome import PointValue
 from ledger.games.ofc_rows import rank_set
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BACK = {4: 2, 5: 4, 6: 6, 7: 10, 8: 15, 9: 25}
 MIDDLE = {3: 2, 4: 4, 5: 8, 6: 12, 7: 20, 8: 30, 9: 50}
@@ -315,6 +319,41 @@ def test_random_games_agree_with_the_oracle(request_: dict[str, Any]) -> None:
         assert haler(payout) >= 0
         start = haler(wager["stake"]) - 2500
         assert haler(payout) <= start * len(request_["wagers"])
+
+
+def _take_a_card(request: dict[str, Any]) -> None:
+    request["outcome"]["sets"]["p1"]["back"].pop()
+
+
+MISTAKES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "UNKNOWN_BET": lambda r: r["wagers"][0].update(bet="pot"),
+    "INVALID_STAKE": lambda r: r["wagers"][0].update(stake="0.00"),
+    "BET_BELOW_MINIMUM": lambda r: r["wagers"][0].update(stake="25.00"),
+    "DUPLICATE_WAGER": lambda r: r["wagers"].append(r["wagers"][0]),
+    "BET_AFTER_CLOSE": lambda r: r["wagers"][0].update(late=True),
+    "INVALID_VOID_REASON": lambda r: r["outcome"].update(void={"reason": "misdeal_extra_cards"}),
+    "PLAYER_COUNT": lambda r: r["outcome"].update(seats=["p1"]),
+    "INVALID_OUTCOME": lambda r: r["outcome"].update(button="stranger"),
+    "FEE_OUT_OF_RANGE": lambda r: r["outcome"].update(fee={"mode": "time", "amount": "99.99"}),
+    "OUTCOME_INCOMPLETE": lambda r: r["outcome"]["sets"]["p1"].pop("front"),
+    "INVALID_CARD": lambda r: r["outcome"]["sets"]["p1"]["front"].__setitem__(0, "1S"),
+    "TOO_MANY_COPIES": lambda r: r["outcome"]["sets"]["p1"]["front"].__setitem__(
+        0, r["outcome"]["sets"]["p2"]["back"][0]
+    ),
+    "INVALID_HAND": _take_a_card,
+    "PLAYER_CARDS_MISMATCH": lambda r: r["outcome"]["sets"].update(stranger=LOW),
+    "ACTION_NOT_ALLOWED": lambda r: r.update(actions=[{"player": "p1", "type": "fold"}]),
+    "MALFORMED_REQUEST": lambda r: r["outcome"].pop("point_value"),
+}
+
+
+@settings(deadline=None, max_examples=80)
+@given(random_games(), st.sampled_from(sorted(MISTAKES)))
+def test_a_single_mistake_in_a_game_is_found(request_: dict[str, Any], code: str) -> None:
+    wrong = deepcopy(request_)
+    MISTAKES[code](wrong)
+    answer = games.settle(wrong)
+    assert answer.get("error", {}).get("code") == code, (answer, wrong)
 
 
 def test_placing_and_describing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,8 @@ from ledger import games
 from ledger.games.tournament import TournamentPlan
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.games.tournament_payouts import PayoutTable
 
 COLUMNS = {
@@ -254,6 +257,46 @@ def test_random_tournaments_agree_with_the_oracle(request_: dict[str, Any]) -> N
         place += len(group)
         assert sum(paid[player] for player in group) == whole
         assert {paid[player] for player in group[1:]} <= {whole // len(group)}
+
+
+MISTAKES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "UNKNOWN_BET": lambda r: r["wagers"][0].update(bet="main"),
+    "INVALID_STAKE": lambda r: r["wagers"][0].update(stake="-1.00"),
+    "DUPLICATE_WAGER": lambda r: r["wagers"].append(
+        payment("p0", "re_entry") | {"id": r["wagers"][0]["id"]}
+    ),
+    "BET_AFTER_CLOSE": lambda r: r["wagers"][0].update(late=True),
+    "ENTRY_NOT_ALLOWED": lambda r: r["wagers"].append(payment("p0", "addon")),
+    "INVALID_VOID_REASON": lambda r: r["outcome"].update(void={"reason": "misdeal_extra_cards"}),
+    "FEE_OUT_OF_RANGE": lambda r: r["outcome"].update(fee_percent="15.01"),
+    "INVALID_OUTCOME": lambda r: r["outcome"].update(
+        withdrawn=[{"player": "stranger", "hands_played": 0}]
+    ),
+    "REFUND_NOT_ALLOWED": lambda r: r["outcome"].update(
+        withdrawn=[{"player": "p0", "hands_played": 1}]
+    ),
+    "PLACES_INVALID": lambda r: r["outcome"]["places"].append(["stranger"]),
+    "OUTCOME_INCOMPLETE": lambda r: r["outcome"].update(places=[]),
+    "DEAL_NOT_ALLOWED": lambda r: r["outcome"].update(
+        deal={
+            "registration_closed": True,
+            "unanimous": False,
+            "players": ["p0", "p1"],
+            "shares": {"p0": "1.00", "p1": "1.00"},
+        }
+    ),
+    "MALFORMED_REQUEST": lambda r: r["outcome"].update(format="bounty"),
+    "ACTION_NOT_ALLOWED": lambda r: r.update(actions=[{"player": "p0", "type": "fold"}]),
+}
+
+
+@settings(deadline=None, max_examples=80)
+@given(tournaments(), st.sampled_from(sorted(MISTAKES)))
+def test_a_single_mistake_in_a_tournament_is_found(request_: dict[str, Any], code: str) -> None:
+    wrong = deepcopy(request_)
+    MISTAKES[code](wrong)
+    answer = games.settle(wrong)
+    assert answer.get("error", {}).get("code") == code, (answer, wrong)
 
 
 @pytest.mark.parametrize("game", TOURNAMENTS)
