@@ -1,0 +1,161 @@
+"""deploy/ says what the program reads: names, ports and settings agree with its own classes."""
+
+from __future__ import annotations
+
+import base64
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ledger.log import _kafka_topic
+from ledger.log.kafka import KafkaSettings
+from ledger.log.kafka_standby import LEASE_SECONDS_MIN
+from projections.clickhouse import ClickHouseServer
+from projections.store import NAME
+from tools.cli import _app
+from tools.places import Places
+from tools.service import Address
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+README = (DEPLOY / "README.md").read_text(encoding="utf-8")
+COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+BROKERS = {name: one for name, one in SERVICES.items() if name.startswith("kafka-")}
+WRITERS = {name: one for name, one in SERVICES.items() if name.startswith("writer-")}
+PROGRAMS = {**WRITERS, "projector": SERVICES["projector"]}
+
+
+@pytest.fixture(params=sorted(PROGRAMS))
+def program(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return PROGRAMS[request.param]
+
+
+@pytest.fixture
+def settings(program: dict[str, Any]) -> KafkaSettings:
+    log = Places.from_environment(program["environment"]).log
+    assert log is not None
+    return KafkaSettings.from_url(log)
+
+
+def test_brokers_are_those_of_the_log(settings: KafkaSettings) -> None:
+    advertised = {
+        one["environment"]["KAFKA_ADVERTISED_LISTENERS"].removeprefix("PLAINTEXT://")
+        for one in BROKERS.values()
+    }
+    assert advertised == set(settings.servers) == {f"{name}:9092" for name in BROKERS}
+    assert len(BROKERS) >= settings.replication == 3
+
+
+@pytest.mark.parametrize("name", sorted(BROKERS))
+def test_broker_knows_the_others(name: str) -> None:
+    environment = BROKERS[name]["environment"]
+    voters = environment["KAFKA_CONTROLLER_QUORUM_VOTERS"].split(",")
+    ids = {each["hostname"]: each["environment"]["KAFKA_NODE_ID"] for each in BROKERS.values()}
+    assert set(voters) == {f"{ids[host]}@{host}:9093" for host in ids}
+    assert BROKERS[name]["hostname"] == name
+    assert len(base64.urlsafe_b64decode(environment["CLUSTER_ID"] + "==")) == 16
+
+
+def test_brokers_allow_what_the_log_asks_for(settings: KafkaSettings) -> None:
+    for broker in BROKERS.values():
+        environment = broker["environment"]
+        numbers = {name: int(text) for name, text in environment.items() if str(text).isdecimal()}
+        assert numbers["KAFKA_TRANSACTION_MAX_TIMEOUT_MS"] >= settings.transaction_seconds * 1000
+        assert numbers["KAFKA_MESSAGE_MAX_BYTES"] >= settings.message_bytes_max
+        assert numbers["KAFKA_REPLICA_FETCH_MAX_BYTES"] >= settings.message_bytes_max
+        assert numbers["KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS"] <= LEASE_SECONDS_MIN * 1000
+        for name in ("DEFAULT", "OFFSETS_TOPIC", "TRANSACTION_STATE_LOG"):
+            assert numbers[f"KAFKA_{name}_REPLICATION_FACTOR"] == settings.replication
+        for name in ("MIN_INSYNC_REPLICAS", "TRANSACTION_STATE_LOG_MIN_ISR"):
+            assert numbers[f"KAFKA_{name}"] == settings.insync
+        assert environment["KAFKA_UNCLEAN_LEADER_ELECTION_ENABLE"] == "false"
+        assert environment["KAFKA_AUTO_CREATE_TOPICS_ENABLE"] == "false"
+
+
+def test_page_names_the_settings_that_the_log_checks(settings: KafkaSettings) -> None:
+    wanted = {name: value for name, (value, _) in _kafka_topic._wanted(settings).items()}
+    for name in ("retention.ms", "retention.bytes", "cleanup.policy", "min.insync.replicas"):
+        assert f"{name}={wanted[name]}" in README
+    assert "unclean.leader.election.enable=false" in README
+    assert wanted["unclean.leader.election.enable"] == "false"
+
+
+def test_tables_are_on_the_server(program: dict[str, Any]) -> None:
+    places = Places.from_environment(program["environment"])
+    if places.clickhouse is None:
+        assert program in WRITERS.values()
+        return
+    server = ClickHouseServer.parse(places.clickhouse, password=places.clickhouse_password)
+    assert server.host in SERVICES
+    assert server.port == 8123
+    theirs = SERVICES[server.host]["environment"]
+    assert (server.user, server.password) == (
+        theirs["CLICKHOUSE_USER"],
+        theirs["CLICKHOUSE_PASSWORD"],
+    )
+    assert NAME.fullmatch(server.database)
+
+
+def test_variables_are_those_that_the_program_reads(program: dict[str, Any]) -> None:
+    sources = [*ROOT.glob("tools/**/*.py"), *ROOT.glob("ledger/log/*.py")]
+    known = {
+        name
+        for source in sources
+        for name in re.findall(r"GAMELEDGER_[A-Z_]+", source.read_text(encoding="utf-8"))
+    }
+    ours = {name for name in program["environment"] if name.startswith("GAMELEDGER_")}
+    assert ours
+    assert ours <= known
+
+
+def test_commands_are_those_of_the_program(program: dict[str, Any]) -> None:
+    name, *rest = program["command"]
+    command = _app._load(name)
+    context = command.make_context(name, list(rest), resilient_parsing=True)
+    assert not context.args
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert {word for word in rest if word.startswith("--")} <= options
+
+
+def test_writers_listen_where_they_are_published_and_share_only_the_keys() -> None:
+    published = set()
+    for name, writer in WRITERS.items():
+        address = Address.parse(writer["command"][writer["command"].index("--listen") + 1])
+        (mapping,) = writer["ports"]
+        interface, port, inside = mapping.rsplit(":", 2)
+        assert (interface, int(inside), address.host) == ("127.0.0.1", address.port, "0.0.0.0")  # noqa: S104 - in the container
+        published.add(port)
+        assert writer["volumes"] == [f"{name}:/data", "keys:/keys"]
+        assert float(writer["environment"]["GAMELEDGER_LEASE_SECONDS"]) >= LEASE_SECONDS_MIN
+        for setting, folder in (("GAMELEDGER_DATA", "/data"), ("GAMELEDGER_KEYS", "/keys")):
+            assert writer["environment"][setting] == folder
+    assert len(WRITERS) == len(published) == 2
+    assert all(port in README for port in published)
+
+
+def test_volumes_and_services_that_are_named_are_there() -> None:
+    used = {volume.split(":")[0] for one in SERVICES.values() for volume in one.get("volumes", [])}
+    assert used == set(COMPOSE["volumes"])
+    for service in SERVICES.values():
+        assert set(service.get("depends_on", [])) <= set(SERVICES)
+
+
+def test_versions_are_pinned_and_the_broker_is_the_one_of_the_tests() -> None:
+    pom = (ROOT / "tools" / "broker" / "pom.xml").read_text(encoding="utf-8")
+    (version,) = re.findall(r"<kafka.version>([^<]+)<", pom)
+    images = {one["image"] for one in SERVICES.values()}
+    assert f"apache/kafka:{version}" in images
+    assert all(re.search(r":(\d|local$)", image) for image in images)
+
+
+def test_image_holds_every_package() -> None:
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert {f"COPY {name} {name}" for name in packages} <= set(text.splitlines())
+    assert PROGRAMS["projector"]["build"] == {"context": "..", "dockerfile": "deploy/Dockerfile"}
