@@ -7,14 +7,16 @@ settling the round again needs. The fold never refuses: what is in the log happe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger import games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["BetCourse", "RoundCourse", "follow", "line_of"]
+__all__ = ["BetCourse", "Raise", "RoundCourse", "follow", "line_of"]
+
+ASK_FOR_STAKES = frozenset({"double", "split", "insurance", "call", "call_blind", "raise"})
 
 
 @dataclass(slots=True)
@@ -36,13 +38,22 @@ class BetCourse:
     paid: int = 0
 
 
+class Raise(NamedTuple):
+    """A decision that asks for a stake, with what lay there and was decided before it."""
+
+    position: int
+    action: games.Action
+    before: tuple[games.Action, ...]
+    cards: tuple[games.SeenCard, ...]
+
+
 @dataclass(slots=True)
 class RoundCourse:
     """One round so far.
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
     the last spin: none, running, landed or invalid. ``cards`` and ``decisions`` are those
-    before the result.
+    before the result, ``raises`` the decisions among them that ask for a stake.
     """
 
     round: str
@@ -66,6 +77,7 @@ class RoundCourse:
     stopped_at: str | None = None
     cards: dict[int, games.SeenCard] = field(default_factory=dict)
     decisions: list[games.Action] = field(default_factory=list)
+    raises: list[Raise] = field(default_factory=list)
 
     @property
     def is_finished(self) -> bool:
@@ -83,10 +95,14 @@ class RoundCourse:
         return games.RoundFacts(
             wagers=laid,
             actions=[action for action in self.decisions if action.player in players],
-            cards=[card for _, card in sorted(self.cards.items())],
+            cards=self.cards_lying(),
             number=self.landed[1],
             field=self.stopped_at,
         )
+
+    def cards_lying(self) -> tuple[games.SeenCard, ...]:
+        """Give the cards in the order of dealing."""
+        return tuple(card for _, card in sorted(self.cards.items()))
 
 
 def follow(course: RoundCourse, line: Mapping[str, Any]) -> None:
@@ -123,6 +139,9 @@ def _given_back(course: RoundCourse, line: Mapping[str, Any]) -> None:
         gone = (bet.account, bet.code)
         course.decisions = [
             action for action in course.decisions if (action.player, action.type) != gone
+        ]
+        course.raises = [
+            one for one in course.raises if (one.action.player, one.action.type) != gone
         ]
 
 
@@ -183,18 +202,20 @@ def _seen(course: RoundCourse, line: Mapping[str, Any]) -> None:
 def _decided(course: RoundCourse, line: Mapping[str, Any]) -> None:
     if course.resulted_position:
         return
-    course.decisions.append(
-        games.recorded_action(
-            line["account"],
-            line["code"],
-            hand=line["text"],
-            by=line["box"],
-            street=line["table"],
-            times=line["number"],
-            free=line["flag"],
-            stake_haler=line["amount"],
-        )
+    action = games.recorded_action(
+        line["account"],
+        line["code"],
+        hand=line["text"],
+        by=line["box"],
+        street=line["table"],
+        times=line["number"],
+        free=line["flag"],
+        stake_haler=line["amount"],
     )
+    if action.type in ASK_FOR_STAKES:
+        before = tuple(course.decisions)
+        course.raises.append(Raise(line["position"], action, before, course.cards_lying()))
+    course.decisions.append(action)
 
 
 def _reconstructed(course: RoundCourse, line: Mapping[str, Any]) -> None:

@@ -70,7 +70,7 @@ def judge(
 ) -> Judgement:
     """Settle a round again and compare."""
     settled = settle(course, limits)
-    findings, corrected = list(_studio(course)), []
+    findings, corrected = [*_studio(course), *_raises(course, limits)], []
     for problem in settled.problems:
         bet = course.bets.get(problem.bet) or course.bets.get(problem.bet.partition(":")[0])
         findings.append(
@@ -202,6 +202,31 @@ def _seen(
         yield finding(
             "RESULT_NOT_SEEN", position=course.resulted_position, round=course.round, detail=detail
         )
+
+
+def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Finding]:
+    """Judge each stake that was added by what lay on the table when it was decided."""
+    if not course.raises:
+        return
+    try:
+        plan = games.plan(course.game, course.plan_version)
+    except games.SettlementError:
+        return
+    wagers = facts_of(plan, course).wagers
+    players = {wager.player for wager in wagers}
+    for position, action, before, cards in course.raises:
+        facts = games.RoundFacts(wagers, [a for a in before if a.player in players], cards)
+        try:
+            if action.player in players:
+                plan.stakes_added(facts, action, limits)
+        except games.SettlementError as error:
+            yield finding(
+                "RAISE_NOT_ALLOWED",
+                position=position,
+                account=action.player,
+                round=course.round,
+                detail=str(error),
+            )
 
 
 def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Finding]:

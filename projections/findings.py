@@ -100,6 +100,9 @@ FINDINGS = {
     "RAISE_WITHOUT_DECISION": FindingRule(
         "{detail} were staked after the close, and no decision asks for it.", CONCLUSION
     ),
+    "RAISE_NOT_ALLOWED": FindingRule(
+        "The plan did not allow the raise when it was decided: {detail}.", CONCLUSION
+    ),
     "RAISE_STAKE_WRONG": FindingRule(
         "The decision asks for another stake than the bet has: {detail}.", "SAZKA 13(5)"
     ),

@@ -103,6 +103,13 @@ WITH
         SELECT position, account, round, bet, parent, stake
         FROM BetPlaced
         WHERE position < {size:Int64} AND parent != ''
+            AND (account, round, bet) IN
+            (
+                SELECT account, round, bet
+                FROM BetConcluded
+                WHERE position < {size:Int64}
+                    AND bet IN (SELECT bet FROM BetPlaced WHERE parent != '')
+            )
     )
 SELECT
     found.1 AS code, found.2 AS position, account, round, bet, found.3 AS amount, '' AS detail

@@ -61,7 +61,7 @@ def _play(
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    return _play(tmp_path_factory.mktemp("evening"), seed=3, hours=3.2)
+    return _play(tmp_path_factory.mktemp("evening"), seed=1, hours=3.2)
 
 
 def test_the_same_seed_gives_the_same_chain_to_the_last_hash(tmp_path: Path) -> None:
