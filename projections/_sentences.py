@@ -14,7 +14,7 @@ import schemas
 from projections._words import clock_time, crowns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 __all__ = ["sentence"]
 
@@ -30,11 +30,11 @@ SENTENCES = {
     "CardDealt": "Card {index} was dealt to {recipient}: {card}.",
     "CardRevealed": "Card {index} was turned: {card}.",
     "CardRecordCorrected": "Card {index} was {actual}, not {recorded}; established by {by}.",
-    "PlayerDecided": "{account}, hand {hand}: {decision} (by {by}).",
+    "PlayerDecided": "{account} decided: {decision}{of_hand} (by {by}).",
     "PlayerDisconnected": "The connection of {account} broke ({phase}).",
     "PlayerReconnected": "The connection of {account} is back.",
-    "WheelSpun": "The wheel was spun {wheel_direction}, the ball {ball_direction}; "
-    "{revolutions} turns.",
+    "WheelSpun": "The wheel was spun {wheel_direction}{with_ball}; {revolutions} turns.",
+    "WheelStopped": "The wheel came to rest at field {field}.",
     "SpinDeclaredInvalid": "The spin does not count: {cause}.",
     "BallLanded": "The ball came to rest in {number}.",
     "ContradictionRecorded": "{about} contradicts the record: {sentence}",
@@ -48,6 +48,29 @@ SENTENCES = {
     "PrizeWithheld": "{amount} are not due to {account}, {collected} were taken back: {cause} "
     "({paragraph}).",
     "CommandRefused": "{command} was refused: {sentence} ({paragraph})",
+    # Hands among players
+    "HandStarted": "The hand began: {accounts}; button {button}, blinds {small_blind} and "
+    "{big_blind}, fee: {fee}.",
+    "HandAction": "{account}, {street}: {action}{of_money}.",
+    "UncalledReturned": "{amount} went back to {account}: nobody called.",
+    "PotAwarded": "Pot {pot} of {amount}, rake {rake}, went to {winners}; paid {paid} ({rule}).",
+    "RakeTaken": "Rake of {amount} was taken from {pot}; {due} due, {cap} at most.",
+    "TimeCollectionTaken": "Time money of {amount} was taken from {account}.",
+    "MisdealDeclared": "Misdeal: {ground}; everything went back to {accounts} ({paragraph}).",
+    "HandsSet": "{account} set {front} / {middle} / {back}; foul: {foul}, royalties {royalties}.",
+    "PointsSettled": "Points {points} of {pairs}; paid back {paid} ({rule}).",
+    "PlayerEliminated": "{accounts} lost the last chip; place {place}, {left} left.",
+    "TournamentAnnounced": "Tournament {name} was announced: {format}, buy-in {buy_in}, fee "
+    "{fee_percent} percent, begins {starts_at}.",
+    "TournamentStarted": "The tournament began with {entries} entries.",
+    "TournamentEntryPaid": "{account} paid {amount} ({kind}) into {tournament}.",
+    "TournamentEntryReturned": "{amount} of {tournament} went back to {account}: {cause}.",
+    "PrizePoolFixed": "Prize pool {prize_pool} of {entries} entries: column {column}, fee {fee}, "
+    "added {top_up}.",
+    "DealAgreed": "{accounts} agreed to share {shares}; {playout} is played for.",
+    "TournamentEnded": "Tournament {tournament} ended; prize pool {prize_pool}, fee {fee}.",
+    "TournamentPrizePaid": "{account} got {paid} for place {place}; {due} due ({rule}).",
+    "TournamentCancelled": "Tournament {tournament} was cancelled: {cause}.",
     # Account
     "AccountOpened": "Account {account} was opened ({regime}); plan version {plan_version}.",
     "AccountModeChanged": "The account is {regime}; internet: {internet}, on land: {land_based}.",
@@ -105,12 +128,70 @@ def sentence(event: str, facts: Mapping[str, Any]) -> str:
     if text is None:
         return str(schemas.newest()[event].raw["doc"])
     units = _units(event)
-    return text.format_map({name: _shown(value, units.get(name)) for name, value in facts.items()})
+    if event in PLAYED_IN_CHIPS and facts["tournament"]:
+        units = {name: "chips" if unit == "haler" else unit for name, unit in units.items()}
+    shown = {name: _shown(value, units.get(name)) for name, value in facts.items()}
+    return text.format_map({**shown, **PHRASES.get(event, _nothing)(facts)})
+
+
+PLAYED_IN_CHIPS = frozenset(
+    {
+        "HandStarted",
+        "HandAction",
+        "UncalledReturned",
+        "PotAwarded",
+        "MisdealDeclared",
+        "PointsSettled",
+    }
+)
+"""Events of hands; in a tournament their amounts are hundredths of a chip."""
+
+
+def _nothing(_: Mapping[str, Any]) -> dict[str, str]:
+    return {}
+
+
+def _decision(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Say where, how often and for how much, as far as the decision has it."""
+    parts = (
+        (" for free", facts["free"]),
+        (f" {facts['times']} times the ante", facts["times"]),
+        (f" for {crowns(facts['stake'])}", facts["stake"]),
+        (f" on the {facts['street']}", facts["street"]),
+        (f", hand {facts['hand']}", facts["hand"]),
+    )
+    return {"of_hand": "".join(text for text, is_there in parts if is_there)}
+
+
+def _spin(facts: Mapping[str, Any]) -> dict[str, str]:
+    ball = facts["ball_direction"]
+    return {"with_ball": f", the ball {ball}" if ball else ""}
+
+
+def _act(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Say what went in; nothing does with a check or a fold."""
+    unit = "chips" if facts["tournament"] else "haler"
+    amount, total = _shown(facts["amount"], unit), _shown(facts["total"], unit)
+    money = f", {amount} more make {total}" if facts["amount"] else ""
+    return {"of_money": money + (", all-in" if facts["all_in"] else "")}
+
+
+PHRASES: dict[str, Callable[[Mapping[str, Any]], dict[str, str]]] = {
+    "PlayerDecided": _decision,
+    "HandAction": _act,
+    "WheelSpun": _spin,
+    "CardDealt": lambda facts: {"card": facts["card"] or "face down"},
+}
+"""Parts of sentences that depend on which facts are there."""
 
 
 def _shown(value: Any, unit: str | None) -> str:
     if value is None:
         return "further notice"
+    if isinstance(value, list | tuple):
+        return ", ".join(_shown(item, unit) for item in value) or "nobody"
+    if unit == "chips":
+        return f"{value / 100:g} chips"
     if unit == "haler":
         return crowns(value)
     if unit == "microseconds":

@@ -7,26 +7,31 @@ so that it can be compared with the log. Money is haléř, moments are microseco
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ledger import games
 from ledger.errors import InputError
 from projections._as_of import as_of
 from projections._course import RoundCourse, follow, line_of
 from projections._facts import Fact, facts_of
 from projections._judgement import UNTOUCHED, Amendment, judge
 from projections._limits import LimitsBook
+from projections._poker import hands_in
+from projections._poker_judgement import judge_hand
+from projections._poker_replay import replay_hand
 from projections._resettlement import settle
 from projections._round_line import RoundLine, line_of_facts
 from projections.findings import in_order
 
 if TYPE_CHECKING:
-    from ledger import games
     from projections._course import BetCourse
+    from projections._poker_replay import HandReplay
     from projections.findings import Finding
     from projections.store import Store
 
-__all__ = ["Replay", "Wager", "replay"]
+__all__ = ["Hand", "Replay", "Wager", "replay"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 CORRECTIONS = frozenset({"WinCorrected", "BetCorrected", "PrizeWithheld"})
@@ -34,6 +39,7 @@ CONTRADICTIONS = frozenset({"ContradictionRecorded"})
 RETURNS = frozenset({"BetReturned", "BetWithdrawn"})
 VOIDS = frozenset({"RoundVoided", "BetVoided"})
 REFUSALS = frozenset({"BetRefused", "CommandRefused"})
+DECISIONS = frozenset({"PlayerDecided"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +70,31 @@ class Wager:
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand of cards in the order of dealing; ``words`` say what it is worth."""
+
+    name: str
+    cards: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """One round, fact by fact, and settled again.
 
-    The groups repeat facts of ``facts``: what was refused, given back before it was a bet,
-    voided, contradicted, corrected. ``findings`` are those of the settlement; ``status`` is
-    as in a list.
+    ``hands`` are those of the result, or all cards by recipient while there is none. The
+    groups repeat facts of ``facts``: what players decided, what was refused, given back before it
+    was a bet, voided, contradicted, corrected. ``findings`` are those of the settlement;
+    ``status`` is as in a list. ``among_players`` is the hand of a round in which players play
+    against each other, with its own money; there are no wagers then.
     """
 
     position: int
     head: str
     round: RoundLine
     facts: tuple[Fact, ...]
+    hands: tuple[Hand, ...]
+    decisions: tuple[Fact, ...]
     wagers: tuple[Wager, ...]
     refusals: tuple[Fact, ...]
     returned: tuple[Fact, ...]
@@ -83,6 +102,7 @@ class Replay:
     contradictions: tuple[Fact, ...]
     corrections: tuple[Fact, ...]
     findings: tuple[Finding, ...]
+    among_players: HandReplay | None = None
 
 
 def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
@@ -105,6 +125,9 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
     has_result = bool(course.resulted_position)
     again = settle(course, limits).lines if has_result else {}
     findings = judge(course, limits, amendments).findings if has_result else []
+    played = hands_in(((fact.position, fact.event, fact.facts) for fact in facts), round_name)
+    if played is not None:
+        findings = judge_hand(played, amendments).findings
 
     def group(names: frozenset[str]) -> tuple[Fact, ...]:
         return tuple(fact for fact in facts if fact.event in names)
@@ -114,6 +137,8 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         head=place.head,
         round=line,
         facts=tuple(facts),
+        hands=() if played is not None else _hands(course),
+        decisions=group(DECISIONS),
         wagers=_wagers(course, facts, amendments, again),
         refusals=group(REFUSALS),
         returned=group(RETURNS),
@@ -121,7 +146,22 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         contradictions=group(CONTRADICTIONS),
         corrections=group(CORRECTIONS),
         findings=tuple(sorted(findings, key=in_order)),
+        among_players=replay_hand(played) if played is not None else None,
     )
+
+
+def _hands(course: RoundCourse) -> tuple[Hand, ...]:
+    """Show the hands of the recorded result, or the cards where it can't be read."""
+    try:
+        plan = games.plan(course.game, course.plan_version)
+        document = json.loads(course.outcome)
+        hands = tuple(Hand(*shown) for shown in plan.hands_shown(document))
+    except (games.SettlementError, ValueError, RecursionError, AttributeError, TypeError):
+        hands = ()
+    if hands:
+        return hands
+    dealt = course.facts(()).by_recipient()
+    return tuple(Hand(name, tuple(cards), "") for name, cards in dealt.items())
 
 
 def _amendments(facts: list[Fact]) -> dict[str, Amendment]:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import InputError
 from projections._as_of import size_of
 from projections._round_line import MOVES, RoundLine, Status, round_line
-from projections.replay import Replay, Wager, replay
+from projections.replay import Hand, Replay, Wager, replay
 
 if TYPE_CHECKING:
     from projections.store import Store
 
-__all__ = ["Replay", "RoundLine", "Rounds", "Status", "Wager", "list_rounds", "replay"]
+__all__ = ["Hand", "Replay", "RoundLine", "Rounds", "Status", "Wager", "list_rounds", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def list_rounds(
         store: the tables.
         table: only of this table.
         game: only of this game.
-        account: only those in which the account placed chips.
+        account: only those in which the account placed chips or acted in a hand.
         opened_from: only those opened at this moment (microseconds) or later.
         opened_before: only those opened before this moment.
         status: only those that are so now.
@@ -98,6 +98,8 @@ COLUMNS = """
     if(voided > 0, voided_at, NULL) AS voided_at,
     wording"""
 IN_ROUND = """round IN (SELECT round FROM BetPlaced
+    WHERE account = {account:String} AND position < {size:Int64}
+    UNION ALL SELECT round FROM HandAction
     WHERE account = {account:String} AND position < {size:Int64})"""
 UNSETTLED = """(SELECT round FROM postings WHERE kind = 'in_play' AND position < {size:Int64}
     GROUP BY round HAVING sum(amount) != 0)"""

@@ -9,6 +9,7 @@ import typer
 
 from projections.rounds import list_rounds
 from projections.rounds import replay as replay_round
+from tools.cli._hand import say_hand
 from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, emit, facts, moment, money, say, table
@@ -16,7 +17,7 @@ from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
 
 if TYPE_CHECKING:
-    from projections.rounds import Replay, RoundLine, Wager
+    from projections.rounds import Hand, Replay, RoundLine, Wager
 
 __all__ = ["app"]
 
@@ -30,6 +31,7 @@ app = typer.Typer(
 Status = Literal["open", "closed", "resulted", "settled", "voided"]
 FOUND = 1
 HASH_DIGITS = 12
+SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "": "?"}
 
 
 @app.command("list")
@@ -131,10 +133,21 @@ def _say_replay(found: Replay) -> None:
             for fact in found.facts
         ],
     )
+    if found.among_players is not None:
+        say_hand(found.among_players)
+    if found.hands:
+        say("Hands", style="bold")
+        table(("hand", "cards", "worth~"), [_hand(hand) for hand in found.hands])
+    if found.decisions:
+        say("Decisions", style="bold")
+        table(
+            ("time", "decision~"),
+            [(clock(one.recorded_at), one.sentence) for one in found.decisions],
+        )
     if found.wagers:
         say("Bets, settled again", style="bold")
         columns = ("bet", "account", "selection~", "status", ">stake CZK", ">due", ">due again")
-        table((*columns, ">paid"), [_wager(line.round, one) for one in found.wagers])
+        table((*columns, ">paid", "rule~"), [_wager(line.round, one) for one in found.wagers])
     if found.refusals:
         say("Refused", style="bold")
         table(
@@ -164,7 +177,14 @@ def _wager(round_name: str, wager: Wager) -> tuple[object, ...]:
         (wager.result or wager.status).replace("_", " "),
         money(wager.stake),
         *("" if amount is None else money(amount) for amount in _amounts(wager)),
+        wager.rule_again or wager.rule or "",
     )
+
+
+def _hand(hand: Hand) -> tuple[object, ...]:
+    """Write cards with their suits as signs; one that nobody saw is a question mark."""
+    cards = " ".join(card[:-1].replace("T", "10") + SUITS[card[-1:]] for card in hand.cards)
+    return hand.name, cards, hand.words
 
 
 def _amounts(wager: Wager) -> tuple[int | None, ...]:
