@@ -9,6 +9,7 @@ position by position, and hash by hash.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,13 @@ if TYPE_CHECKING:
 
     Source = Callable[[int, int], Iterator[list[tuple[int, bytes]]]]
 
-__all__ = ["Places", "in_order"]
+__all__ = ["NEAR", "Chunks", "Places", "in_order"]
 
 NEAR = 256
 """A read begins at most so many messages before the one that it is for."""
+
+CHUNKS_BYTES_MAX = 128 << 20
+MESSAGE_OVERHEAD_BYTES = 41
 
 PLACES_MAX = 65_536
 PROBES_MAX = 80
@@ -155,3 +159,49 @@ class Places:
             else:
                 high, high_offset = at, guess
         return low_offset
+
+
+class Chunks:
+    """Messages that were read or appended lately, in chunks of ``NEAR``; the oldest use leaves.
+
+    Whoever decides reads what an account has done since its last statement, one message here
+    and one there. Without a memory, each costs a fetch of a chunk; with it, a chunk costs one.
+    """
+
+    def __init__(self, bytes_max: int = CHUNKS_BYTES_MAX) -> None:
+        """Begin with none."""
+        self._lock = Lock()
+        self._chunks: OrderedDict[int, list[bytes]] = OrderedDict()
+        self._room = bytes_max
+
+    def get(self, number: int, size: int) -> list[bytes] | None:
+        """Give the messages of a chunk, if at least so many of them are here."""
+        with self._lock:
+            bodies = self._chunks.get(number)
+            if bodies is None or len(bodies) < size:
+                return None
+            self._chunks.move_to_end(number)
+            return bodies
+
+    def put(self, number: int, bodies: list[bytes]) -> None:
+        """Keep the messages of a chunk, from its first on."""
+        with self._lock:
+            self._room += _bytes_of(self._chunks.pop(number, []))
+            self._chunks[number] = bodies
+            self._room -= _bytes_of(bodies)
+            while self._room < 0 and self._chunks:
+                self._room += _bytes_of(self._chunks.popitem(last=False)[1])
+
+    def follow(self, position: int, bodies: list[bytes]) -> None:
+        """Keep messages that were appended, where the ones before them are here too."""
+        while bodies:
+            number, at = divmod(position, NEAR)
+            before = (self.get(number, at) or []) if at else []
+            taken, bodies = bodies[: NEAR - at], bodies[NEAR - at :]
+            if len(before) == at:
+                self.put(number, before + taken)
+            position += len(taken)
+
+
+def _bytes_of(bodies: list[bytes]) -> int:
+    return sum(map(len, bodies)) + MESSAGE_OVERHEAD_BYTES * len(bodies)

@@ -24,7 +24,7 @@ from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log._continuity import continue_head
 from ledger.log._kafka_fast import fast_messages, is_fast
 from ledger.log._kafka_note import HeadNote
-from ledger.log._kafka_places import Places, in_order
+from ledger.log._kafka_places import NEAR, Chunks, Places, in_order
 from ledger.log._kafka_reader import TopicReaders
 from ledger.log._kafka_settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log._kafka_topic import check_topic, make_topic
@@ -71,6 +71,7 @@ class KafkaLog:
         self._changed = Condition()
         self._readers = TopicReaders(self._settings)
         self._places = Places()
+        self._chunks = Chunks()
         self._lock: WriterLock | None = None
         self._note: HeadNote | None = None
         self._writer: TopicWriter | None = None
@@ -127,6 +128,7 @@ class KafkaLog:
                 self._writer.interrupt()
                 raise
             self._index.add(messages, head)
+            self._chunks.follow(messages[0].position, [message.body for message in messages])
             self._changed.notify_all()
             return head
 
@@ -244,9 +246,26 @@ class KafkaLog:
     def _messages(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
         if start >= stop:
             return
-        is_scan = stop - start > _FEW_MESSAGES
-        source = partial(fast_messages, self._settings) if is_scan and self._is_fast else None
-        with self._readers.reader(is_scan=is_scan and source is None) as reader:
+        if stop - start <= _FEW_MESSAGES:
+            yield from self._few(start, stop, size, end)
+            return
+        source = partial(fast_messages, self._settings) if self._is_fast else None
+        with self._readers.reader(is_scan=source is None) as reader:
             yield from in_order(
                 reader, self._places, start=start, stop=stop, size=size, end=end, source=source
             )
+
+    def _few(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
+        for number in range(start // NEAR, (stop - 1) // NEAR + 1):
+            first, last = number * NEAR, min((number + 1) * NEAR, stop)
+            bodies = self._chunks.get(number, last - first)
+            if bodies is None:
+                whole = min(first + NEAR, size)
+                with self._readers.reader() as reader:
+                    found = in_order(
+                        reader, self._places, start=first, stop=whole, size=size, end=end
+                    )
+                    bodies = [body for _, body in found]
+                self._chunks.put(number, bodies)
+            for position in range(max(start, first), last):
+                yield position, bodies[position - first]

@@ -10,11 +10,12 @@ from uuid import uuid4
 
 import pytest
 from chain_cases import Chain, landed
+from kafka.errors import KafkaTimeoutError
 from kafka_load import QUICK, judge
 from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, Proxy
 
-from ledger.errors import FencedError, LedgerError
-from ledger.log import Query
+from ledger.errors import FencedError
+from ledger.log import Query, _kafka_writer
 from ledger.log.kafka import KafkaLog
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.log import Message
+    from ledger.log.kafka import KafkaSettings
     from tools.broker import Cluster
 
 pytestmark = pytest.mark.slow
@@ -36,8 +38,19 @@ def url(proxied: tuple[Cluster, Proxy]) -> str:
 
 
 @pytest.fixture
+def patient_url(proxied: tuple[Cluster, Proxy]) -> str:
+    """With time for a second writer to take over while a request is held back."""
+    return proxied[0].url(f"t-{uuid4().hex}", **{**QUICK, "commit_seconds": 20})
+
+
+@pytest.fixture
 def proxy(proxied: tuple[Cluster, Proxy]) -> Proxy:
     return proxied[1]
+
+
+def time_out() -> None:
+    """Stand for a commit whose answer never came."""
+    raise KafkaTimeoutError
 
 
 def begun(log: KafkaLog) -> tuple[Chain, list[Message]]:
@@ -111,15 +124,15 @@ def test_writer_whose_take_over_is_cut_takes_over_once(
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("step", STEPS)
 def test_second_writer_fences_the_first_at_each_step_of_an_append(
-    proxy: Proxy, url: str, tmp_path: Path, step: str, side: str, tell: Callable[..., None]
+    proxy: Proxy, patient_url: str, tmp_path: Path, step: str, side: str, tell: Callable[..., None]
 ) -> None:
     """What the first was told is there; what it was not told may be, and then only once."""
     second: list[KafkaLog] = []
 
     def take_over() -> None:
-        second.append(KafkaLog(url, tmp_path / "second", writable=True))
+        second.append(KafkaLog(patient_url, tmp_path / "second", writable=True))
 
-    with closing(KafkaLog(url, tmp_path / "first", writable=True)) as first:
+    with closing(KafkaLog(patient_url, tmp_path / "first", writable=True)) as first:
         chain, acknowledged = begun(first)
         rule = proxy.act(STEPS[step], take_over, is_after=SIDES[side])
         batch = chain.add(landed(1), landed(2))
@@ -140,39 +153,47 @@ def test_second_writer_fences_the_first_at_each_step_of_an_append(
         log.append(further := continued.add(landed(10)))
         log.close()
     whole = acknowledged + (batch if is_there else []) + following + further
-    tell(**judge(url, tmp_path / "reader", whole), first_was_answered=batch[-1] in acknowledged)
+    tell(
+        **judge(patient_url, tmp_path / "reader", whole),
+        first_was_answered=batch[-1] in acknowledged,
+    )
 
 
-def test_writer_that_lost_its_connection_does_not_fence_the_one_that_took_over(
-    proxy: Proxy, url: str, tmp_path: Path
+@pytest.mark.parametrize("moment", ["before it asks who may write", "after it asked"])
+def test_writer_that_lost_its_connection_meets_one_that_took_over(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
-    """The first can't know the outcome of its append, and meanwhile a second writer works."""
+    """It does not put the other out of office; between question and taking it can, once.
+
+    Then both stop, a third goes on, and nothing is lost or doubled.
+    """
+    second: list[KafkaLog] = []
+    taken: list[Message] = []
+    name = "owner_of" if moment.startswith("before") else "Transactions"
+    real = getattr(_kafka_writer, name)
+
+    def take_over_first(settings: KafkaSettings) -> object:
+        monkeypatch.setattr(_kafka_writer, name, real)
+        second.append(KafkaLog(url, tmp_path / "second", writable=True))
+        taken.extend(Chain.behind(second[0]).add(landed(5)))
+        second[0].append(taken)
+        return real(settings)
+
     with closing(KafkaLog(url, tmp_path / "first", writable=True)) as first:
         chain, acknowledged = begun(first)
-        rule = proxy.act(END, proxy.keep_out, is_after=False)
-        caught: list[LedgerError] = []
-        batch = chain.add(landed(1))
-
-        def append() -> None:
-            try:
-                first.append(batch)
-            except LedgerError as error:
-                caught.append(error)
-
-        appending = threading.Thread(target=append)
-        appending.start()
-        assert rule.done.wait(10)
-        time.sleep(QUICK["commit_seconds"])
-        # Whoever takes over reaches the broker past the proxy's closed door at once.
-        proxy.let_in()
-        with closing(KafkaLog(url, tmp_path / "second", writable=True)) as second:
-            appending.join(30)
-            assert not appending.is_alive()
-            winner, loser = (first, second) if not caught else (second, first)
-            continued = Chain.behind(winner)
-            winner.append(continued.add(landed(5)))
-            with pytest.raises(FencedError):
-                loser.append(Chain.behind(winner).add(landed(6)))
-            winner.append(continued.add(landed(7)))
-            stored = list(winner.read())
-    assert [body for _, body in stored[: len(acknowledged)]] == [m.body for m in acknowledged]
+        assert first._writer is not None
+        monkeypatch.setattr(first._writer._transactions, "commit", time_out)
+        monkeypatch.setattr(_kafka_writer, name, take_over_first)
+        with pytest.raises(FencedError, match="took over"):
+            first.append(chain.add(landed(1)))
+    following = Chain.behind(second[0]).add(landed(6))
+    if moment.startswith("before"):
+        second[0].append(following)
+        taken += following
+    else:
+        with pytest.raises(FencedError):
+            second[0].append(following)
+    second[0].close()
+    with closing(KafkaLog(url, tmp_path / "third", writable=True)) as third:
+        third.append(further := Chain.behind(third).add(landed(7)))
+    judge(url, tmp_path / "reader", acknowledged + taken + further)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log import EMPTY, Head
 from ledger.log._kafka_note import HeadNote
-from ledger.log._kafka_places import NEAR, Places, in_order
+from ledger.log._kafka_places import NEAR, Chunks, Places, in_order
 from ledger.log._kafka_reader import position_of
 from ledger.log.kafka import PASSWORD_VARIABLE, KafkaLog, KafkaSettings
 
@@ -215,3 +215,28 @@ def test_known_places_stay_few(monkeypatch: pytest.MonkeyPatch) -> None:
     assert known[0] <= 50 * NEAR
     assert behind is None or behind[0] > 50 * NEAR
     assert known[1] == 2 * known[0]
+
+
+@given(
+    appended=st.lists(st.integers(1, 700), min_size=1, max_size=6),
+    loaded=st.lists(st.integers(0, 8), max_size=6),
+    room=st.sampled_from([0, 5_000, 10**9]),
+)
+def test_chunks_hold_nothing_else_than_what_was_put(
+    appended: list[int], loaded: list[int], room: int
+) -> None:
+    bodies = [str(position).encode() for position in range(sum(appended))]
+    chunks, size = Chunks(room), 0
+    for count in appended:
+        chunks.follow(size, bodies[size : size + count])
+        size += count
+        for number in loaded:
+            if number * NEAR < size:
+                chunks.put(number, bodies[number * NEAR : min((number + 1) * NEAR, size)])
+        for number in range(size // NEAR + 1):
+            held = chunks.get(number, 0) or []
+            assert held == bodies[number * NEAR : number * NEAR + len(held)]
+    if room == 10**9:
+        assert all(chunks.get(number, NEAR) for number in range(size // NEAR))
+    elif room == 0:
+        assert chunks.get(0, 1) is None
