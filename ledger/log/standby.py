@@ -4,7 +4,7 @@ What comes in: a log that several processes could write. What goes out: the mome
 one may open it for writing, and the news that its turn is over. The lease only spares two
 writers from fighting; that they do no harm when it fails is the log's own doing: a lock on one
 machine, the epoch of the transactions on Kafka. So a lease may lapse late or be held by a process
-that does not know it yet. See docs/adr/0010-the-lease-is-a-group-membership.md.
+that does not know it yet. See docs/adr/0011-the-lease-is-a-group-membership.md.
 """
 
 from __future__ import annotations
