@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import IO, TYPE_CHECKING
 
-from ledger.errors import InputError
+from ledger.errors import AvailabilityError, InputError
 from projections.reporting.names import PackageName
 
 if TYPE_CHECKING:
@@ -102,7 +102,10 @@ def _folder(path: Path, name: PackageName) -> Package:
 
 
 def _open_file(path: Path) -> IO[bytes]:
-    return path.open("rb")
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be read: {error}") from error
 
 
 def _archive(archive: zipfile.ZipFile, name: PackageName) -> Package:

@@ -133,8 +133,10 @@ class Links:
         index = table.field(place[1]).index
         present = self._fixed[place]
         for row in rows:
-            key = hash(row[0])
-            if index < len(row) and present.get(key, hash(row[index])) != hash(row[index]):
+            if index >= len(row):
+                continue
+            key, value = hash(row[0]), hash(row[index])
+            if present.get(key, value) != value:
                 self._changed.setdefault(place, set()).add(key)
 
     def suspects(self, *, knows_earlier: bool) -> Iterator[Suspect]:

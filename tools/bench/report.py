@@ -1,7 +1,7 @@
 """The package of one period from the log to the seal, each step in a process of its own.
 
 A chain with that many bets in one period is made and projected first, which is not counted;
-then its package is built, validated, packed and sealed with test certificates made for it.
+then its package is built, validated, packed and sealed with practice keys.
 """
 
 from __future__ import annotations
@@ -101,10 +101,11 @@ def seal(folder: Path) -> int:
     from projections.reporting.seal import seal as seal_content
     from projections.reporting.validate import Options
     from projections.reporting.validate import validate as judge
+    from tools.practice_keys import practice_pair
 
     packed = pack(_package(folder), folder / "sealed")
     _assert_valid(judge(packed.path, Options(earlier=(folder / "packages",))).is_valid)
-    pair = _test_key()
+    pair = practice_pair("bench", practice_pair("root"))
     sealed = seal_content(packed.path.read_bytes(), pair, [pair.certificate])
     (folder / "sealed" / f"{packed.path.name}.p7e.p7s").write_bytes(sealed)
     return len(sealed)
@@ -113,33 +114,6 @@ def seal(folder: Path) -> int:
 def _assert_valid(is_valid: object) -> None:
     if not is_valid:
         raise RuntimeError("the package that was built is not valid: `gameledger report validate`")
-
-
-def _test_key() -> Any:
-    """Make a key whose certificate vouches for itself."""
-    from datetime import UTC, datetime, timedelta
-
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric import rsa
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.x509.oid import NameOID
-
-    from projections.reporting.keys import KeyPair
-
-    key = rsa.generate_private_key(65_537, 3_072)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "bench")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, SHA256())
-    )
-    return KeyPair(key, certificate)
 
 
 STEPS: dict[str, Callable[[Path], int]] = {"validate": validate, "seal": seal}

@@ -67,6 +67,7 @@ def register(app: typer.Typer) -> None:
     app.command("open")(open_package)
     app.command()(confirm)
     app.command()(correct)
+    app.command("practice-keys")(practice_keys)
 
 
 def validate(
@@ -323,3 +324,25 @@ def _inside(file_name: str) -> str:
     if name == file_name or not name.endswith(".zip"):
         raise InputError(f"{file_name} is not the name of a sealed file, NAME.zip.p7e.p7s")
     return name
+
+
+def practice_keys(
+    *,
+    folder: Annotated[Path, typer.Argument(help="Where the keys go.")],
+    as_json: Json = False,
+) -> None:
+    """Make keys to practise `seal`, `open` and `confirm` with; nobody else trusts them.
+
+    They hold for a month. The real ones come from a qualified provider, and the
+    authority's certificate from the parameters that it publishes.
+
+    Example: `gameledger report practice-keys keys`
+    """
+    from tools.practice_keys import write_practice_keys
+
+    paths = write_practice_keys(folder)
+    if as_json:
+        emit([str(path) for path in paths])
+        return
+    for path in paths:
+        say(str(path))

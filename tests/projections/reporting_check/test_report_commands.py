@@ -314,3 +314,24 @@ def test_a_correction_lists_what_will_be_checked_again(data: Path) -> None:
     ]
     last = run("correct", str(NAME.following), "--explanation", "x", data=data)
     assert "none will be checked again" in last.stdout
+
+
+def test_practice_keys_seal_and_open(data: Path, tmp_path: Path) -> None:
+    keys = tmp_path / "practice"
+    made = answer("practice-keys", keys, data=data)
+    assert sorted(Path(one).name for one in made) == [
+        "authority.crt",
+        "authority.pem",
+        "operator.crt",
+        "operator.pem",
+        "root.crt",
+    ]
+    sealed = answer("seal", str(NAME), "--no-record", *_seal_options(keys), data=data)
+    assert sealed["command"]["package"] == str(NAME)
+    options = ("--key", keys / "authority.pem", "--trust", keys / "root.crt")
+    options += ("--signer", keys / "operator.crt", "--out", tmp_path)
+    assert answer("open", sealed["file"], *options, data=data)["signer"] == (
+        "CN=gameledger practice operator"
+    )
+    again = run("practice-keys", keys, data=data)
+    assert (again.returncode, "never overwritten" in again.stderr) == (2, True)

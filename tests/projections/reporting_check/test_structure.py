@@ -241,6 +241,11 @@ def test_what_may_never_change_is_compared_with_earlier_packages(
     }
 
 
+def test_a_faulty_line_of_an_earlier_package_is_passed_over(package: Path, tmp_path: Path) -> None:
+    rows = ('12345678-a1;"open', "12345678-a1", *ROWS["konto"])
+    assert judge(package, earlier=_earlier(tmp_path / "e", konto=rows)).is_valid
+
+
 def test_a_fact_is_sent_once_over_all_packages(package: Path, tmp_path: Path) -> None:
     earlier = _earlier(tmp_path / "e", ucet=ROWS["ucet"][1:])
     assert codes(judge(package, earlier=earlier)) == {
