@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from ledger.chain import verify
+from ledger.clock import in_prague
 from ledger.encoding import decode
 from ledger.errors import InputError
 from ledger.events import BetSettled
@@ -18,6 +19,7 @@ from ledger.log.port import Query
 from ledger.refusals import REFUSALS
 from projections.reconciliation import examine
 from projections.report import day_report
+from projections.reporting.periods import period_of
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, duration, emit, facts, money, number, progress, say, table
 from tools.cli._play import findings_table
@@ -83,7 +85,7 @@ def demo(
         emit({**answer, "reconciliation": found, "verified": True, "seconds": round(seconds, 1)})
         return
     _say_report(summary, report, found, verified, seconds)
-    _say_next(data, summary.notable, tamper)
+    _say_next(data, summary, tamper)
 
 
 def _make_anew(directory: DataDirectory) -> None:
@@ -186,7 +188,9 @@ def _say_findings(found: Reconciliation) -> None:
         findings_table(found.findings)
 
 
-def _say_next(data: Path, notable: dict[str, str], tamper: _Tamper | None) -> None:
+def _say_next(data: Path, summary: Summary, tamper: _Tamper | None) -> None:
+    notable = summary.notable
+    reported = in_prague(period_of("demo", summary.ended_at).end)
     say()
     say("What to type next", style="bold")
     say(f"  export GAMELEDGER_DATA={data}")
@@ -207,6 +211,10 @@ def _say_next(data: Path, notable: dict[str, str], tamper: _Tamper | None) -> No
     lines += [
         ("  gameledger balances", "# all wallets; the books sum to zero"),
         ("  gameledger log show --type BetRefused", "# every refusal, with its paragraph"),
+        (
+            f"  gameledger report build --pending --until {reported:%Y-%m-%dT%H:%M}",
+            "# the regulator's packages of the evening",
+        ),
     ]
     facts(lines, dim_first=False)
     if tamper is None:

@@ -122,19 +122,21 @@ def build(
             _say_planned(jobs, as_json=as_json)
             return
         done = _build_all(store, jobs, out or data / "packages")
+        is_ahead = moment_of(store, store.position) > SystemClock().now()
     commands = [one.command for one in done if one.command is not None]
-    if record and commands:
+    if record and commands and not is_ahead:
         with DataDirectory(data).write() as ledger:
             for command in commands:
                 ledger.execute(command)
     _say_built(done, as_json=as_json)
+    if record and is_ahead and not as_json:
+        say("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
 
 
 def _now(store: Store, until: datetime | None) -> int:
     """Give the moment up to which periods are due; a simulated chain may be ahead of us."""
-    if until is not None:
-        return from_datetime(until.replace(tzinfo=PRAGUE))
-    return max(SystemClock().now(), moment_of(store, store.position))
+    now = max(SystemClock().now(), moment_of(store, store.position))
+    return now if until is None else min(now, from_datetime(until.replace(tzinfo=PRAGUE)))
 
 
 def _build_all(store: Store, jobs: list[Job], out: Path) -> list[Done]:

@@ -128,3 +128,20 @@ def test_input_errors_name_the_next_step(data: Path, arguments: list[str], words
     done = run("report", *arguments, data=data)
     assert done.returncode == 2, done.stdout
     assert words in " ".join(done.stderr.split())
+
+
+def test_a_chain_ahead_of_the_clock_is_reported_and_nothing_is_recorded(tmp_path: Path) -> None:
+    """A simulated evening may lie in the future; the writer would refuse to go on with it."""
+    data = tmp_path / "data"
+    studio = Studio(data, "2035-03-27 09:00", log=SqliteLog(data, writable=True))
+    studio.at("2035-03-27 16:00")
+    studio.do("suspend_table", table="t", cause="konec")
+    size = studio.ledger.head.size
+    studio.close()
+    done = run("report", "build", "--pending", data=data)
+    assert done.returncode == 0, done.stderr
+    assert "Not recorded: the chain is ahead of this clock" in done.stdout
+    assert (data / "packages" / f"{OPERATOR}-V-2035032708-Z-01").is_dir()
+    log = SqliteLog(data, writable=False)
+    assert log.head().size == size
+    log.close()
