@@ -24,7 +24,8 @@ def roulette_edges(plan: RoulettePlan) -> list[Edge]:
     for code, selections in plan.bets.items():
         if plan.rule_prison is not None and code in EVEN_CHANCES:
             found += [_halved(code, bet) for bet in selections.values()]
-            found += [_imprisoned(code, bet) for bet in selections.values()]
+            chips = 1 + plan.released_chip_wins
+            found += [_imprisoned(code, bet, chips) for bet in selections.values()]
             continue
         shares = sorted({_house(bet) for bet in selections.values()})
         note = f"{len(selections)} selections" if len(selections) > 1 else ""
@@ -59,8 +60,8 @@ def _halved(code: str, bet: Bet) -> Edge:
     return Edge(code, 1 - back / len(POCKETS), "even number of chips: half comes back on zero")
 
 
-def _imprisoned(code: str, bet: Bet) -> Edge:
+def _imprisoned(code: str, bet: Bet, chips: int) -> Edge:
     """Zero imprisons a single chip, which the next spin releases or takes."""
     released = Fraction(sum(returned > 0 for returned in bet.returns), len(POCKETS))
-    back = sum(bet.returns) + released
+    back = sum(bet.returns) + chips * released
     return Edge(f"{code} (one chip)", 1 - back / len(POCKETS), "zero imprisons the chip")
