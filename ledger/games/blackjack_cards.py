@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ledger.games._cards import check_copies
+from ledger.games._cards import RANKS, check_copies
 from ledger.games._shapes import shown
 from ledger.games.contract import Code, SettlementError
 
@@ -24,22 +24,28 @@ TEN = 10
 ACE = "A"
 CARDS_DEALT = 2
 _ACE_EXTRA = 10
+_VALUES: Mapping[str, int] = {
+    rank: int(rank) if rank.isdigit() else 1 + _ACE_EXTRA if rank == ACE else TEN for rank in RANKS
+}
 _SPLITS_NAMED_MAX = 8
 _HALVES = ("1", "2")
 
 
 def card_value(card: Card) -> int:
     """Value of a card, an ace counted as 11."""
-    if card.rank == ACE:
-        return 1 + _ACE_EXTRA
-    return int(card.rank) if card.rank.isdigit() else TEN
+    return _VALUES[card.rank]
 
 
 def best_total(cards: Sequence[Card]) -> int:
     """Total of a hand; one ace counts 11 where that does not pass 21."""
-    hard = sum(1 if card.rank == ACE else card_value(card) for card in cards)
-    soft = hard + _ACE_EXTRA
-    return soft if soft <= TWENTY_ONE and any(card.rank == ACE for card in cards) else hard
+    hard, has_ace = 0, False
+    for card in cards:
+        if card.rank == ACE:
+            has_ace = True
+            hard += 1
+        else:
+            hard += _VALUES[card.rank]
+    return hard + _ACE_EXTRA if has_ace and hard + _ACE_EXTRA <= TWENTY_ONE else hard
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
