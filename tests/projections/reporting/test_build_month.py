@@ -245,6 +245,29 @@ def test_a_bet_settled_in_the_next_period_is_sent_again_whole(month: Month) -> N
     assert (lost["VyhraVyseNarok"], lost["VyhraVysePuvodni"]) == ("", "0,00")
 
 
+def test_the_bytes_of_a_file_are_these(month: Month) -> None:
+    """What was sent must be made again for years: these bytes may not change."""
+    package = month.packages["2026032716"]
+    lines = [
+        "#26493993-V-2026032716-Z-01;hra_toky.csv;2026-03-28T00:00:00.0+01:00;1.0",
+        (
+            "IDHraToky;HraDruh;HraKategorie;IDUzivKonto;SazkaVysePuvodni;SazkaPrijetiCas;"
+            "DoprovodnePlneniVysePuvodni;DoprovodnePlneniCas;SazkaHerniKombinace;VyhraVyseNarok;"
+            "VyhraVysePuvodni;VyhraVyplaceniCas;MenaKod;IDMisto;IDHerniPozice"
+        ),
+        (
+            "26493993-q4-1;Z;m;26493993-anna;300,00;2026-03-27T15:59:59.9+01:00;;;red;600,00;600,00;"
+            "2026-03-27T16:00:02.0+01:00;CZK;;"
+        ),
+        (
+            "26493993-q4-2;Z;m;26493993-bert;400,00;2026-03-27T15:59:59.9+01:00;;;black;;0,00;"
+            "2026-03-27T16:00:02.0+01:00;CZK;;"
+        ),
+        "",
+    ]
+    assert (package.folder / "hra_toky.csv").read_bytes().decode() == "\r\n".join(lines)
+
+
 def test_a_void_round_returns_its_stakes_in_corrections(month: Month) -> None:
     package = month.packages["2026032708"]
     voided = first_of(rows_of(package, "jedna_hra"), IDJednaHra=own("q3"))
