@@ -218,6 +218,7 @@ def _seat_left(state: AccountState, event: e.SeatLeft, _: int) -> None:
     for places in (state.tables, state.disconnected):
         if event.table in places:
             places.remove(event.table)
+    state.fantasyland.pop(event.table, None)
 
 
 def _disconnected(state: AccountState, event: e.PlayerDisconnected, _: int) -> None:

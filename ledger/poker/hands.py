@@ -49,6 +49,7 @@ __all__ = [
 
 ACTED_FOR_MISDEAL = 2
 HEADS_UP = 2
+GIVING_UP = frozenset({"fold", "muck"})
 MEASURED = frozenset({"check", "bet", "call", "raise"})
 Haler = Annotated[int, Meta(ge=0, le=10**15)]
 
@@ -287,7 +288,7 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
             return f"Who wants to {action} puts nothing in."
         if action == "check" and total != highest:
             return f"There is a bet of {highest} haléř to be called."
-        return _fault_of_muck(hand) if action == "muck" else ""
+        return _fault_of_giving_up(hand, name, action) if action in GIVING_UP else ""
     if not amount:
         return f"A {action} without money."
     if action == "call":
@@ -310,11 +311,21 @@ def _fault_of_blind(hand: HandState, command: ActInHand) -> str:
     return "" if command.amount == due or is_short else f"{due} haléř are owed."
 
 
-def _fault_of_muck(hand: HandState) -> str:
-    rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
-    beside = [name for name in hand.all_in if name not in hand.gone]
-    if rules is not None and not rules.muck_beside_all_in and beside:
-        return f"{beside[0]} is all-in, so that all hands are shown."
+def _fault_of_giving_up(hand: HandState, name: str, action: str) -> str:
+    """Nobody gives up a pot that then belongs to nobody; beside an all-in all hands are shown."""
+    others = [one for one in hand.started.accounts if one != name]
+    claiming = [one for one in others if one not in hand.gone]
+    if not claiming:
+        return f"The last player left does not {action}."
+    if action == "muck":
+        rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
+        beside = [one for one in hand.all_in if one not in hand.gone]
+        if rules is not None and not rules.muck_beside_all_in and beside:
+            return f"{beside[0]} is all-in, so that all hands are shown."
+    if action == "muck" or any(act.action == "muck" for act in hand.acts):
+        called = min(hand.total(name), max(hand.total(one) for one in others))
+        if all(hand.total(one) < called for one in claiming):
+            return "Nobody else claims a pot that the player reaches."
     return ""
 
 

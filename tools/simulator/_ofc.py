@@ -40,6 +40,11 @@ class OpenFaceTable(CardTable):
     point_value: int = 50 * CROWN
     fantasyland: dict[str, int] = field(default_factory=dict)
 
+    def leave(self, player: Player) -> None:
+        """Let a player go, out of Fantasyland too."""
+        CardTable.leave(self, player)
+        self.fantasyland.pop(player.account, None)
+
     def stack(self, player: Player) -> int:
         """Give forty points, which every player brings to every game."""
         stack = POINTS_ON_TABLE * self.point_value

@@ -101,6 +101,13 @@ def test_fantasyland_follows_from_the_game_before(room: Room) -> None:
     assert room.casino.account("anna").fantasyland == {}
 
 
+def test_who_leaves_the_table_leaves_fantasyland(room: Room) -> None:
+    play(room)
+    room.casino.do("leave_seat", account="anna", table="p1")
+    room.casino.do("take_seat", account="anna", table="p1")
+    room.casino.do("start_open_face", **terms("g2"))
+
+
 def test_a_foul_is_told_when_the_cards_are_set(room: Room) -> None:
     room.casino.do("start_open_face", **terms())
     rows = SETS["anna"] | {"front": SETS["bara"]["front"], "middle": SETS["anna"]["back"],

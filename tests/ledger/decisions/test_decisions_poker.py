@@ -236,6 +236,35 @@ def test_who_folded_or_does_not_sit_there_is_not_in_the_hand(room: Room) -> None
     room.refuse("NOT_IN_HAND", "h", "dora", "call", 100)
 
 
+def test_a_pot_is_never_left_to_nobody(house: Casino) -> None:
+    room = Room(house)
+    room.players("anna", money=300)
+    room.players("bara", "cyril")
+    room.hand("h")
+    room.blinds("h")
+    room.act("h", "anna", "raise", 300, all_in=True)
+    room.act("h", "bara", "raise", 950)
+    room.act("h", "cyril", "call", 900)
+    room.deal("h", "board", *BOARD)
+    room.deal("h", "anna", "AS", "AD")
+    room.deal("h", "cyril", "QS", "QD")
+    room.act("h", "bara", "muck")
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "muck")
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "fold")
+    room.act("h", "anna", "muck")
+    _, main, side, _ = house.do("settle_hand", round="h")
+    assert (main.winners, side.winners) == (("cyril",), ("cyril",))
+
+
+def test_the_last_player_left_does_not_fold(room: Room) -> None:
+    room.hand("h")
+    room.act("h", "anna", "fold")
+    room.blinds("h")
+    room.act("h", "bara", "fold")
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "fold")
+    room.casino.do("settle_hand", round="h")
+
+
 def test_a_hand_that_is_not_over_is_not_settled(room: Room) -> None:
     room.hand("h")
     room.blinds("h")
