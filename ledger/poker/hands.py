@@ -305,7 +305,8 @@ def _fault_of_blind(hand: HandState, command: ActInHand) -> str:
     owed = {started.small_blind_of: started.small_blind, started.big_blind_of: started.big_blind}
     due = started.ante if command.action == ANTE else owed.get(name, 0)
     before = [act for act in hand.acts if act.account == name and act.action == command.action]
-    if hand.acted or before or not due:
+    has_begun = any(act.action in MEASURED for act in hand.acts)
+    if has_begun or before or not due:
         return f"The player owes no {command.action} now."
     is_short = command.all_in and 0 < command.amount < due
     return "" if command.amount == due or is_short else f"{due} haléř are owed."
