@@ -133,10 +133,8 @@ class BaccaratPlan(GamePlan):
         void_rules = [
             checks.void_rule(self.header, wager, outcome, disconnected) for wager in wagers
         ]
-        coup = Coup(parse_cards(outcome.player or ()), parse_cards(outcome.banker or ()))
         is_played = None in void_rules
-        if is_played:
-            self._check_cards(coup)
+        coup = self._read_coup(outcome) if is_played else Coup((), ())
         if actions:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, "baccarat has no decisions after the close of bets"
@@ -160,12 +158,14 @@ class BaccaratPlan(GamePlan):
             raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
         return bet
 
-    def _check_cards(self, coup: Coup) -> None:
+    def _read_coup(self, outcome: BaccaratOutcome) -> Coup:
+        coup = Coup(parse_cards(outcome.player or ()), parse_cards(outcome.banker or ()))
         if min(len(coup.player), len(coup.banker)) < _HAND_CARDS_MIN:
             raise SettlementError(
                 Code.OUTCOME_INCOMPLETE, "both hands need two cards and the coup is not void"
             )
         check_copies((*coup.player, *coup.banker), self.decks)
+        return coup
 
     def _line(self, wager: Wager, coup: Coup, void_rule: str | None) -> ResultLine:
         if void_rule is not None:

@@ -92,23 +92,24 @@ def read_holdem_outcome(
 
 
 def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
-    """Read the cards and, if anybody plays, judge what does not depend on decisions.
+    """Read the cards and judge what does not depend on decisions; none if nobody plays.
 
     Raises:
         SettlementError: INVALID_CARD, OUTCOME_INCOMPLETE, INVALID_OUTCOME or TOO_MANY_COPIES.
 
     """
+    if not is_played:
+        return Dealt((), (), ())
     dealt = Dealt(
         own=parse_cards(outcome.player_cards or ()),
         dealer=parse_cards(outcome.dealer or ()),
         board=parse_cards(outcome.board or ()),
     )
     burn = () if outcome.burn is None else (parse_card(outcome.burn),)
-    if is_played:
-        check_card_count(dealt.own, least=HOLE_CARDS, most=HOLE_CARDS, what="the box")
-        check_card_count(dealt.dealer, least=0, most=HOLE_CARDS, what="the dealer")
-        check_card_count(dealt.board, least=FLOP_CARDS, most=BOARD_CARDS, what="the board")
-        check_copies((*dealt.own, *dealt.dealer, *dealt.board, *burn), decks)
+    check_card_count(dealt.own, least=HOLE_CARDS, most=HOLE_CARDS, what="the box")
+    check_card_count(dealt.dealer, least=0, most=HOLE_CARDS, what="the dealer")
+    check_card_count(dealt.board, least=FLOP_CARDS, most=BOARD_CARDS, what="the board")
+    check_copies((*dealt.own, *dealt.dealer, *dealt.board, *burn), decks)
     return dealt
 
 

@@ -128,6 +128,12 @@ def test_nobody_plays_and_no_cards_are_needed(outcome: Any) -> None:
     assert lines_of(request(BACCARAT, [P1], outcome)) == {"player": ("void", "100.00")}
 
 
+def test_cards_of_a_void_coup_are_not_looked_at() -> None:
+    outcome = {"player": ["A?", "1S"], "banker": ["KS"], **void("game_error")}
+    document = request(BACCARAT, [wager("player")], outcome)
+    assert lines_of(document)["player"] == ("void", "100.00")
+
+
 def test_a_void_for_one_player_leaves_the_others_to_the_cards() -> None:
     outcome = BANKER_WINS | void("game_error", players=["p1"])
     lines = lines_of(request(BACCARAT, [P1, P2], outcome))

@@ -211,6 +211,8 @@ def test_a_void_round_returns_everything_with_the_calls(reason: str, decided: st
 def test_cards_of_a_void_round_are_not_judged_as_a_deal() -> None:
     outcome = deal("AS AS", "AS", "AS") | void("card_misrecorded")
     assert lines_of(round_of(outcome))["ante"] == ("void", "100.00")
+    misread = deal("A? AS", "ZZ", "") | void("card_misrecorded")
+    assert lines_of(round_of(misread))["ante"] == ("void", "100.00")
 
 
 @pytest.mark.parametrize("reason", SINGLE)
