@@ -120,3 +120,26 @@ class PokerRoom:
             receipt = self.casino.do("set_cards", round=name, account=account, **rows)
             assert receipt.refused is None, receipt.refused
         return self.casino.do("settle_hand", round=name, **settlement)
+
+    def tournament(self, **payments: int) -> None:
+        """Play a tournament of three entries of 1,000 crowns, which ``a`` wins."""
+        casino = self.casino
+        casino.do(
+            "announce_tournament", tournament="cup", game="69games.texas_holdem_tournament",
+            name="Cup", format="freezeout", structure="s", fee_percent="10", buy_in=100_000,
+            starting_stack=1_000_000, starts_at="2026-12-24T12:00:00+01:00", guarantee=500_000,
+        )  # fmt: skip
+        for name in NAMES:
+            receipt = casino.do(
+                "pay_tournament_entry", tournament="cup", account=name, kind="buy_in",
+                amount=100_000,
+            )  # fmt: skip
+            assert receipt.refused is None, receipt.refused
+        casino.wait(120 * 24 * 60)
+        casino.do("start_tournament", tournament="cup")
+        casino.do("close_registration", tournament="cup")
+        self.play("t", table="xt")
+        casino.do("eliminate_players", tournament="cup", accounts=["c"], round="t")
+        casino.do("eliminate_players", tournament="cup", accounts=["b"])
+        receipt = casino.do("end_tournament", tournament="cup", payments=payments)
+        assert receipt.refused is None, receipt.refused

@@ -46,28 +46,10 @@ def recorded(folder: Path) -> list[tuple[int, Event]]:
     room.act("u", "b", "fold")
     room.act("u", "c", "fold")
     casino.do("settle_hand", round="u")
-    tournament(casino, room)
+    room.tournament()
     messages = [decode(body) for _, body in casino.log.read()]
     casino.close()
     return [(one.position, one.event) for one in messages]
-
-
-def tournament(casino: Casino, room: PokerRoom) -> None:
-    casino.do(
-        "announce_tournament", tournament="cup", game="69games.texas_holdem_tournament",
-        name="Cup", format="freezeout", structure="s", fee_percent="10", buy_in=100_000,
-        starting_stack=1_000_000, starts_at="2026-12-24T12:00:00+01:00", guarantee=500_000,
-    )  # fmt: skip
-    for name in ("a", "b", "c"):
-        casino.do("pay_tournament_entry", tournament="cup", account=name, kind="buy_in",
-                  amount=100_000)  # fmt: skip
-    casino.wait(120 * 24 * 60)
-    casino.do("start_tournament", tournament="cup")
-    casino.do("close_registration", tournament="cup")
-    room.play("t", table="xt")
-    casino.do("eliminate_players", tournament="cup", accounts=["c"], round="t")
-    casino.do("eliminate_players", tournament="cup", accounts=["b"])
-    casino.do("end_tournament", tournament="cup")
 
 
 def course_of(

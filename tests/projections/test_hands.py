@@ -11,10 +11,13 @@ from projection_cases import START, Chain
 
 from ledger import events as e
 from ledger.clock import MINUTE
+from ledger.errors import InputError
+from projections.accounts import account_story
 from projections.balances import all_balances, open_stakes, trial_balance
 from projections.reconciliation import examine, reconcile
 from projections.report import day_report
 from projections.rounds import list_rounds, replay
+from projections.tournaments import list_tournaments, show_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,6 +158,46 @@ def test_replay_shows_rows_and_points_of_open_face(room: PokerRoom, store: Store
     assert hand.players[0].rows[-1] == "royalties 7, Fantasyland with 14 cards"
     assert [(one.pair, one.points == one.points_again) for one in hand.pairs] == [
         ("b|c", True), ("b|a", True), ("c|a", True),
+    ]  # fmt: skip
+
+
+def test_a_tournament_is_told_with_its_money(room: PokerRoom, store: Store) -> None:
+    room.casino.do("deposit", account="a", deposit="more", amount=1, method="bank")
+    room.tournament()
+    room.casino.project(store)
+    assert found(store) == []
+    trial = trial_balance(store)
+    assert trial.is_sound
+    assert (trial.totals["charges"], trial.totals["game_result"]) == (30_000, -230_000)
+    assert not trial.totals.get("prize_pool")
+    assert not open_stakes(store).stakes
+    world = room.casino.ledger._world
+    assert wallets(store) == {name: world.account(name).wallet for name in NAMES}
+    (line,) = list_tournaments(store)
+    assert (line.status, line.entries, line.prize_pool) == ("ended", 3, 500_000)
+    shown = show_tournament(store, "cup")
+    assert (shown.hands, shown.places, shown.findings) == (1, (("a",), ("b",), ("c",)), ())
+    assert [(one.place, one.account, one.due_again, one.paid) for one in shown.prizes] == [
+        (1, "a", 500_000, 500_000),
+    ]  # fmt: skip
+    hand: Any = replay(store, "t")
+    assert hand.among_players.tournament == "cup"
+    assert (hand.round.stakes, hand.round.bets) == (0, 0)
+    with pytest.raises(InputError, match="unknown below position"):
+        show_tournament(store, "none")
+
+
+def test_a_wrong_prize_and_an_entry_that_is_open_are_seen(room: PokerRoom, store: Store) -> None:
+    room.tournament(a=1)
+    room.casino.project(store)
+    assert found(store) == [("PRIZE_TOO_LITTLE", "a", 499_999)]
+    before = next(
+        fact.position for fact in account_story(store, "a").facts
+        if fact.event == "TournamentEntryPaid"
+    )  # fmt: skip
+    stakes = open_stakes(store, account="a", at=before + 1).stakes
+    assert [(one.bet, one.kind, one.amount) for one in stakes] == [
+        ("tournament:cup", "in_play", 100_000),
     ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from ledger.encoding import decode
 from ledger.log.memory import MemoryLog
 from projections._poker import hands_in
 from projections._poker_judgement import judge_hand
-from tools.simulator import START, create
+from tools.simulator import START, create, run
 from tools.simulator._card_room import CARD_ROOM, CardRoom
 from tools.simulator._people import HABITS, make_person
 from tools.simulator._players import Player
@@ -116,3 +116,11 @@ def test_a_seed_gives_one_chain(tmp_path: Path) -> None:
         heads.add(room.ledger.head)
         room.ledger.close()
     assert len(heads) == 1
+
+
+def test_an_evening_can_be_of_the_card_room_alone(tmp_path: Path) -> None:
+    ledger = create(MemoryLog(), tmp_path / "keys", seed=3)
+    summary = run(ledger, seed=3, hours=0.2, dealt=(), card_room=list(CARD_ROOM))
+    assert summary.rounds > 20
+    assert {"tournament", "wrong_pot_round"} <= set(summary.notable)
+    ledger.close()
