@@ -41,6 +41,7 @@ IDLE_READERS_MAX = 4
 
 _WAIT_MS = 20
 _POSITION = 74
+_SEVEN_BITS = 0x7F
 
 
 def position_of(body: bytes, offset: int) -> int:
@@ -53,12 +54,13 @@ def position_of(body: bytes, offset: int) -> int:
     if body is None or body[:2] != MARKER or len(body) <= _POSITION + 9:
         text = f"a foreign or torn message stands in the topic at offset {offset}"
         raise IntegrityError(f"{text}: find out who wrote it, and verify the log")
-    shift, value = 0, 0
-    for byte in body[_POSITION : _POSITION + 10]:
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:  # noqa: PLR2004 - the last byte of a variable-length number
+    at, shift, value = _POSITION, 0, 0
+    while at < _POSITION + 10:  # a number of several bytes, seven bits in each, the lowest first
+        byte = body[at]
+        value |= (byte & _SEVEN_BITS) << shift
+        if byte <= _SEVEN_BITS:
             break
-        shift += 7
+        at, shift = at + 1, shift + 7
     return (value >> 1) ^ -(value & 1)
 
 

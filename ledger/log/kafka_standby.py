@@ -12,17 +12,19 @@ the standby too. The folder is the process's own: two writers never share one.
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from threading import Condition, Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from kafka import ConsumerRebalanceListener, KafkaConsumer
+from kafka.admin import KafkaAdminClient
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
-from kafka.errors import KafkaError
+from kafka.errors import GroupIdNotFoundError, KafkaError
 
 from ledger.errors import AvailabilityError, FencedError, InputError
 from ledger.log._kafka_client import connect
 from ledger.log._kafka_note import HeadNote
+from ledger.log._kafka_settings import KafkaSettings
 from ledger.log._kafka_topic import unreachable
 from ledger.log._sqlite_file import WriterLock
 from ledger.log.index import TagIndex
@@ -33,9 +35,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.errors import LedgerError
-    from ledger.log._kafka_settings import KafkaSettings
 
-__all__ = ["KafkaStandby"]
+__all__ = ["KafkaStandby", "has_writers"]
 
 POLL_MS = 200
 RETRY_SECONDS = 1.0
@@ -93,6 +94,30 @@ class KafkaStandby:
             self._follower = None
 
 
+def has_writers(url: str) -> bool:
+    """Tell whether a leader or a standby of a topic is there, or was until a lease ago.
+
+    Raises:
+        AvailabilityError: no broker answers.
+
+    """
+    settings = KafkaSettings.from_url(url)
+    group = _group_of(settings)
+    options = settings.connection()
+    del options["metrics_enabled"]
+    try:
+        with closing(connect(KafkaAdminClient, **options)) as admin:
+            return bool(admin.describe_groups([group])[group]["members"])
+    except GroupIdNotFoundError:
+        return False
+    except KafkaError as error:
+        raise unreachable(settings, error) from error
+
+
+def _group_of(settings: KafkaSettings) -> str:
+    return f"gameledger-{settings.topic}-writer"
+
+
 class _Follower:
     """Keeps index and note of a folder near the end of the topic."""
 
@@ -144,7 +169,7 @@ class _Lease:
             self._consumer = connect(
                 KafkaConsumer,
                 **settings.connection(),
-                group_id=f"gameledger-{settings.topic}-writer",
+                group_id=_group_of(settings),
                 enable_auto_commit=False,
                 allow_auto_create_topics=False,
                 partition_assignment_strategy=[StickyPartitionAssignor],
