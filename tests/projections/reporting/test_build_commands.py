@@ -115,13 +115,9 @@ def test_tables_for_people_say_the_next_step(data: Path) -> None:
     ("arguments", "words"),
     [
         (["build"], "name one --period, or ask for --pending"),
-        (["build", "--pending", "--period", "2025032708"], "name one --period"),
         (["build", "--period", "2025032700"], "lies before the beginning of the chain"),
         (["build", "--period", "2025032708", "--version", "3"], "was not built"),
-        (["explain", NAME, "tiket", "1"], "have no file tiket"),
         (["explain", NAME, "ucet", "9"], "has no row 9"),
-        (["explain", "x", "ucet", "1"], "is not the name of a package"),
-        (["status", "--settings", "nowhere.toml"], "nowhere.toml"),
     ],
 )
 def test_input_errors_name_the_next_step(data: Path, arguments: list[str], words: str) -> None:
