@@ -84,6 +84,11 @@ class RoundCourse:
         """Is nothing open any more?"""
         return self.is_voided or bool(self.resulted_position and self.in_play <= 0)
 
+    @property
+    def has_voided(self) -> bool:
+        """Are bets of single players void?"""
+        return any(bet.is_voided for bet in self.bets.values())
+
     def main_bets(self) -> list[BetCourse]:
         """Give the bets that were concluded, raises left out."""
         return [bet for bet in self.bets.values() if bet.is_concluded and not bet.parent]

@@ -185,8 +185,11 @@ def _seen(
     course: RoundCourse, plan: games.GamePlan, document: dict[str, object]
 ) -> Iterator[Finding]:
     """Compare the outcome with the cards, or the field, field by field."""
+    facts = facts_of(plan, course)
+    if course.has_voided:
+        document = plan.outcome_for(document, facts.wagers)
     try:
-        seen = plan.outcome_seen(facts_of(plan, course))
+        seen = plan.outcome_seen(facts)
     except games.SettlementError as error:
         details = [str(error)]
     else:

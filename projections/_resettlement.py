@@ -78,7 +78,10 @@ def settle(course: RoundCourse, limits: games.TableLimits) -> Settled:
         return Settled({}, (Problem("PLAN_UNKNOWN", "", str(error)),))
     wagers, void, problems = _wagers(plan, course)
     try:
-        outcome = plan.read_outcome(_document(course.outcome), void, ())
+        document = _document(course.outcome)
+        if course.has_voided:
+            document = plan.outcome_for(document, wagers)
+        outcome = plan.read_outcome(document, void, ())
     except (games.SettlementError, ValueError, RecursionError) as error:
         return Settled({}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),))
     if not wagers:
@@ -221,7 +224,10 @@ def settle_one(course: RoundCourse, bet: BetCourse, stake: int) -> int | None:
     try:
         plan = games.plan(course.game, course.plan_version)
         wagers, void, _ = _wagers(plan, course)
-        outcome = plan.read_outcome(_document(course.outcome), void, ())
+        document = _document(course.outcome)
+        if course.has_voided:
+            document = plan.outcome_for(document, wagers)
+        outcome = plan.read_outcome(document, void, ())
         changed = [_wager(bet, stake) if wager.id == bet.bet else wager for wager in wagers]
     except (games.SettlementError, ValueError, RecursionError):
         return None

@@ -129,6 +129,11 @@ class GamePlan(ABC):
         del facts
         return None
 
+    def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
+        """Leave out of an outcome what belongs to bets that are void and left out themselves."""
+        del wagers
+        return document
+
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:

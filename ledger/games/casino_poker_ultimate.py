@@ -75,6 +75,14 @@ class UltimateHoldemPlan(GamePlan):
         """Read the cards of a hand; raises OUTCOME_INCOMPLETE."""
         return ultimate_outcome(facts)
 
+    def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
+        """Leave out the hands of boxes without wagers; the plan knows no void of single ones."""
+        hands = document.get("hands")
+        if not isinstance(hands, dict):
+            return document
+        boxes = {wager.box for wager in wagers}
+        return {**document, "hands": {box: hands[box] for box in hands if box in boxes}}
+
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:

@@ -90,6 +90,8 @@ def lines_due(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Res
     """
     plan = plan_of(state)
     facts, void = played_facts(state)
+    if void is None and state.bets_in("voided"):
+        outcome = plan.outcome_for(outcome, facts.wagers)
     # Table limits bind when chips are placed; they must not hold up a settlement.
     read = plan.read_outcome(outcome, void, ())
     concluded = dict(state.bets_in("concluded"))

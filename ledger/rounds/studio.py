@@ -31,7 +31,7 @@ class DealCard(Command, frozen=True):
 
     ``recipient`` is ``dealer``, ``board`` (of all players), ``burn``, in baccarat ``player`` or
     ``banker``, else a hand such as ``1`` or ``1.2``; where all share one box ``shared``,
-    ``shared.1`` …, and each card is dealt once for all.
+    ``shared.1`` …, and each card is dealt once for all. In a hand among players it is an account.
     """
 
     round: Id

@@ -306,6 +306,32 @@ def test_a_raise_of_ultimate_holdem_is_made_before_the_next_cards(house: Casino)
     house.assert_cold_is_hot()
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_box_whose_bets_are_void_leaves_the_others_their_hand(
+    house: Casino, *, is_late: bool
+) -> None:
+    round_ = ultimate(house, "anna", "bara")
+    house.close(round_)
+    for box, cards in (("1", "AS AH"), ("2", "2C 7D")):
+        house.deal(round_, box, cards)
+    if is_late:
+        house.decide(round_, "raise", "1", street="preflop", times=4)
+    void = {"round": round_, "account": "anna", "ground": "tampering"}
+    if not is_late:
+        house.do("void_bets", **void)
+    for street in ("preflop", "flop"):
+        house.decide(round_, "check", "2", account="bara", street=street)
+    house.deal(round_, "board", "AD 9C 4S KD 9H")
+    house.decide(round_, "fold", "2", account="bara", street="river")
+    house.deal(round_, "dealer", "KC 3H")
+    house.do("record_result", round=round_)
+    if is_late:
+        house.do("void_bets", **void)
+    settled = house.do("settle_round", round=round_)
+    assert {event.account: event.paid for event in settled} == {"bara": 0}
+    assert house.account().wallet == 100_000_00
+
+
 def test_a_street_that_was_passed_over_can_not_be_made_up_for(house: Casino) -> None:
     round_ = ultimate(house)
     house.close(round_)
