@@ -33,13 +33,16 @@ OF_HANDS = (
     "CardRecordCorrected",
     "HandsSet",
     "RoundResulted",
+    "RoundVoided",
     "MisdealDeclared",
     "UncalledReturned",
     "PotAwarded",
     "PointsSettled",
     "RakeTaken",
 )
-CARDS = frozenset({"CardDealt", "CardRevealed", "CardRecordCorrected", "RoundResulted"})
+CARDS = frozenset(
+    {"CardDealt", "CardRevealed", "CardRecordCorrected", "RoundResulted", "RoundVoided"}
+)
 """Events that other rounds have too."""
 
 
@@ -52,15 +55,19 @@ class Placed(NamedTuple):
 
 @dataclass(slots=True)
 class HandCourse:
-    """One hand so far: its facts, and what was recorded of its end."""
+    """One hand so far: its facts, and what was recorded of its end.
+
+    ``late`` are actions with money after the end.
+    """
 
     round: str
     hand: HandState | None = None
     started_position: int = 0
     sets: list[Placed] = field(default_factory=list)
     resulted: Placed | None = None
-    resulted_hand: HandState | None = None
+    voided: Placed | None = None
     misdeal: Placed | None = None
+    late: list[Placed] = field(default_factory=list)
     uncalled: list[Placed] = field(default_factory=list)
     pots: list[Placed] = field(default_factory=list)
     points: list[Placed] = field(default_factory=list)
@@ -68,8 +75,8 @@ class HandCourse:
 
     @property
     def is_over(self) -> bool:
-        """Has the hand a result or a misdeal?"""
-        return self.resulted is not None or self.misdeal is not None
+        """Has the hand a result or a void?"""
+        return (self.resulted or self.voided or self.misdeal) is not None
 
 
 def follow(course: HandCourse, position: int, event: e.Event) -> None:
@@ -82,6 +89,10 @@ def follow(course: HandCourse, position: int, event: e.Event) -> None:
             course.sets.append(Placed(position, event))
         case e.RoundResulted():
             course.resulted = course.resulted or Placed(position, event)
+        case e.HandAction() if event.amount and (course.is_over or course.hand is None):
+            course.late.append(Placed(position, event))
+        case e.RoundVoided():
+            course.voided = course.voided or Placed(position, event)
         case e.MisdealDeclared():
             course.misdeal = course.misdeal or Placed(position, event)
         case e.UncalledReturned():
@@ -169,7 +180,7 @@ DECISION_MAX = 4_096
 
 
 def _is_behind(course: HandCourse, end: int) -> bool:
-    last = course.resulted or course.misdeal
+    last = course.resulted or course.voided or course.misdeal
     return last is not None and last.position + DECISION_MAX < end
 
 

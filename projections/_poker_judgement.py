@@ -33,8 +33,8 @@ def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judge
     """Settle a hand again and compare."""
     hand = course.hand
     if hand is None:
-        return Judgement(0, [], [])
-    findings = [*_sets(course, hand), *_misdeal(course, hand)]
+        return Judgement(0, [*_strange(course)], [])
+    findings = [*_strange(course), *_sets(course, hand), *_misdeal(course, hand)]
     if course.resulted is None:
         return Judgement(0, findings, [])
     position = course.resulted.position
@@ -281,12 +281,37 @@ def _sets(course: HandCourse, hand: HandState) -> Iterator[Finding]:
             )
 
 
+def _strange(course: HandCourse) -> Iterator[Finding]:
+    """Find money that moved outside the hand: put in after its end, paid without a result."""
+    for position, event in course.late:
+        yield finding(
+            "ACTION_OUTSIDE_HAND",
+            position=position,
+            account=event.account,
+            round=course.round,
+            bet=event.bet,
+            amount=event.amount,
+        )
+    if course.hand is not None and course.resulted is not None:
+        return
+    for position, event in (*course.pots, *course.points):
+        amount = sum(event.paid)
+        yield finding("POT_WITHOUT_RESULT", position=position, round=course.round, amount=amount)
+    for position, event in (*course.uncalled, *course.rake):
+        yield finding(
+            "POT_WITHOUT_RESULT", position=position, round=course.round, amount=event.amount
+        )
+
+
 def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Finding]:
     """After a misdeal everything is back; it is declared before two players have acted."""
-    if course.misdeal is None:
+    void = course.misdeal or course.voided
+    if void is None:
         return
-    position, event = course.misdeal
-    back = dict(zip(event.accounts, event.amounts, strict=False))
+    position, event = void
+    back: dict[str, int] = {}
+    if course.misdeal is not None:
+        back = dict(zip(event.accounts, event.amounts, strict=False))
     for name in dict.fromkeys((*hand.payers, *back)):
         difference = back.get(name, 0) - hand.total(name)
         if difference:

@@ -43,6 +43,7 @@ class TournamentCourse:
     right_prizes: list[Prize] = field(default_factory=list)
     problem: str = ""
     prizes: list[Placed] = field(default_factory=list)
+    wrong_returns: list[tuple[Placed, str]] = field(default_factory=list)
     hands: int = 0
 
 
@@ -81,6 +82,10 @@ def _follow(course: TournamentCourse, position: int, moment: int, event: e.Event
             course.hands += 1
         case e.TournamentPrizePaid():
             course.prizes.append(Placed(position, event))
+        case e.TournamentEntryReturned():
+            why = _why_not_returned(course.state, event)
+            if why:
+                course.wrong_returns.append((Placed(position, event), why))
         case e.TournamentCancelled():
             course.cancelled = course.cancelled or Placed(position, event)
         case e.TournamentEnded():
@@ -90,6 +95,18 @@ def _follow(course: TournamentCourse, position: int, moment: int, event: e.Event
     course.state = fold_tournament(course.state, event, moment)
     if isinstance(event, e.PrizePoolFixed) and course.state is not None:
         course.fixed.append((Placed(position, event), _pool(course.state)))
+
+
+def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
+    """Say why a payment may not go back like this, or nothing."""
+    if state is None:
+        return "there is no such tournament"
+    paid = [entry for entry in state.entries if entry.entry == event.entry]
+    if not paid or (paid[0].account, paid[0].amount) != (event.account, event.amount):
+        return "it was not paid like this, or is back already"
+    if event.cause != "cancelled" and state.hands.get(event.account):
+        return "the player had played a hand"
+    return ""
 
 
 def _pool(state: TournamentState) -> Pool | str:
@@ -116,6 +133,21 @@ def _settle(course: TournamentCourse) -> None:
 def judge_tournament(course: TournamentCourse) -> list[Finding]:
     """Compare what was recorded of a tournament with what its plan gives."""
     found = [*_begun(course), *_cancelled(course)]
+    found += [
+        finding(
+            "ENTRY_RETURN_WRONG",
+            position=position,
+            account=event.account,
+            amount=event.amount,
+            detail=why,
+        )
+        for (position, event), why in course.wrong_returns
+    ]
+    if course.ended is None:
+        found += [
+            finding("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
+            for at, event in course.prizes
+        ]
     for placed, right in course.fixed:
         found += _pool_faults(placed, right)
     if course.ended is not None:

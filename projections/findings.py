@@ -191,6 +191,14 @@ FINDINGS = {
     "MISDEAL_TOO_LATE": FindingRule(
         "The hand was misdealt after {detail} players had acted.", "69GAMES poker rules, Misdeal"
     ),
+    "ACTION_OUTSIDE_HAND": FindingRule(
+        "{amount} were put in before the hand began or after it was over.",
+        "69GAMES poker rules, course of the game",
+    ),
+    "POT_WITHOUT_RESULT": FindingRule(
+        "{amount} of a hand were paid, returned or raked without its result.",
+        "69GAMES poker rules, Showdown",
+    ),
     # Tournaments
     "POOL_WRONG": FindingRule(
         "The money of the tournament is divided wrongly, by {amount}: {detail}.",
@@ -213,6 +221,10 @@ FINDINGS = {
     "ANNOUNCED_TOO_LATE": FindingRule(
         "The tournament began less than seven days after its announcement: {detail}.",
         "69GAMES tournament rules, Payouts",
+    ),
+    "ENTRY_RETURN_WRONG": FindingRule(
+        "{amount} of a payment into the tournament went back wrongly: {detail}.",
+        "69GAMES tournament rules, Registration",
     ),
     "ENTRY_NOT_RETURNED": FindingRule(
         "The tournament was cancelled, {amount} did not go back.",

@@ -126,6 +126,13 @@ def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: s
         ("p", replaced("HandsSet", fantasyland=0), [("SET_WRONG", "a", 0)]),
         ("p", replaced("PointsSettled", points=(0, 0, 0)),
          [("POINTS_WRONG", "", 0), ("POINTS_WRONG", "", 0), ("POINTS_WRONG", "", 0)]),
+        ("m", without("MisdealDeclared"),
+         [("MISDEAL_WRONG", "b", -5_000), ("MISDEAL_WRONG", "c", -10_000)]),
+        ("h", without("RoundResulted"),
+         [("POT_WITHOUT_RESULT", "", 28_500), ("POT_WITHOUT_RESULT", "", 1_500)]),
+        ("u", without("RoundResulted"),
+         [("POT_WITHOUT_RESULT", "", 23_800), ("POT_WITHOUT_RESULT", "", 90_000),
+          ("POT_WITHOUT_RESULT", "", 1_200)]),
         ("p", without("PointsSettled"), None),
         ("t", replaced("PotAwarded", winners=("c",)), [("POT_WRONG", "", 0)]),
     ],
@@ -142,6 +149,13 @@ def test_a_wrong_record_is_found(
     else:
         assert found(course) == expected
     assert replay_hand(course) is not None
+
+
+def test_money_put_in_after_the_end_is_found(record: list[tuple[int, Event]]) -> None:
+    last = max(position for position, _ in record)
+    act = next(event for _, event in record if event.type == "HandAction")
+    course = course_of([*record, (last + 1, msgspec.structs.replace(act, amount=700))], "h")
+    assert found(course) == [("ACTION_OUTSIDE_HAND", "b", 700)]
 
 
 def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Event]]) -> None:
@@ -200,6 +214,7 @@ def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tu
         (without("TournamentPrizePaid"),
          [("PRIZE_WRONG", "a", -500_000), ("PRIZE_TOO_LITTLE", "a", 500_000)]),
         (without("PlayerEliminated"), [("TOURNAMENT_IMPOSSIBLE", "", 0)]),
+        (without("TournamentEnded"), [("PRIZE_TOO_MUCH", "a", 500_000)]),
         (replaced("TournamentAnnounced", format="none"), None),
     ],
 )  # fmt: skip
@@ -231,3 +246,29 @@ def test_a_cancelled_tournament_that_keeps_money_is_found(
     assert tournament_found(early, lambda event: event) == [
         ("ENTRY_NOT_RETURNED", name, 100_000) for name in ("a", "b", "c")
     ]
+
+
+@pytest.mark.parametrize(
+    ("facts", "is_wrong"),
+    [
+        ({}, False),
+        ({"amount": 99_999}, True),
+        ({"account": "b"}, True),
+        ({"entry": "cup-9"}, True),
+        ({"position": 10**6}, True),
+    ],
+)
+def test_a_payment_that_went_back_wrongly_is_found(
+    record: list[tuple[int, Event]], facts: dict[str, Any], *, is_wrong: bool
+) -> None:
+    paid = [at for at, event in record if event.type == "TournamentEntryPaid"]
+    until = facts.pop("position", max(paid))
+    back = e.TournamentEntryReturned(
+        **{
+            "tournament": "cup", "entry": "cup-3", "account": "c", "amount": 100_000,
+            "cause": "withdrawn", "paragraph": "p", **facts,
+        }
+    )  # fmt: skip
+    played = [(at, event) for at, event in record if at <= until]
+    wrong = tournament_found([*played, (until, back)], lambda event: event)
+    assert ("ENTRY_RETURN_WRONG" in {code for code, _, _ in wrong}) is is_wrong
