@@ -27,17 +27,19 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.log.standby import Standby
     from projections.clickhouse import ClickHouseServer
+    from tools.client import AnyLedger
 
 __all__ = ["DataDirectory", "open_log"]
 
 
-def open_log(place: Path | str, folder: Path, *, writable: bool) -> Log:
+def open_log(place: Path | str, folder: Path, *, writable: bool, overtaking: bool = False) -> Log:
     """Open the log at a place: the URL of a topic, or else a folder with ``log.sqlite``.
 
     Args:
         place: URL or folder.
         folder: where this machine keeps what belongs to a log that is elsewhere.
         writable: for the one writer.
+        overtaking: also where a writer serves the topic, which is then fenced.
 
     Raises:
         InputError: there is no log to read.
@@ -46,9 +48,16 @@ def open_log(place: Path | str, folder: Path, *, writable: bool) -> Log:
 
     """
     if isinstance(place, str) and is_log_url(place):
-        from ledger.log.kafka import KafkaLog
+        from ledger.log.kafka import KafkaLog, KafkaSettings
+        from ledger.log.kafka_standby import has_writers
 
-        return KafkaLog(place, folder, writable=writable)
+        settings = KafkaSettings.from_url(place)
+        if writable and not overtaking and has_writers(settings):
+            raise AvailabilityError(
+                f"a writer serves topic {settings.topic}, and writing here would fence it: name "
+                "it with --writers host:port, or stop it and its standbys first"
+            )
+        return KafkaLog(settings, folder, writable=writable)
     return SqliteLog(place, writable=writable)
 
 
@@ -145,9 +154,10 @@ class DataDirectory:
         finally:
             lock.release()
 
-    def open_log(self, *, writable: bool) -> Log:
+    def open_log(self, *, writable: bool, overtaking: bool = False) -> Log:
         """Open the log as it is, also without a chain in it; see :func:`open_log`."""
-        return open_log(self.places.log or self.path, self.path, writable=writable)
+        place = self.places.log or self.path
+        return open_log(place, self.path, writable=writable, overtaking=overtaking)
 
     def create(
         self, *, operator: str, operator_name: str, chain: str, clock: Clock | None = None
@@ -174,8 +184,25 @@ class DataDirectory:
             log.close()
             raise
 
-    def write(self, *, clock: Clock | None = None) -> Ledger:
-        """Open the chain for writing.
+    def write(self, *, clock: Clock | None = None) -> AnyLedger:
+        """Write to the chain: in this process, or through the writers that are named.
+
+        Raises:
+            InputError: there is no chain, or an address is none.
+            IntegrityError: the log is damaged.
+            AvailabilityError: another process writes, or the clock is behind the chain.
+
+        """
+        if self.places.writers is not None:
+            from tools.client import RemoteLedger
+            from tools.service import Address
+
+            addresses = [Address.parse(text) for text in self.places.writers.split(",")]
+            return RemoteLedger(addresses, self.read)
+        return self._open_ledger(clock=clock, overtaking=False)
+
+    def lead(self, *, clock: Clock | None = None) -> Ledger:
+        """Open the chain for writing in this process, whoever writes elsewhere.
 
         Raises:
             InputError: there is no chain.
@@ -183,8 +210,11 @@ class DataDirectory:
             AvailabilityError: another process writes, or the clock is behind the chain.
 
         """
+        return self._open_ledger(clock=clock, overtaking=True)
+
+    def _open_ledger(self, *, clock: Clock | None, overtaking: bool) -> Ledger:
         self._assert_log()
-        log = self.open_log(writable=True)
+        log = self.open_log(writable=True, overtaking=overtaking)
         try:
             return Ledger(log, KeyStore(self.keys_path), clock=clock)
         except BaseException:

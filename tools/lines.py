@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
-    from ledger.writer import Ledger, Receipt
+    from ledger.writer import Receipt
+    from tools.client import AnyLedger
 
 __all__ = ["LINE_BYTES_MAX", "Line", "answer_of", "begin", "error_answer", "numbered"]
 
@@ -60,7 +61,7 @@ def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
             yield number, line
 
 
-def begin(ledger: Ledger | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
+def begin(ledger: AnyLedger | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
     """Put a line into the ledger's queue; without a ledger, only look whether it is valid."""
     try:
         if line is None:

@@ -2,9 +2,9 @@
 
 Read from the environment, which the options of the program fill: ``GAMELEDGER_LOG`` (the URL
 of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server) with
-``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``, and
-``GAMELEDGER_KEYS`` (a folder that writer and standby share). What is not set is in the data
-directory.
+``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``,
+``GAMELEDGER_KEYS`` (a folder that writer and standby share), and ``GAMELEDGER_WRITERS`` (where
+``gameledger writer`` serves). What is not set is in the data directory, and in this process.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Places:
     clickhouse: str | None = None
     clickhouse_password: str | None = field(default=None, repr=False)
     keys: Path | None = None
+    writers: str | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
@@ -52,6 +53,7 @@ class Places:
             clickhouse=found.get("GAMELEDGER_CLICKHOUSE") or None,
             clickhouse_password=_secret(found, "GAMELEDGER_CLICKHOUSE_PASSWORD"),
             keys=Path(keys) if keys else None,
+            writers=found.get("GAMELEDGER_WRITERS") or None,
         )
 
 

@@ -24,7 +24,6 @@ from kafka.errors import GroupIdNotFoundError, KafkaError
 from ledger.errors import AvailabilityError, FencedError, InputError
 from ledger.log._kafka_client import connect
 from ledger.log._kafka_note import HeadNote
-from ledger.log._kafka_settings import KafkaSettings
 from ledger.log._kafka_topic import unreachable
 from ledger.log._sqlite_file import WriterLock
 from ledger.log.index import TagIndex
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.errors import LedgerError
+    from ledger.log._kafka_settings import KafkaSettings
 
 __all__ = ["KafkaStandby", "has_writers"]
 
@@ -94,14 +94,13 @@ class KafkaStandby:
             self._follower = None
 
 
-def has_writers(url: str) -> bool:
+def has_writers(settings: KafkaSettings) -> bool:
     """Tell whether a leader or a standby of a topic is there, or was until a lease ago.
 
     Raises:
         AvailabilityError: no broker answers.
 
     """
-    settings = KafkaSettings.from_url(url)
     group = _group_of(settings)
     options = settings.connection()
     del options["metrics_enabled"]

@@ -27,7 +27,7 @@ LEASE_SECONDS = 6
 CLIENTS = 3
 LOAD_SECONDS = 1.5
 STALL_SECONDS_MAX = 40
-FENCED = 6
+NOT_AVAILABLE, FENCED = 4, 6
 LOGOUT = {"command": "log_out", "account": "a-1"}
 
 
@@ -118,8 +118,10 @@ def test_paused_leader_is_fenced_and_stops_with_its_own_code(pair: Pair, tmp_pat
         client.finish()
     assert "FencedError" in pair.writers[0].words
     options = ("--log", pair.url, "--keys", str(tmp_path / "keys"))
-    done = run(*options, "record", data=tmp_path / "three", lines=[LOGOUT])
-    assert done.returncode == 0, done.stdout
+    careful = run(*options, "record", data=tmp_path / "three", lines=[LOGOUT])
+    assert careful.returncode == NOT_AVAILABLE
+    assert "--writers" in careful.stderr
+    KafkaLog(pair.url, tmp_path / "three", writable=True).close()
     (answer,) = ask(pair.addresses[1], LOGOUT)
     assert answer["kind"] == "fenced"
     assert pair.writers[1].wait() == FENCED

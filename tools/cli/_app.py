@@ -131,13 +131,26 @@ def program(
             help="Folder of the keys; in the data directory by default.  [GAMELEDGER_KEYS]",
         ),
     ] = None,
+    writers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT,…",
+            help="Write through `gameledger writer` at these addresses.  [GAMELEDGER_WRITERS]",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Event-sourced regulatory ledger for live-dealer games.
 
     Begin with `gameledger demo`, or with `gameledger init` and `gameledger record --help`.
     """
-    places = {"DATA": data, "LOG": log, "CLICKHOUSE": clickhouse, "KEYS": keys}
+    places = {
+        "DATA": data,
+        "LOG": log,
+        "CLICKHOUSE": clickhouse,
+        "KEYS": keys,
+        "WRITERS": writers,
+    }
     for name, place in places.items():
         if place is not None:
             os.environ[f"GAMELEDGER_{name}"] = str(place)

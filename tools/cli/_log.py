@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.chain import Verified
     from ledger.log.port import Log
-    from ledger.writer import Ledger
+    from tools.client import AnyLedger
 
 __all__ = ["app"]
 
@@ -240,7 +240,9 @@ def _key_history(directory: DataDirectory) -> dict[str, bool]:
         log.close()
 
 
-def _signing_key(directory: DataDirectory, ledger: Ledger, history: dict[str, bool]) -> SigningKey:
+def _signing_key(
+    directory: DataDirectory, ledger: AnyLedger, history: dict[str, bool]
+) -> SigningKey:
     path = directory.signing_key_path
     if path.exists():
         key = SigningKey.load(path)

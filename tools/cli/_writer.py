@@ -69,7 +69,7 @@ def writer(
         server = Server(Address.parse(listen))
         stack.callback(server.close)
         standby = directory.standby(lease_seconds=lease_seconds)
-        run(standby, directory.write, server, stop, tell)
+        run(standby, directory.lead, server, stop, tell)
 
 
 def _in_words(state: str, facts: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from ledger.log import _index_search as index_search
 from ledger.log import _sqlite_file as sqlite_file
 from ledger.log._kafka_note import HeadNote
 from ledger.log.kafka import KafkaLog, KafkaSettings
-from ledger.log.kafka_standby import KafkaStandby
+from ledger.log.kafka_standby import KafkaStandby, has_writers
 from ledger.log.standby import LockStandby
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def test_second_member_waits_and_leads_at_once_when_the_first_leaves(
 ) -> None:
     told: list[LedgerError] = []
     leader.watch(told.append)
+    assert has_writers(settings)
     with standing_by(settings, tmp_path / "two") as second:
         assert not second.wait(3)
         assert leader.wait(0)
@@ -70,6 +71,7 @@ def test_second_member_waits_and_leads_at_once_when_the_first_leaves(
         leader.close()
         assert second.wait(LEASE_SECONDS - 1)
     assert not told
+    assert not has_writers(settings)
 
 
 @pytest.mark.slow
@@ -130,6 +132,7 @@ def test_lease_that_can_not_be_kept_ends_the_turn(
 
 @pytest.mark.slow
 def test_folder_of_another_writer_is_left_alone(settings: KafkaSettings, tmp_path: Path) -> None:
+    assert not has_writers(settings)
     with (
         closing(KafkaLog(settings, tmp_path / "one", writable=True)),
         pytest.raises(AvailabilityError, match="is being written by process"),

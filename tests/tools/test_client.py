@@ -1,0 +1,142 @@
+"""Commands through a writer's address: the same answers, sent again after a broken line."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import answers, bet, login, run
+from writer_cases import Writer, free_port
+
+from ledger.cage.payments import Deposit
+from ledger.chain import verify
+from ledger.encoding import hash_of
+from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.log.memory import MemoryLog
+from ledger.log.sqlite import SqliteLog
+from tools import client as client_module
+from tools.client import RemoteLedger
+from tools.service import Address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+LINES = 400
+
+
+@pytest.fixture
+def start(studio: Path) -> Iterator[Callable[[int], Writer]]:
+    """Start a writer at a port."""
+    started: list[Writer] = []
+
+    def start_one(port: int) -> Writer:
+        started.append(Writer(studio, "--listen", f"127.0.0.1:{port}", environment={}))
+        return started[-1]
+
+    yield start_one
+    for writer in started:
+        writer.kill()
+
+
+def test_commands_that_write_go_through_the_writer(
+    studio: Path, start: Callable[[int], Writer]
+) -> None:
+    port = free_port()
+    writer = start(port)
+    writer.wait_for("leading")
+    through = ("--writers", f"127.0.0.1:{port}")
+    direct = run("record", data=studio, lines=[bet(1)])
+    assert direct.returncode == 4
+    done = run(*through, "record", data=studio, lines=[bet(1), "nonsense", bet(1)])
+    assert [one["status"] for one in answers(done)] == ["recorded", "error", "error"]
+    assert [one["line"] for one in answers(done)] == [1, 2, 3]
+    assert done.returncode == 2
+    note = run(*through, "log", "checkpoint", "--json", data=studio)
+    assert note.returncode == 0, note.stderr
+    assert json.loads(note.stdout)["size"] > answers(done)[0]["last_position"]
+    erased = run(*through, "person", "erase", "a-1", data=studio)
+    assert erased.returncode == 5
+    writer.send_signal(signal.SIGTERM)
+    assert writer.wait() == 0
+    assert json.loads(run("log", "verify", "--json", data=studio).stdout)["checkpoints"] == 1
+
+
+def test_lines_survive_the_change_of_the_leader(
+    studio: Path, start: Callable[[int], Writer]
+) -> None:
+    """Kill -9 while lines are on their way; each is decided once, without the caller's doing."""
+    ports = [free_port(), free_port()]
+    leader = start(ports[0])
+    leader.wait_for("leading")
+    start(ports[1]).wait_for("standby")
+    addresses = [Address("127.0.0.1", port) for port in ports]
+    with RemoteLedger(addresses, lambda: SqliteLog(studio, writable=False)) as remote:
+        futures = [
+            remote.submit(Deposit(account="a-1", deposit=f"r{n}", amount=100, method="card-1"))
+            for n in range(LINES)
+        ]
+        futures[LINES // 4].result()
+        leader.kill()
+        receipts = [future.result() for future in futures]
+        assert remote.chain == "test"
+        assert remote.head.size > receipts[-1].last_position
+    with closing(SqliteLog(studio, writable=False)) as log:
+        verify(log.read())
+        hashes = {position: hash_of(message).hex() for position, message in log.read()}
+    assert all(hashes[one.last_position] == one.hash for one in receipts)
+    assert len({one.last_position for one in receipts}) == LINES
+    assert [one.last_position for one in receipts] == sorted(one.last_position for one in receipts)
+
+
+def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client_module, "PATIENCE_SECONDS", 0.3)
+    address = Address("127.0.0.1", free_port())
+    with RemoteLedger([address], MemoryLog) as remote:
+        with pytest.raises(AvailabilityError, match=f"{address}.*send again"):
+            remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
+        with pytest.raises(InputError, match="no chain"):
+            _ = remote.chain
+    with pytest.raises(AvailabilityError, match="closed"):
+        remote.submit(Deposit(account="a", deposit="d", amount=1, method="m"))
+
+
+def test_fenced_writer_and_full_writer_are_left_for_the_next() -> None:
+    """Both hang up after saying so; nothing that was sent to them counts as answered."""
+    wrong = [
+        {"line": 1, "status": "error", "kind": "fenced", "text": "another writer took over"},
+        {"line": 0, "status": "error", "kind": "availability", "text": "too many clients"},
+        {"line": 1, "status": "error", "kind": "authorization", "text": "not for you"},
+    ]
+    seen: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            for answer in wrong:
+                connection, _ = listening.accept()
+                with connection:
+                    seen.append(connection.makefile("rb").readline())
+                    connection.sendall(json.dumps(answer).encode() + b"\n")
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        address = Address("127.0.0.1", listening.getsockname()[1])
+        with RemoteLedger([address], MemoryLog) as remote, pytest.raises(AuthorizationError):
+            remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
+        thread.join()
+    assert len(seen) == 3
+    assert len(set(seen)) == 1
+    assert json.loads(seen[0])["command_id"]
+
+
+def test_address_of_a_writer_that_is_none_is_an_input_error(studio: Path) -> None:
+    done = run("--writers", "somewhere", "record", data=studio, lines=[login(1)])
+    assert done.returncode == 2
+    assert "host:port" in done.stderr
