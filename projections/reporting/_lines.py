@@ -7,8 +7,9 @@ text, so that a million rows pass through Python as bytes and never as values.
 
 Money comes in haléř, rates in thousandths, moments in microseconds. An identifier of ours
 becomes ``<operator>-<own part>``: as it is when it has at most the characters that are left
-and only ASCII letters, digits, ``_`` and ``-``, otherwise ``x`` and the beginning of its
-SHA-256; what looks like such a digest is digested too, so that no two are the same.
+and only ASCII letters, digits, ``_`` and ``-``; otherwise its beginning with ``_`` for other
+characters, ``_x``, and 16 digits of its SHA-256. What ends like that is changed too, so that
+no two are the same.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ __all__ = ["LINE_END", "lines_query", "own_part_max"]
 
 LINE_END = "\r\n"
 KEY_LENGTH = 50
-DIGEST_DIGITS_MAX = 40
+DIGEST_DIGITS = 16
+MARK = "_x"
 
 OFFSET = "timezoneOffset(fromUnixTimestamp64Micro({value}, 'Europe/Prague'))"  # seconds, never odd
 MOMENT = (
@@ -87,10 +89,11 @@ def _as_text(field: Field, value: str, operator: str) -> str:
 
 def _identifier(value: str, operator: str) -> str:
     left = own_part_max(operator)
-    digits = min(DIGEST_DIGITS_MAX, left - 1)
+    beginning = left - len(MARK) - DIGEST_DIGITS
     return (
         "concat({operator:String}, '-', "
         f"if(match({value}, '^[0-9A-Za-z_-]{{1,{left}}}$') "
-        f"AND NOT match({value}, '^x[0-9a-f]{{{digits}}}$'), {value}, "
-        f"concat('x', left(lower(hex(SHA256({value}))), {digits}))))"
+        f"AND NOT match({value}, '{MARK}[0-9a-f]{{{DIGEST_DIGITS}}}$'), {value}, "
+        f"concat(left(replaceRegexpAll({value}, '[^0-9A-Za-z_-]', '_'), {beginning}), '{MARK}', "
+        f"left(lower(hex(SHA256({value}))), {DIGEST_DIGITS}))))"
     )

@@ -43,11 +43,11 @@ def written(store: Store, field: Field, values: list[Any], kind: str) -> list[st
 
 
 def identifier(name: str) -> str:
-    digest = sha256(name.encode()).hexdigest()
-    looks_digested = re.fullmatch(r"x[0-9a-f]{40}", name)
-    if re.fullmatch(r"[0-9A-Za-z_-]{1,41}", name) and not looks_digested:
+    is_changed = re.search(r"_x[0-9a-f]{16}\Z", name)
+    if re.fullmatch(r"[0-9A-Za-z_-]{1,41}", name) and not is_changed:
         return f"{OPERATOR}-{name}"
-    return f"{OPERATOR}-x{digest[:40]}"
+    plain = re.sub(r"[^0-9A-Za-z_-]", "_", name)
+    return f"{OPERATOR}-{plain[:23]}_x{sha256(name.encode()).hexdigest()[:16]}"
 
 
 @SHARED
@@ -61,12 +61,18 @@ def test_identifiers_have_the_prefix_and_at_most_50_characters_of_the_decree(
     assert len(set(found)) == len(set(names))
 
 
-def test_an_identifier_that_looks_like_a_digest_is_digested_too(store: Store) -> None:
+def test_an_identifier_that_looks_like_a_changed_one_is_changed_too(store: Store) -> None:
     long_name = "r" * 42
     mapped = identifier(long_name).removeprefix(f"{OPERATOR}-")
     first, second = written(store, KEY, [long_name, mapped], "String")
     assert first != second
     assert [first, second] == [identifier(long_name), identifier(mapped)]
+    assert first == f"{OPERATOR}-{'r' * 23}_x{sha256(long_name.encode()).hexdigest()[:16]}"
+
+
+def test_the_name_of_a_game_can_still_be_read(store: Store) -> None:
+    (found,) = written(store, KEY, ["sazka.blackjack_synot"], "String")
+    assert found == "26493993-sazka_blackjack_synot_xc78ab1829f94d5b5"
 
 
 def test_a_longer_number_of_the_operator_leaves_fewer_characters(store: Store) -> None:
