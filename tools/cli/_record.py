@@ -209,6 +209,10 @@ def _type_in_words(kind: Any) -> str:
         return f"object of {_type_in_words(kind.value_type)}"
     if isinstance(kind, info.TupleType):
         return f"[{', '.join(_type_in_words(part) for part in kind.item_types)}]"
+    if isinstance(kind, info.ListType):
+        return f"list of {_type_in_words(kind.item_type)}"
+    if isinstance(kind, info.StructType):
+        return f"{{{', '.join(field.encode_name for field in kind.fields)}}}"
     words = {
         info.StrType: "text",
         info.IntType: "whole number",
