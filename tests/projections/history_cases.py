@@ -89,6 +89,7 @@ class House:
                 internet=True,
                 land_based=False,
                 plan_version=VERSION,
+                earlier_account="",
                 **SEALED,
             ),
         )
