@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from contextlib import closing, suppress
 from threading import Condition, Event, Thread
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from kafka import ConsumerRebalanceListener, KafkaConsumer
@@ -40,6 +41,7 @@ __all__ = ["KafkaStandby", "has_writers"]
 
 POLL_MS = 200
 RETRY_SECONDS = 1.0
+GROUP_SECONDS = 0.2
 CLOSE_SECONDS = 10.0
 LEASE_SECONDS_MIN = 6.0
 """What brokers allow by default (``group.min.session.timeout.ms``)."""
@@ -104,13 +106,18 @@ def has_writers(settings: KafkaSettings) -> bool:
     group = _group_of(settings)
     options = settings.connection()
     del options["metrics_enabled"]
-    try:
-        with closing(connect(KafkaAdminClient, **options)) as admin:
-            return bool(admin.describe_groups([group])[group]["members"])
-    except GroupIdNotFoundError:
-        return False
-    except KafkaError as error:
-        raise unreachable(settings, error) from error
+    deadline = monotonic() + settings.commit_seconds
+    while True:
+        try:
+            with closing(connect(KafkaAdminClient, **options)) as admin:
+                return bool(admin.describe_groups([group])[group]["members"])
+        except GroupIdNotFoundError:
+            return False
+        except KafkaError as error:
+            # The first question after a cluster was made is answered when its groups are there.
+            if not error.retriable or monotonic() > deadline:
+                raise unreachable(settings, error) from error
+        sleep(GROUP_SECONDS)
 
 
 def _group_of(settings: KafkaSettings) -> str:

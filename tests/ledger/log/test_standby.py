@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import pytest
 from chain_cases import Chain, landed
+from kafka.admin import KafkaAdminClient
+from kafka.errors import CoordinatorNotAvailableError, GroupAuthorizationFailedError
 
 from ledger.errors import AvailabilityError, FencedError, InputError
 from ledger.log import SqliteLog
@@ -138,6 +140,27 @@ def test_folder_of_another_writer_is_left_alone(settings: KafkaSettings, tmp_pat
         pytest.raises(AvailabilityError, match="is being written by process"),
     ):
         KafkaStandby(settings, tmp_path / "one", lease_seconds=LEASE_SECONDS)
+
+
+@pytest.mark.slow
+def test_who_asks_for_writers_waits_for_the_groups_of_a_new_cluster(
+    settings: KafkaSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new cluster makes the topic of its groups at the first question and asks for patience."""
+    describe = KafkaAdminClient.describe_groups
+    faults = [CoordinatorNotAvailableError(), CoordinatorNotAvailableError()]
+
+    def describe_later(admin: KafkaAdminClient, groups: list[str]) -> object:
+        if faults:
+            raise faults.pop()
+        return describe(admin, groups)
+
+    monkeypatch.setattr(KafkaAdminClient, "describe_groups", describe_later)
+    assert not has_writers(settings)
+    assert not faults
+    faults.append(GroupAuthorizationFailedError())
+    with pytest.raises(AvailabilityError, match="can't be used"):
+        has_writers(settings)
 
 
 @pytest.mark.slow
