@@ -55,7 +55,6 @@ def test_evening_moved_to_kafka_and_back_has_the_same_bytes_and_answers(
     for question in (
         ("log", "verify"),
         ("balances",),
-        ("play-time",),
         ("reconcile",),
         ("round", "list"),
         ("round", "replay", newest["round"]),
