@@ -60,6 +60,7 @@ class RoundCourse:
     game: str = ""
     plan_version: str = ""
     table: str = ""
+    is_streamed: bool = False
     opened_position: int = 0
     opened_at: int = 0
     bets: dict[str, BetCourse] = field(default_factory=dict)
@@ -121,6 +122,7 @@ def _opened(course: RoundCourse, line: Mapping[str, Any]) -> None:
     if not course.opened_position:
         course.game, course.plan_version = line["code"], line["text"]
         course.table, course.opened_at = line["table"], line["recorded_at"]
+        course.is_streamed = line["flag"]
         course.opened_position = line["position"]
 
 

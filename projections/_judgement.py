@@ -160,6 +160,10 @@ def _studio(course: RoundCourse) -> Iterator[Finding]:
         document = json.loads(course.outcome)
     except (games.SettlementError, ValueError, RecursionError):
         return
+    if plan.header.streamed != course.is_streamed:
+        kind = "streamed" if plan.header.streamed else "land-based"
+        place = {"position": course.opened_position, "round": course.round}
+        yield finding("ROUND_KIND_WRONG", **place, detail=kind)  # type: ignore[arg-type]
     if not isinstance(document, dict):
         return
     if not plan.needs_spin:

@@ -112,6 +112,9 @@ FINDINGS = {
         "The round has neither result nor void, and its table went on.", RESULT
     ),
     "ROUND_NOT_OPENED": FindingRule("The round has facts before or without its opening.", BOOKS),
+    "ROUND_KIND_WRONG": FindingRule(
+        "The game is {detail} by its plan, the round was recorded otherwise.", "SAZKA 5a(1)"
+    ),
     "ROUND_FACT_TWICE": FindingRule(
         "Opening, close, result or void of the round was recorded twice.", RESULT
     ),

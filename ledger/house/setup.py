@@ -198,8 +198,9 @@ def open_casino(world: World, command: OpenCasino, _: int) -> list[e.Event]:
 
 
 def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
-    """Decide :class:`OpenTable`; the plan says whether a game is streamed."""
-    _assert_kind(_game(world, command.game), command)
+    """Decide :class:`OpenTable`; the newest plan that is published says if it is streamed."""
+    for _, version in _game(world, command.game).plans[-1:]:
+        assert_kind(command.game, version, streamed=command.streamed)
     kind = world.house.places.get(command.place)
     if kind is None:
         raise InputError(f"place {command.place} is unknown; name it with open_casino first")
@@ -222,13 +223,17 @@ def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
     ]
 
 
-def _assert_kind(game: Game, command: OpenTable) -> None:
-    """Refuse a table of the other kind than the newest plan version that is published."""
-    for _, version in game.plans[-1:]:
-        streamed = games.plan(command.game, version).header.streamed
-        if streamed != command.streamed:
-            kind = "streamed" if streamed else "land-based"
-            raise RefusedError("TABLE_KIND_WRONG", kind=kind)
+def assert_kind(game: str, version: str, *, streamed: bool) -> None:
+    """Refuse a table of the other kind than that of the plan; the 120 minutes depend on it.
+
+    Raises:
+        RefusedError: TABLE_KIND_WRONG.
+
+    """
+    by_plan = games.plan(game, version).header.streamed
+    if by_plan != streamed:
+        kind = "streamed" if by_plan else "land-based"
+        raise RefusedError("TABLE_KIND_WRONG", kind=kind)
 
 
 def close_table(world: World, command: CloseTable, _: int) -> list[e.Event]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger import events as e
 from ledger.command import Command, Id
 from ledger.errors import InputError
-from ledger.house.setup import open_table_of
+from ledger.house.setup import assert_kind, open_table_of
 from ledger.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
     version = game.plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
+    assert_kind(table.game, version, streamed=table.streamed)
     return [
         e.RoundOpened(
             round=command.round,

@@ -49,8 +49,8 @@ def house(chain: Chain) -> House:
     return made
 
 
-def opened(house: House, game: str) -> None:
-    streamed = game == HOLDEM
+def opened(house: House, game: str, *, streamed: bool = True) -> None:
+    streamed = streamed and game == HOLDEM
     house.at(0, e.TableOpened(table="t", registration="r", game=game, place="p", streamed=streamed))
     house.at(
         1,
@@ -132,9 +132,10 @@ def holdem(
     cards: tuple[str, ...] = CARDS,
     outcome: dict[str, Any] = OUTCOME,
     raised_before: int = 7,
+    streamed: bool = True,
 ) -> None:
     """Play a round of Casino Hold'em in which the players' full house wins 3:1 and 1:1."""
-    opened(house, HOLDEM)
+    opened(house, HOLDEM, streamed=streamed)
     closed(house, ANTE)
     for index, (recipient, card) in enumerate(zip(RECIPIENTS, cards, strict=True)):
         if index == raised_before and raise_:
@@ -243,6 +244,13 @@ def test_a_card_that_lies_there_twice_is_found(house: House, store: Store) -> No
     holdem(house, cards=cards, outcome=outcome)
     (code,) = codes(house, store)
     assert code == "OUTCOME_IMPOSSIBLE"
+
+
+def test_a_round_of_the_other_kind_is_found(house: House, store: Store) -> None:
+    holdem(house, streamed=False)
+    project(house.chain, store)
+    (one,) = reconcile(store)
+    assert (one.code, one.round) == ("ROUND_KIND_WRONG", "r")
 
 
 def test_replay_shows_hands_decisions_and_the_rule_of_each_line(house: House, store: Store) -> None:

@@ -72,6 +72,14 @@ def test_the_same_seed_gives_the_same_chain_to_the_last_hash(tmp_path: Path) -> 
     assert first.summary.head != other.summary.head
 
 
+def test_the_same_seed_deals_the_same_cards_in_every_game(tmp_path: Path) -> None:
+    first, second = (
+        _play(tmp_path / name, seed=5, hours=0.1, players=40, tables=0, dealt=ALL)
+        for name in ("a", "b")
+    )
+    assert first.summary == second.summary
+
+
 def test_every_incident_happens_and_is_refused_where_it_must_be(evening: Evening) -> None:
     assert evening.summary.refusals.keys() >= EXPECTED
     types = {type(event) for _, event in evening.found}

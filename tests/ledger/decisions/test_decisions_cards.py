@@ -581,3 +581,10 @@ def test_a_table_is_opened_as_the_plan_has_its_game(house: Casino) -> None:
     house.refuse("TABLE_KIND_WRONG", "open_table", **streamed)
     on_land = {**table, "game": "sazka.roulette_evolution", "streamed": False}
     house.refuse("TABLE_KIND_WRONG", "open_table", **on_land)
+    wheel = "69games.lucky_wheel"
+    house.do("list_game", game=wheel, name=wheel)
+    house.do("open_table", table="w1", registration="1", place="studio", game=wheel, streamed=True)
+    day = "2025-01-21T00:00:00+01:00"
+    house.do("publish_rules", game=wheel, plan_version="unknown", effective_from=day)
+    house.do("launch_game", game=wheel)
+    house.refuse("TABLE_KIND_WRONG", "open_round", round="w", table="w1")
