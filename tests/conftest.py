@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,9 @@ from tools.broker import BrokerMissingError, Cluster, jars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+logging.getLogger("kafka").propagate = False
+"""Pytest keeps log records to its end, and these hold sockets of connections that failed."""
 
 
 def pytest_report_header() -> str:

@@ -192,6 +192,7 @@ class Cluster:
             is_bound: end with this process.
 
         """
+        self._asking: KafkaAdminClient | None = None
         jvm = QUICK if is_quick else ()
         self.nodes = [
             Node(number, folder, jvm=jvm, is_bound=is_bound) for number in range(1, size + 1)
@@ -235,6 +236,9 @@ class Cluster:
 
     def close(self) -> None:
         """Kill all nodes; closing twice is allowed."""
+        if self._asking is not None:
+            self._asking.close()
+            self._asking = None
         for node in self.nodes:
             node.resume()
             node.kill()
@@ -245,8 +249,10 @@ class Cluster:
 
     def leader_of(self, topic: str) -> Node | None:
         """Find the node that leads the one partition of a topic; none while nobody does."""
-        with contextlib.closing(self.admin()) as admin, contextlib.suppress(KafkaError):
-            (described,) = admin.describe_topics([topic])
+        if self._asking is None:  # kept, because one that finds no broker leaves sockets behind
+            self._asking = self.admin()
+        with contextlib.suppress(KafkaError):
+            (described,) = self._asking.describe_topics([topic])
             leader = described["partitions"][0]["leader_id"]
             return next((node for node in self.nodes if node.number == leader), None)
         return None

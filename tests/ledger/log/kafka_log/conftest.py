@@ -29,13 +29,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.filterwarnings(SOCKETS))
 
 
-@pytest.fixture(autouse=True)
-def forgotten_sockets() -> Iterator[None]:
+def collect_sockets() -> None:
     """Collect forgotten sockets here, not in some later test."""
-    yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
+        for _ in range(5):  # a coroutine that is closed may leave the next thing to collect
+            gc.collect()
+
+
+def pytest_sessionfinish() -> None:
+    """Collect what the last test still held."""
+    collect_sockets()
+
+
+@pytest.fixture(autouse=True)
+def forgotten_sockets() -> Iterator[None]:
+    """Collect behind every test of this folder what its clients forgot."""
+    yield
+    collect_sockets()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -86,3 +97,4 @@ def three_nodes(
     """Three nodes; a test that stops one starts it again."""
     with Cluster(tmp_path_factory.mktemp("three"), size=3) as cluster:
         yield cluster
+    collect_sockets()

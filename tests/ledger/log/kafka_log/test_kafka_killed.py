@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 import pytest
@@ -47,6 +48,41 @@ def leader(cluster: Cluster, topic: str, *, other_than: Node | None = None) -> N
     pytest.fail(f"nobody leads {topic}")
 
 
+class Watcher:
+    """Reads while nodes come and go: the log may be away, but never shorter or broken."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.seen = 0
+        self.away = 0
+        self.faults: list[str] = []
+        self._url, self._folder = url, folder
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        self._thread.join(60)
+
+    def _run(self) -> None:
+        with closing(KafkaLog(self._url, self._folder, writable=False)) as log:
+            while not self._is_over.wait(0.05):
+                try:
+                    size = log.head().size
+                    read = sum(1 for _ in log.read(self.seen, size))
+                except AvailabilityError:
+                    self.away += 1
+                except IntegrityError as error:
+                    self.faults.append(str(error))
+                else:
+                    if size < self.seen or read != size - self.seen:
+                        self.faults.append(f"{read} messages from {self.seen} to {size}")
+                    self.seen = size
+
+
 def test_leader_killed_again_and_again_loses_nothing(
     three_nodes: Cluster, tmp_path: Path, tell: Callable[..., None]
 ) -> None:
@@ -55,6 +91,7 @@ def test_leader_killed_again_and_again_loses_nothing(
     with (
         closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
         Load(log) as load,
+        Watcher(url, tmp_path / "watcher") as watcher,
     ):
         for _ in range(KILLS):
             load.await_batches(10)
@@ -64,8 +101,16 @@ def test_leader_killed_again_and_again_loses_nothing(
             load.await_batches(10)
             node.start()
     assert load.error is None
+    assert watcher.faults == []
+    assert watcher.seen > 0
     counts = judge(url, tmp_path / "reader", load.acknowledged)
-    tell(kills=KILLS, **counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
+    tell(
+        kills=KILLS,
+        **counts,
+        watched=watcher.seen,
+        refused=load.refused,
+        longest_stall=f"{load.longest_stall:.1f} s",
+    )
 
 
 def test_paused_leader_is_left_behind_and_loses_nothing(
