@@ -309,6 +309,8 @@ class Player:
     def _refused(self, code: str) -> None:
         random, moment = self.stage.random, self.stage.moment
         if code == "BREAK_REQUIRED":
+            if self.table is not None:
+                self.table.notable.setdefault("rested_account", self.account)
             self.pause_until = moment + round(random.uniform(*BREAK_MINUTES) * MINUTE)
         elif code in GONE_FOR_TODAY or code.startswith("MEASURE_"):
             self.pause_until = moment + MINUTE

@@ -166,7 +166,7 @@ class Table:
             self.note("interrupted", "voided_round", current)
             current.void = "operator_interruption"
         if current.void:
-            self._void(current)
+            yield from self._void(current)
         else:
             yield from self._result(current)
         self.bets += len(current.chips())
@@ -213,7 +213,7 @@ class Table:
         self.stage.send(command)
         lying.give(lying.back + difference)
 
-    def _void(self, current: Round) -> None:
+    def _void(self, current: Round) -> Script:
         self.voided += 1
         if current.void in self.croupier.reconstructed_first:
             attempt = ReconstructRound(
@@ -223,7 +223,9 @@ class Table:
                 succeeded=False,
                 source=STUDIO,
             )
+            yield self.stage.random.uniform(45, 90)
             self.stage.send(attempt)
+            yield self.stage.random.uniform(5, 15)
         self.stage.send(VoidRound(round=current.name, ground=current.void, source=STUDIO))
         for lying in current.chips():
             lying.give(lying.stake)
