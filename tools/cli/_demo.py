@@ -199,8 +199,10 @@ def _say_next(data: Path, summary: Summary, tamper: _Tamper | None) -> None:
         ("voided_round", "round replay", "a round that was interrupted"),
         ("wrong_payment_round", "round replay", "the wrong payment that was found"),
         ("corrected_round", "round replay", "one that was corrected in time"),
-        ("night_owl_account", "play-time", "who reached 120 minutes"),
-        ("night_owl_account", "account show", "the same player's account"),
+        ("exposed_card_round", "round replay", "a hidden card that was shown too early"),
+        ("misrecorded_round", "round replay", "a card that the machine read wrongly"),
+        ("rested_account", "play-time", "who reached 120 minutes"),
+        ("rested_account", "account show", "the same player's account"),
         ("panic_account", "account show", "blocked for 48 hours"),
     )
     lines = [
