@@ -11,7 +11,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tools.cli")
 GAME = "sazka.roulette_evolution"
-SECONDS_MAX = 60
+SECONDS_MAX = 180
 
 
 def run(

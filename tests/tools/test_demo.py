@@ -23,6 +23,17 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
     assert len(hints) > 5
     for hint in hints:
         assert run(*hint.split(), data=data).returncode in {0, 1}, hint
+    opening = re.search(
+        r"gameledger (report open .*?) \\\n\s+(--key .*)$", done.stdout, re.MULTILINE
+    )
+    assert opening is not None
+    opened = run(*opening[1].split(), *opening[2].split(), data=data)
+    assert opened.returncode == 0, opened.stderr
+    sealed = sorted((data / "sealed").iterdir())
+    assert [one.name[:23] for one in sealed] == [
+        "26493993-V-2026112016-Z",
+        "26493993-V-2026112100-Z",
+    ]
     tampering = re.findall(r"^  ((?:rm|printf) .*)$", done.stdout, re.MULTILINE)
     for line in tampering:
         subprocess.run(["/bin/sh", "-c", line], check=True)  # noqa: S603 - printed by our program

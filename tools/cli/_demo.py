@@ -11,7 +11,6 @@ import msgspec
 import typer
 
 from ledger.chain import verify
-from ledger.clock import in_prague
 from ledger.encoding import decode
 from ledger.errors import InputError
 from ledger.events import BetSettled
@@ -19,7 +18,7 @@ from ledger.log.port import Query
 from ledger.refusals import REFUSALS
 from projections.reconciliation import examine
 from projections.report import day_report
-from projections.reporting.periods import period_of
+from tools.cli._demo_packages import seal_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, duration, emit, facts, money, number, progress, say, table
 from tools.cli._play import findings_table
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from projections.reconciliation import Reconciliation
     from projections.report import DayReport
+    from tools.cli._demo_packages import SealedPackage
     from tools.simulator import Summary
 
 __all__ = ["demo"]
@@ -78,14 +78,18 @@ def demo(
         verified = _verify(log)
         found = examine(store)
         report = day_report(store, reconciliation=found)
+        packages = seal_packages(store, data, summary.ended_at)
         tamper = _tamper(directory, log)
     seconds = time.monotonic() - began
     if as_json:
         answer: dict[str, Any] = {"summary": msgspec.to_builtins(summary), "report": report}
-        emit({**answer, "reconciliation": found, "verified": True, "seconds": round(seconds, 1)})
+        answer |= {"reconciliation": found, "verified": True, "packages": packages}
+        emit({**answer, "seconds": round(seconds, 1)})
         return
-    _say_report(summary, report, found, verified, seconds)
-    _say_next(data, summary, tamper)
+    _say_report(summary, report, found, verified)
+    _say_packages(packages)
+    say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
+    _say_next(data, summary, packages, tamper)
 
 
 def _make_anew(directory: DataDirectory) -> None:
@@ -126,7 +130,6 @@ def _say_report(
     report: DayReport,
     found: Reconciliation,
     verified: Verified,
-    seconds: float,
 ) -> None:
     say()
     say("An evening in the studio", style="bold")
@@ -176,7 +179,6 @@ def _say_report(
     say()
     say(f"The chain is whole: {number(verified.head.size)} events, every hash and link checked.")
     say(f"head {verified.head.hash.hex()}")
-    say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
 
 
 def _say_findings(found: Reconciliation) -> None:
@@ -188,9 +190,19 @@ def _say_findings(found: Reconciliation) -> None:
         findings_table(found.findings)
 
 
-def _say_next(data: Path, summary: Summary, tamper: _Tamper | None) -> None:
+def _say_packages(packages: list[SealedPackage]) -> None:
+    say()
+    say("The regulator's packages are valid, and sealed with keys for practice:")
+    table(
+        ("package", ">records", ">bytes sealed"),
+        [(one.name, number(one.records), number(one.size)) for one in packages],
+    )
+
+
+def _say_next(
+    data: Path, summary: Summary, packages: list[SealedPackage], tamper: _Tamper | None
+) -> None:
     notable = summary.notable
-    reported = in_prague(period_of("demo", summary.ended_at).end)
     say()
     say("What to type next", style="bold")
     say(f"  export GAMELEDGER_DATA={data}")
@@ -214,11 +226,15 @@ def _say_next(data: Path, summary: Summary, tamper: _Tamper | None) -> None:
         ("  gameledger balances", "# all wallets; the books sum to zero"),
         ("  gameledger log show --type BetRefused", "# every refusal, with its paragraph"),
         (
-            f"  gameledger report build --pending --until {reported:%Y-%m-%dT%H:%M}",
-            "# the regulator's packages of the evening",
+            f"  gameledger report explain {packages[0].name} hra_toky 1",
+            "# the facts behind a row of a package",
         ),
     ]
     facts(lines, dim_first=False)
+    say()
+    say("Open a package as the authority does:")
+    say(f"  gameledger report open {packages[0].file} \\")
+    say(f"    --key {data}/practice-keys/authority.pem --trust {data}/practice-keys/root.crt")
     if tamper is None:
         return
     copy = data.with_name(f"{data.name}-tampered")

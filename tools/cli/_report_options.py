@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ledger import events
     from projections.reporting.keys import KeyPair
     from projections.reporting.seal import Trust
+    from projections.reporting.validate import Options
 
 __all__ = [
     "Certificates",
@@ -26,6 +27,7 @@ __all__ = [
     "Signers",
     "TrustFiles",
     "folder_at",
+    "options_beside",
     "package_path",
     "read_bytes",
     "read_pair",
@@ -95,6 +97,23 @@ def package_path(text: str, data: Path) -> Path:
     path = Path(text)
     built = data / "packages" / text
     return built if not path.exists() and built.is_dir() else path
+
+
+def options_beside(
+    package: Path,
+    earlier: list[Path] | None = None,
+    *,
+    strict: bool = True,
+    allows_late: bool = False,
+) -> Options:
+    """Say how to judge a package; unless they are named, earlier ones are looked for beside it."""
+    from projections.reporting.validate import Options, earlier_packages, package_name
+
+    folders: tuple[Path, ...] | None = tuple(earlier) if earlier else None
+    if folders is None and package.exists():
+        beside = (package.resolve().parent,)
+        folders = beside if earlier_packages(beside, package_name(package)) else None
+    return Options(strict=strict, earlier=folders, allows_late=allows_late)
 
 
 def folder_at(path: Path) -> Path:

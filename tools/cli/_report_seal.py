@@ -25,6 +25,7 @@ from tools.cli._report_options import (
     PassphraseFile,
     Signers,
     TrustFiles,
+    options_beside,
     package_path,
     read_bytes,
     read_pair,
@@ -37,7 +38,7 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     from ledger.command import Command
     from projections.reporting.names import PackageName
-    from projections.reporting.validate import Options, Verdict
+    from projections.reporting.validate import Verdict
 
 __all__ = ["register"]
 
@@ -93,7 +94,7 @@ def validate(
     from projections.reporting.validate import validate as judge
 
     path = package_path(package, data)
-    options = _options(path, earlier, strict=not as_client, allow_late=allow_late)
+    options = options_beside(path, earlier, strict=not as_client, allows_late=allow_late)
     verdict = judge(path, options)
     if as_json:
         emit(
@@ -112,16 +113,6 @@ def validate(
         _say_verdict(verdict)
     if not verdict.is_valid:
         raise typer.Exit(1)
-
-
-def _options(path: Path, earlier: list[Path] | None, *, strict: bool, allow_late: bool) -> Options:
-    from projections.reporting.validate import Options, earlier_packages, package_name
-
-    folders: tuple[Path, ...] | None = tuple(earlier) if earlier else None
-    if folders is None and path.exists():
-        beside = (path.resolve().parent,)
-        folders = beside if earlier_packages(beside, package_name(path)) else None
-    return Options(strict=strict, earlier=folders, allows_late=allow_late)
 
 
 def _say_verdict(verdict: Verdict) -> None:
@@ -193,7 +184,7 @@ def seal(
     from projections.reporting.validate import validate as judge
 
     path = package_path(package, data)
-    options = _options(path, earlier, strict=True, allow_late=allow_late)
+    options = options_beside(path, earlier, allows_late=allow_late)
     sealer = read_pair(key, certificate, passphrase_file)
     recipients = read_certificates(recipient)
     target = (out or data / "sealed") / f"{_name_of(path)}{SEALED}"

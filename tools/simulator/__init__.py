@@ -10,5 +10,17 @@ from __future__ import annotations
 from tools.simulator._card_room import CARD_ROOM
 from tools.simulator._evening import START, Summary, create, run
 from tools.simulator._games import ALL, SAZKA, Dealt, chosen
+from tools.simulator._stage import SimulatedClock
 
-__all__ = ["ALL", "CARD_ROOM", "SAZKA", "START", "Dealt", "Summary", "chosen", "create", "run"]
+__all__ = [
+    "ALL",
+    "CARD_ROOM",
+    "SAZKA",
+    "START",
+    "Dealt",
+    "SimulatedClock",
+    "Summary",
+    "chosen",
+    "create",
+    "run",
+]

@@ -1,0 +1,73 @@
+"""The packages of the demo's evening: built, validated, and sealed with keys for practice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from ledger.errors import IntegrityError
+from projections.reporting.build_jobs import pending_jobs, run
+from projections.reporting.keys import read_certificates, read_key
+from projections.reporting.pack import pack
+from projections.reporting.periods import period_of
+from projections.reporting.seal import SEALED, seal
+from projections.reporting.settings import read_settings
+from projections.reporting.validate import validate
+from tools.cli._output import progress
+from tools.cli._report_options import options_beside, write_whole
+from tools.practice_keys import write_practice_keys
+from tools.simulator import SimulatedClock
+
+if TYPE_CHECKING:
+    from projections.store import Store
+
+__all__ = ["SealedPackage", "seal_packages"]
+
+
+@dataclass(frozen=True, slots=True)
+class SealedPackage:
+    """A package of the evening; ``records`` of all its files, ``file`` is what is published."""
+
+    name: str
+    records: int
+    file: str
+    size: int
+
+
+def seal_packages(store: Store, data: Path, ended_at: int) -> list[SealedPackage]:
+    """Make the packages of all periods of an evening, each valid and sealed.
+
+    Args:
+        store: the tables.
+        data: directory of the demo; keys go to ``practice-keys``, the rest to ``packages``
+            and ``sealed``.
+        ended_at: moment of the last record.
+
+    Raises:
+        IntegrityError: a package is not valid.
+        InputError, AvailabilityError: as building and sealing.
+
+    """
+    keys, packages = data / "practice-keys", data / "packages"
+    clock = SimulatedClock(period_of("demo", ended_at).end)
+    write_practice_keys(keys)
+    sealer = read_key(keys / "operator.pem", None)
+    recipients = read_certificates([keys / "authority.crt", keys / "operator.crt"])
+    jobs = list(pending_jobs(store, read_settings(None), clock.now()))
+    sealed = []
+    with progress("sealing") as tell, TemporaryDirectory() as place:
+        for count, job in enumerate(jobs, 1):
+            folder = run(store, job, packages).built.folder
+            packed = pack(folder, Path(place))
+            verdict = validate(packed.path, options_beside(folder), clock=clock)
+            if not verdict.is_valid:
+                raise IntegrityError(f"package {job.name} is not valid: {verdict.faults[0].text}")
+            content = seal(packed.path.read_bytes(), sealer, recipients)
+            file = data / "sealed" / f"{job.name}{SEALED}"
+            write_whole(file, content)
+            records = sum(verdict.rows.values())
+            sealed.append(SealedPackage(str(job.name), records, str(file), len(content)))
+            tell(count, len(jobs))
+    return sealed
