@@ -187,3 +187,24 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
     for name in ("init", "record", "play-time", "reconcile", "rebuild", "demo", "Exit codes"):
         assert name in done.stdout
     assert run("nothing", data=tmp_path).returncode == 2
+
+
+def test_a_replay_of_cards_shows_hands_and_who_decided(tmp_path: Path) -> None:
+    data = tmp_path / "cards"
+    game = "sazka.infinite_blackjack"
+    told = run("simulate", "--games", game, "--hours", "0.1", "--players", "9", "--json", data=data)
+    assert told.returncode == 0, told.stderr
+    rounds = _ask(data, "round", "list", "--limit", "50", "--status", "settled")["rounds"]
+    assert {line["game"] for line in rounds} == {game}
+    name = max(rounds, key=lambda line: line["bets"])["round"]
+    found = _ask(data, "round", "replay", name)
+    dealer, *hands = found["hands"]
+    assert (dealer["name"], f"dealer {dealer['words']}") == ("dealer", found["round"]["wording"])
+    assert hands
+    shown = run("round", "replay", name, data=data).stdout
+    for title in ("Hands", "Decisions", "Bets, settled again", "SAZKA annex Infinite Blackjack 27"):
+        assert title in shown
+    assert any(suit in shown for suit in "♣♦♥♠")
+    wrong = run("simulate", "--games", "whist", data=tmp_path / "none")
+    assert wrong.returncode == 2
+    assert "deals no 'whist'" in wrong.stderr
