@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from tools.bench.load import SetClock, begin, lengthen
 from tools.bench.steps import measure
@@ -19,7 +20,7 @@ def test_bets_are_placed_and_played(tmp_path: Path) -> None:
     """Every bet of every round is settled, none refused; settling takes time too."""
     rates = bet_decisions(tmp_path, 301)
     log = SqliteLog(tmp_path, writable=False)
-    settled = [message for _, message in log.read() if b"SAZKA annex Roulette" in message]
+    settled = log.find(Query(types=("BetSettled",)))
     log.close()
     assert len(settled) == 301
     assert rates.placed > rates.played > 0
