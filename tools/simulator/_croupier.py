@@ -7,6 +7,7 @@ away. Roulettes and wheels are here, games of cards in modules of their own.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ledger import games
@@ -51,7 +52,7 @@ GREATEST = {
 """Greatest stakes of roulette tables in crowns, within those of the plans."""
 
 
-class Croupier:
+class Croupier(ABC):
     """Deals one game; subclasses know how."""
 
     places: int = 10_000
@@ -72,9 +73,9 @@ class Croupier:
         return self.stage.random
 
     @property
+    @abstractmethod
     def limits(self) -> dict[str, tuple[int, int]]:
         """Least and greatest stakes of the table by bet code, in crowns."""
-        raise NotImplementedError("a croupier has limits")
 
     def knows(self, trouble: Trouble) -> bool:
         """Can this go wrong at the table?"""
@@ -89,21 +90,23 @@ class Croupier:
 
     def prepare(self, current: Round) -> None:
         """Get ready before bets open."""
+        del current
 
+    @abstractmethod
     def invite(self, player: Player, current: Round) -> None:
         """Let a player lay chips in a round that opened."""
-        raise NotImplementedError("a croupier takes bets")
 
+    @abstractmethod
     def some_wish(self, player: Player, current: Round) -> Wish:
         """Give chips that may lie alone."""
-        raise NotImplementedError("a croupier knows the bets")
 
     def begin(self, current: Round) -> None:
         """Do what comes before the close."""
+        del current
 
+    @abstractmethod
     def deal(self, current: Round) -> Script:
         """Play from the close to the last fact before the result."""
-        raise NotImplementedError("a croupier deals")
 
     def payments(self, current: Round) -> dict[str, int]:
         """Say what the plan gives, as the platform reckons it."""
