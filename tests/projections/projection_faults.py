@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 import schemas
@@ -31,6 +32,8 @@ class FaultyStore(Store):
     steps_left = 0
     steps_seen = 0
     fault: Callable[[], None] = staticmethod(fail)
+    first: FaultyStore | None = None
+    counting = Lock()
 
     def plan(self, step: int, fault: Callable[[], None] = fail) -> None:
         """Fail at a step from now on; 0 never fails."""
@@ -56,6 +59,11 @@ class FaultyStore(Store):
         fresh.plan(self.steps_left, self.fault)
         return fresh
 
+    def beside(self) -> Self:
+        other = super().beside()
+        other.first = self
+        return other
+
     def databases(self) -> int:
         """Count the generations of these tables that exist."""
         prefix = self.database.rsplit("_", 1)[0] + "_"
@@ -67,16 +75,24 @@ class FaultyStore(Store):
         )
 
     def _step(self) -> None:
-        self.steps_seen += 1
-        self.steps_left -= 1
-        if self.steps_left == 0:
-            self.fault()
+        counted = self.first or self
+        with self.counting:
+            counted.steps_seen += 1
+            counted.steps_left -= 1
+            is_due = counted.steps_left == 0
+        if is_due:
+            counted.fault()
 
 
 class DoublingStore(Store):
     """A store whose connection repeats one insert, as a retry after a lost answer would."""
 
     doubled = ""
+
+    def beside(self) -> Self:
+        other = super().beside()
+        other.doubled = self.doubled
+        return other
 
     def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
         block = container if isinstance(container, bytes) else b"".join(container)

@@ -29,7 +29,7 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
     assert opening is not None
     opened = run(*opening[1].split(), *opening[2].split(), data=data)
     assert opened.returncode == 0, opened.stderr
-    sealed = sorted((data / "sealed").iterdir())
+    sealed = sorted((data / "sealed").glob("*.p7s"))
     assert [one.name[:23] for one in sealed] == [
         "26493993-V-2026112016-Z",
         "26493993-V-2026112100-Z",
