@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from cli_cases import run as run_program
 
 from ledger import events as e
 from ledger import games
@@ -11,11 +13,10 @@ from ledger.chain import verify
 from ledger.clock import SECOND, day_of
 from ledger.encoding import decode
 from ledger.errors import InputError
+from ledger.log.index import message_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
-from projections.projector import Projector
-from projections.reconciliation import examine
-from projections.store import Store
+from ledger.log.sqlite import SqliteLog
 from tools.simulator import ALL, START, Summary, chosen, create, run
 
 if TYPE_CHECKING:
@@ -206,15 +207,16 @@ def test_the_ledger_refuses_nothing_that_the_croupier_does(all_games: Evening) -
 def test_all_games_reconcile_but_for_the_payment_that_nobody_saw(
     all_games: Evening, tmp_path: Path
 ) -> None:
-    with Store.open(tmp_path / "engine", name="all") as store:
-        Projector(all_games.log, store).catch_up()
-        found = examine(store)
-    (one,) = found.findings
-    assert (one.code, one.round) == (
+    log = SqliteLog(tmp_path, writable=True)
+    log.append([message_of(*item) for item in all_games.log.read()])
+    log.close()
+    found = json.loads(run_program("reconcile", "--json", data=tmp_path).stdout)
+    (one,) = found["findings"]
+    assert (one["code"], one["round"]) == (
         "PAID_TOO_LITTLE",
         all_games.summary.notable["wrong_payment_round"],
     )
-    assert found.bets > 1_500
+    assert found["bets"] > 1_500
 
 
 def test_a_game_that_is_not_dealt_is_named() -> None:
