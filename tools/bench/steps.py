@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.encoding import BODY_OFFSET
 
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["measure"]
+
+
+class Measured(NamedTuple):
+    """What a step handled, and how long that took; opening log and tables is left out."""
+
+    events: int
+    seconds: float
 
 
 def measure(name: str, folder: Path) -> dict[str, Any]:
@@ -30,31 +37,35 @@ def measure(name: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-def verify(folder: Path) -> int:
+def verify(folder: Path) -> Measured:
     """Verify the whole chain."""
     from ledger import chain
     from ledger.log.sqlite import SqliteLog
 
     log = SqliteLog(folder, writable=False)
+    started = time.perf_counter()
     size = chain.verify(log.read()).head.size
+    seconds = time.perf_counter() - started
     log.close()
-    return size
+    return Measured(size, seconds)
 
 
-def rebuild(folder: Path) -> int:
-    """Rebuild all tables in a new store."""
+def rebuild(folder: Path) -> Measured:
+    """Rebuild all tables of a store, the new ones made too."""
     from ledger.log.sqlite import SqliteLog
     from projections.rebuild import rebuild as rebuild_all
     from projections.store import Store
 
     log = SqliteLog(folder, writable=False)
     with tempfile.TemporaryDirectory(dir=folder) as place, Store.open(place) as store:
+        started = time.perf_counter()
         size = rebuild_all(log, store).head.size
+        seconds = time.perf_counter() - started
     log.close()
-    return size
+    return Measured(size, seconds)
 
 
-def decode_rows(folder: Path) -> int:
+def decode_rows(folder: Path) -> Measured:
     """Baseline of the rebuild: the same checks and tables, the rows decoded in Python.
 
     One thread, as one would write it first: check links, decode each body, turn the rows
@@ -75,6 +86,7 @@ def decode_rows(folder: Path) -> int:
     log = SqliteLog(folder, writable=False)
     head = EMPTY
     with tempfile.TemporaryDirectory(dir=folder) as place, Store.open(place) as store:
+        started = time.perf_counter()
         client: Any = store._client  # noqa: SLF001 - the baseline goes past insert_avro
         for block in blocks(log.read(), head, catalogue, messages_max=MESSAGES_MAX):
             for fingerprint, messages in block.groups.items():
@@ -88,11 +100,12 @@ def decode_rows(folder: Path) -> int:
                 client.insert(schema.name, columns, column_names=names, column_oriented=True)
             head = block.head
             store.set_head(head)
+        seconds = time.perf_counter() - started
     log.close()
-    return head.size
+    return Measured(head.size, seconds)
 
 
-STEPS: dict[str, Callable[[Path], int]] = {
+STEPS: dict[str, Callable[[Path], Measured]] = {
     "verify": verify,
     "rebuild": rebuild,
     "decode_rows": decode_rows,
@@ -102,9 +115,7 @@ STEPS: dict[str, Callable[[Path], int]] = {
 def main(arguments: list[str]) -> None:
     """Run the named step and print what it took."""
     name, folder = arguments
-    started = time.perf_counter()
-    events = STEPS[name](Path(folder))
-    seconds = time.perf_counter() - started
+    events, seconds = STEPS[name](Path(folder))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"seconds": seconds, "events": events, "peak_mb": peak}))
 
