@@ -59,6 +59,8 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
     figures["place_bet_microseconds"] = old_and_new_account(
         _folder(place, "accounts"), events, 1_000
     )
+    say("settling a recorded evening again")
+    figures["resettle"] = measure("resettle", _folder(place, "evening"))
     for factor in (1, TIMES):
         say(f"making a chain of {events * factor:,} events")
         folder = _chain(place / f"chain-{factor}", events * factor)
@@ -122,6 +124,12 @@ def _print(figures: dict[str, Any], events: int) -> None:
             f"{new:,.0f} µs",
             f"{old / new:.2f}",
         )
+    table.add_row(
+        "bets of a recorded evening of seven games settled again, one core",
+        f"{_rate(figures['resettle']):,.0f}/s",
+        "",
+        "",
+    )
     table.add_row(f"verify {events:,} events", f"{_rate(figures['verify_1']):,.0f}/s", "", "")
     for factor in (1, TIMES):
         rebuilt = _rate(figures[f"rebuild_{factor}"])
