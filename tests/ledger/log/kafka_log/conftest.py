@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -18,15 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FIGURES: list[str] = []
-SOCKETS = "ignore:unclosed <socket:ResourceWarning"
-"""kafka-python forgets sockets of connections that were cut while they were being made."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Don't let forgotten sockets fail a test that cuts them."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.filterwarnings(SOCKETS))
 
 
 def collect_sockets() -> None:
