@@ -6,6 +6,7 @@ and one that lay face down and was shown too early.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from ledger import games
@@ -69,9 +70,9 @@ class CardCroupier(Croupier):
             for greatest in [MAIN_GREATEST if self.is_main(code) else SIDE_GREATEST]
         }
 
+    @abstractmethod
     def plan_limits(self) -> list[tuple[str, int, int]]:
         """Give every bet with its bounds by the plan in crowns, 0 where there is none."""
-        raise NotImplementedError("the family of the game knows")
 
     def is_main(self, code: str) -> bool:
         """Is this the bet that others depend on?"""
@@ -151,9 +152,9 @@ class CardCroupier(Croupier):
     def settle_in(self, current: Round) -> None:
         """Take off what the close gave back."""
 
+    @abstractmethod
     def play(self, current: Round) -> Script:
         """Deal and ask the players, to the last card."""
-        raise NotImplementedError("the family of the game knows")
 
     def is_exposed(self, current: Round, recipient: str) -> bool:
         """Show a hidden card too early, if it is the turn of this trouble; the round is void."""

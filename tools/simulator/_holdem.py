@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games._cards import RANKS, parse_cards
@@ -62,9 +63,9 @@ class _PokerCroupier(CardCroupier):
             stake = self.a_main_stake(player, self.main)
             player.bet(current, wish, stake, lambda ante: self.beside(current, ante))
 
+    @abstractmethod
     def beside(self, current: Round, ante: Lying) -> None:
         """Lay what goes with an ante."""
-        raise NotImplementedError("each game has its own")
 
     def lay_beside(self, current: Round, ante: Lying, code: str, stake: int) -> None:
         """Lay a bet beside an ante a little later, if both may still."""
