@@ -19,11 +19,14 @@ from fastavro.schema import SchemaParseException
 from msgspec import Struct
 
 import schemas
+from ledger.avro_long import encode_long, read_long
 from ledger.encoding import (
     BODY_OFFSET,
+    COMMAND,
     MARKER,
+    NUMBERS,
+    PREVIOUS_HASH,
     Envelope,
-    decode_envelope,
     encode,
     hash_of,
     previous_hash_of,
@@ -177,7 +180,7 @@ class _Walk:
         self._last = b""
         self._chain = ""
         self._missing = 0
-        self._decision: tuple[int, bytes, bytes] = (0, b"", b"")
+        self._decision: tuple[int, bytes] = (0, b"")
         self._first_recorded_at = self._recorded_at = 0
         self._decisions = self._checkpoints = self._covered = 0
 
@@ -186,19 +189,16 @@ class _Walk:
         size = self.size
         if position != size:
             raise _fault(size, f"message {size} is missing: the log goes on at {position}")
-        try:
-            envelope = decode_envelope(body)
-        except IntegrityError as error:
-            raise _fault(size, f"message {size} was altered: {error}") from error
-        if envelope.position != size:
-            raise _fault(size, f"message {size} says that it is message {envelope.position}")
-        if envelope.previous_hash != self.digest:
+        place = encode_long(size)
+        if not body.startswith(place, NUMBERS):
+            raise _fault(size, f"message {size} {_other_place(body)}")
+        if body[PREVIOUS_HASH] != self.digest:
             return False
         header = body[:BODY_OFFSET]
         if header not in self._schemas:
             text = f"message {size} was altered, or its schema {header[2:].hex()} was not published"
             raise _fault(size, f"{text} before it")
-        self._check_envelope(envelope)
+        self._check_numbers(body, NUMBERS + len(place))
         check = self._checks.get(header)
         if check is not None:
             check(self._facts(header, body))
@@ -262,20 +262,26 @@ class _Walk:
             last_recorded_at=self._recorded_at,
         )
 
-    def _check_envelope(self, envelope: Envelope) -> None:
-        size = envelope.decision_size
-        decision = (size, envelope.command_id, envelope.command_digest)
+    def _check_numbers(self, body: bytes, at: int) -> None:
+        """Check the place in the decision and the moment, which stand at an offset."""
+        command = body[COMMAND]
+        try:
+            index, at = read_long(body, at)
+            size, at = read_long(body, at)
+            recorded_at, _ = read_long(body, at)
+        except (IndexError, ValueError) as error:
+            text = f"message {self.size} was altered: its envelope can't be read"
+            raise _fault(self.size, text) from error
         if self._missing:
-            if envelope.decision_index != size - self._missing or decision != self._decision:
+            if index != size - self._missing or (size, command) != self._decision:
                 text = f"message {self.size} does not continue the decision before it"
                 raise _fault(self.size, text)
             self._missing -= 1
         else:
-            if envelope.decision_index != 0 or size < 1:
+            if index != 0 or size < 1:
                 raise _fault(self.size, f"message {self.size} does not begin a decision")
-            self._decision, self._missing = decision, size - 1
+            self._decision, self._missing = (size, command), size - 1
             self._decisions += 1
-        recorded_at = envelope.recorded_at
         if self.size == 0:
             self._first_recorded_at = recorded_at
         elif recorded_at < self._recorded_at:
@@ -364,6 +370,14 @@ class _Walk:
         self._checkpoints += 1
         if not self._keys or key.key_id in self._keys:
             self._covered = size
+
+
+def _other_place(body: bytes) -> str:
+    """Say what stands where a message names its position."""
+    try:
+        return f"says that it is message {read_long(body, NUMBERS)[0]}"
+    except (IndexError, ValueError):
+        return "was altered: its envelope can't be read"
 
 
 def _self_described() -> list[Schema]:

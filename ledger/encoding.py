@@ -42,6 +42,10 @@ MARKER = b"\xc3\x01"
 FINGERPRINT = slice(2, 10)
 PREVIOUS_HASH = slice(10, 42)
 BODY_OFFSET = 10
+COMMAND = slice(42, 74)
+"""``command_id`` and ``command_digest``, which all events of a decision share."""
+NUMBERS = 74
+"""Offset of ``position``; ``decision_index``, ``decision_size`` and ``recorded_at`` follow."""
 ZERO_HASH = bytes(32)
 """``previous_hash`` of position 0."""
 

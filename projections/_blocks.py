@@ -16,23 +16,18 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, NoReturn
 
-from ledger.encoding import FINGERPRINT, MARKER, PREVIOUS_HASH
+from ledger.avro_long import encode_long, read_long
+from ledger.encoding import BODY_OFFSET, FINGERPRINT, MARKER, NUMBERS, PREVIOUS_HASH
 from ledger.errors import IntegrityError
 from ledger.log.port import Head
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-__all__ = ["Block", "blocks", "position_of", "varint"]
+__all__ = ["Block", "blocks"]
 
-NUMBERS = 10 + 32 + 16 + 16
-"""Offset of the envelope's first number, ``position``, in a message."""
 BYTES_MAX = 64 * 1024 * 1024
 """A block ends when its messages are as long as this together, however few they are."""
-LONG_BYTES_MAX = 10
-"""Bytes of the longest Avro long."""
-LOW_BITS = 13
-LOW_MASK = (1 << LOW_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +42,6 @@ class Block:
     head: Head
     groups: dict[bytes, list[bytes]]
     torn: int
-
-
-def varint(number: int) -> bytes:
-    """Encode a number as Avro encodes a long (zigzag, seven bits a byte)."""
-    rest = number << 1 if number >= 0 else (~number << 1) | 1
-    out = bytearray()
-    while rest > 0x7F:  # noqa: PLR2004 - seven bits
-        out.append(rest & 0x7F | 0x80)
-        rest >>= 7
-    out.append(rest)
-    return bytes(out)
-
-
-_LOW = [bytes((n << 1 & 0x7F | 0x80, n >> 6 | 0x80)) for n in range(LOW_MASK + 1)]
-"""The first two bytes of the varint of every position that is longer than two bytes."""
-
-
-def _rest(position: int) -> bytes:
-    """Encode what follows the first two bytes of a position's varint."""
-    rest, out = position >> LOW_BITS, bytearray()
-    while rest > 0x7F:  # noqa: PLR2004 - seven bits
-        out.append(rest & 0x7F | 0x80)
-        rest >>= 7
-    out.append(rest)
-    return bytes(out)
 
 
 def blocks(
@@ -98,27 +68,24 @@ def blocks(
     """
     position, previous = head
     first, decision_head = head.size, head
+    headers = {MARKER + fingerprint for fingerprint in known}
     groups: dict[bytes, list[bytes]] = {}
-    length, place_rest = 0, _rest(position)
+    length = 0
     index_due, size_due = 0, 0  # as they stand in the message: doubled by zigzag
     for found, message in messages:
-        fingerprint = message[FINGERPRINT]
-        if position & LOW_MASK == 0:
-            place_rest = _rest(position)
-        place = _LOW[position & LOW_MASK] + place_rest if position > LOW_MASK else varint(position)
-        at = NUMBERS + len(place)
+        header, place = message[:BODY_OFFSET], encode_long(position)
+        group, at = groups.get(header), NUMBERS + len(place)
         if (
             found != position
             or message[PREVIOUS_HASH] != previous
-            or message[:2] != MARKER
             or not message.startswith(place, NUMBERS)
             or len(message) < at + 2
-            or fingerprint not in known
+            or (group is None and header not in headers)
         ):
-            _refuse(found, position, message, previous, fingerprint in known)
+            _refuse(found, position, message, previous, header in headers)
         index, size = message[at], message[at + 1]
         if index > 0x7F or size > 0x7F:  # noqa: PLR2004 - a second byte follows
-            index, size = _decision(message)
+            index, size = _decision(message, at)
         if index_due == 0:
             size_due, decision_head = size, Head(position, previous)
         if index != index_due or size != size_due or size < 2 or size & 1:  # noqa: PLR2004
@@ -128,10 +95,10 @@ def blocks(
                 f"{index_due / 2 + 1:g} of {size_due / 2:g} is due",
                 position=position,
             )
-        if fingerprint in groups:
-            groups[fingerprint].append(message)
+        if group is None:
+            groups[header] = [message]
         else:
-            groups[fingerprint] = [message]
+            group.append(message)
         previous = sha256(message).digest()
         position += 1
         length += len(message)
@@ -139,13 +106,14 @@ def blocks(
         if index_due == size_due:
             index_due = 0
             if position - first >= messages_max or length >= BYTES_MAX:
-                yield Block(first, Head(position, previous), groups, 0)
+                yield Block(first, Head(position, previous), _by_fingerprint(groups), 0)
                 first, length, groups = position, 0, {}
     if index_due:
         torn = position - decision_head.size
-        yield Block(first, decision_head, _without(groups, decision_head.size), torn)
+        groups = _without(groups, decision_head.size)
+        yield Block(first, decision_head, _by_fingerprint(groups), torn)
     elif position > first:
-        yield Block(first, Head(position, previous), groups, 0)
+        yield Block(first, Head(position, previous), _by_fingerprint(groups), 0)
 
 
 def _refuse(found: int, position: int, message: bytes, previous: bytes, known: bool) -> NoReturn:
@@ -169,31 +137,22 @@ def _refuse(found: int, position: int, message: bytes, previous: bytes, known: b
     raise IntegrityError(f"{text}: run the verifier before anything else", position=position)
 
 
-def position_of(message: bytes) -> int:
-    """Read the position from a message whose envelope begins soundly; nothing is decoded."""
-    return _long(message, NUMBERS)[0] >> 1
-
-
-def _decision(message: bytes) -> tuple[int, int]:
+def _decision(message: bytes, at: int) -> tuple[int, int]:
     """Read decision_index and decision_size the slow way, doubled as in the message."""
-    _, at = _long(message, NUMBERS)
-    index, at = _long(message, at)
-    return index, _long(message, at)[0]
-
-
-def _long(message: bytes, at: int) -> tuple[int, int]:
-    """Read a varint, zigzag left on; give it and the offset behind it."""
-    value = 0
-    for length, byte in enumerate(message[at : at + LONG_BYTES_MAX]):
-        value |= (byte & 0x7F) << 7 * length
-        if byte <= 0x7F:  # noqa: PLR2004 - the last one
-            return value, at + length + 1
-    return -1, at
+    try:
+        index, at = read_long(message, at)
+        return 2 * index, 2 * read_long(message, at)[0]
+    except (IndexError, ValueError):
+        return -1, -1
 
 
 def _without(groups: dict[bytes, list[bytes]], end: int) -> dict[bytes, list[bytes]]:
     """Leave out the messages from position ``end`` on."""
     for group in groups.values():
-        while group and position_of(group[-1]) >= end:
+        while group and read_long(group[-1], NUMBERS)[0] >= end:
             group.pop()
     return {fingerprint: group for fingerprint, group in groups.items() if group}
+
+
+def _by_fingerprint(groups: dict[bytes, list[bytes]]) -> dict[bytes, list[bytes]]:
+    return {header[FINGERPRINT]: group for header, group in groups.items()}

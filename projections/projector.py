@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING
 from fastavro import schemaless_reader
 
 import schemas
-from ledger.encoding import BODY_OFFSET, hash_of
+from ledger.avro_long import encode_long, read_long
+from ledger.encoding import BODY_OFFSET, NUMBERS, hash_of
 from ledger.errors import AvailabilityError, InputError, IntegrityError, LedgerError
-from projections._blocks import Block, blocks, position_of, varint
+from projections._blocks import Block, blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -157,11 +158,11 @@ def container(schema: schemas.Schema, messages: list[bytes]) -> list[bytes]:
     """Make an Avro container file of messages of one schema, one block without a codec."""
     text = schema.text.encode()
     entries = ((b"avro.codec", b"null"), (b"avro.schema", text))
-    meta = [varint(len(part)) + part for entry in entries for part in entry]
+    meta = [encode_long(len(part)) + part for entry in entries for part in entry]
     sync = sha256(text).digest()[:16]
     bodies = [message[BODY_OFFSET:] for message in messages]
-    head = [b"Obj\x01", varint(len(entries)), *meta, b"\x00", sync]
-    return [*head, varint(len(bodies)), varint(sum(map(len, bodies))), *bodies, sync]
+    head = [b"Obj\x01", encode_long(len(entries)), *meta, b"\x00", sync]
+    return [*head, encode_long(len(bodies)), encode_long(sum(map(len, bodies))), *bodies, sync]
 
 
 def recover(log: ReadableLog, store: Store) -> Head:
@@ -253,7 +254,7 @@ def _fault(schema: schemas.Schema, message: bytes) -> tuple[int, str] | None:
     try:
         schemaless_reader(stream, schema.parsed, None)
     except (EOFError, IndexError, ValueError, OverflowError, TypeError) as error:
-        return position_of(message), f"can't be read: {error or 'it is cut off'}"
+        return read_long(message, NUMBERS)[0], f"can't be read: {error or 'it is cut off'}"
     if stream.read(1):
-        return position_of(message), "is longer than its schema says"
+        return read_long(message, NUMBERS)[0], "is longer than its schema says"
     return None

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaError, LogTruncationError, OffsetOutOfRangeError
 
-from ledger.encoding import MARKER, hash_of
+from ledger.avro_long import read_long
+from ledger.encoding import MARKER, NUMBERS, hash_of
 from ledger.errors import IntegrityError
 from ledger.log._kafka_client import connect
 from ledger.log._kafka_topic import unreachable
@@ -40,8 +41,6 @@ SEEK_RECORDS = 256
 IDLE_READERS_MAX = 4
 
 _WAIT_MS = 20
-_POSITION = 74
-_SEVEN_BITS = 0x7F
 
 
 def position_of(body: bytes, offset: int) -> int:
@@ -51,17 +50,11 @@ def position_of(body: bytes, offset: int) -> int:
         IntegrityError: the bytes at this offset are no message of ours.
 
     """
-    if body is None or body[:2] != MARKER or len(body) <= _POSITION + 9:
-        text = f"a foreign or torn message stands in the topic at offset {offset}"
-        raise IntegrityError(f"{text}: find out who wrote it, and verify the log")
-    at, shift, value = _POSITION, 0, 0
-    while at < _POSITION + 10:  # a number of several bytes, seven bits in each, the lowest first
-        byte = body[at]
-        value |= (byte & _SEVEN_BITS) << shift
-        if byte <= _SEVEN_BITS:
-            break
-        at, shift = at + 1, shift + 7
-    return (value >> 1) ^ -(value & 1)
+    if body is not None and body[:2] == MARKER:
+        with suppress(IndexError, ValueError):
+            return read_long(body, NUMBERS)[0]
+    text = f"a foreign or torn message stands in the topic at offset {offset}"
+    raise IntegrityError(f"{text}: find out who wrote it, and verify the log")
 
 
 class Tail:
