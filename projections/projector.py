@@ -15,6 +15,7 @@ were made by other SQL.
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -29,12 +30,12 @@ from ledger.errors import AvailabilityError, InputError, IntegrityError, LedgerE
 from projections._blocks import Block, blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.log.port import Head, ReadableLog
     from projections.store import Store
 
-__all__ = ["MESSAGES_MAX", "Projected", "Projector"]
+__all__ = ["MESSAGES_MAX", "Projected", "Projector", "ahead", "write"]
 
 MESSAGES_MAX = 200_000
 """Messages of a block: measured, more of them cost memory and gain little speed."""
@@ -77,7 +78,7 @@ class Projector:
         crash may have left.
 
         Args:
-            progress: told the watermark after each block, from the writing thread.
+            progress: told the watermark after each block.
 
         Raises:
             IntegrityError: the log or a body is broken, with its position; blocks before
@@ -88,70 +89,100 @@ class Projector:
         head = self._head
         if head is None:
             head = recover(self._log, self._store)
-        self._head, torn = None, 0
-        writing: Future[None] | None = None
-        with ThreadPoolExecutor(2, "projector") as threads, self._store.beside() as beside:
-            try:
-                for block in self._blocks(head):
-                    if writing:
-                        writing.result()
-                    writing = threads.submit(self._write, block, beside, threads, progress)
-                    head, torn = block.head, block.torn
-            finally:
-                if writing:
-                    writing.result()
-        self._head = head
-        return Projected(head, torn)
-
-    def _blocks(self, head: Head) -> Iterator[Block]:
+        self._head = None
         messages = self._log.read(head.size)
-        return blocks(messages, head, self._catalogue, messages_max=self._messages_max)
+        found = blocks(messages, head, self._catalogue, messages_max=self._messages_max)
+        with ahead(found) as coming:
+            projected = write(coming, head, self._store, self._catalogue, progress)
+        self._head = projected.head
+        return projected
 
-    def _write(
-        self,
-        block: Block,
-        beside: Store,
-        threads: ThreadPoolExecutor,
-        progress: Callable[[Head], None] | None,
-    ) -> None:
-        """Write a block, look whether all of it is there, then move the watermark."""
-        if not block.groups:
-            return
-        groups = sorted(block.groups.items(), key=lambda group: len(group[1]))
+
+@contextmanager
+def ahead(found: Iterator[Block]) -> Iterator[Iterator[Block]]:
+    """Read one block ahead of whoever takes them, in a thread of its own, from now on."""
+    with ThreadPoolExecutor(1, "gameledger-read") as thread:
+        yield _taken(thread, found, thread.submit(next, found, None))
+
+
+def _taken(
+    thread: ThreadPoolExecutor, found: Iterator[Block], coming: Future[Block | None]
+) -> Iterator[Block]:
+    while (block := coming.result()) is not None:
+        coming = thread.submit(next, found, None)
+        yield block
+
+
+def write(
+    coming: Iterable[Block],
+    head: Head,
+    store: Store,
+    catalogue: Mapping[bytes, schemas.Schema],
+    progress: Callable[[Head], None] | None,
+) -> Projected:
+    """Write blocks, each as one step: its rows, a look whether all are there, the watermark.
+
+    Args:
+        coming: blocks that continue ``head``.
+        head: watermark of the store.
+        store: where the rows go, over two connections.
+        catalogue: schemas by fingerprint.
+        progress: told the watermark after each block.
+
+    Raises:
+        IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
+    """
+    torn = 0
+    with ThreadPoolExecutor(1, "gameledger-insert") as thread, store.beside() as beside:
+        for block in coming:
+            if block.groups:
+                _write_block(block, store, beside, thread, catalogue)
+                store.set_head(block.head)
+                if progress:
+                    progress(block.head)
+            head, torn = block.head, block.torn
+    return Projected(head, torn)
+
+
+def _write_block(
+    block: Block,
+    store: Store,
+    beside: Store,
+    thread: ThreadPoolExecutor,
+    catalogue: Mapping[bytes, schemas.Schema],
+) -> None:
+    """Insert the rows of a block and look whether all of them are there."""
+    groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
+    left = sorted(groups, key=lambda group: len(group[1]))
+    try:
+        other = thread.submit(_insert, left, beside)
         try:
-            other = threads.submit(self._insert, groups, beside)
-            try:
-                self._insert(groups, self._store)
-            finally:
-                other.result()
-            tables = {self._catalogue[fingerprint].name for fingerprint in block.groups}
-            _check_written(self._store, tables, block)
-        except LedgerError:
-            self._check_bodies(block)
-            raise
-        self._store.set_head(block.head)
-        if progress:
-            progress(block.head)
+            _insert(left, store)
+        finally:
+            other.result()
+        _check_written(store, {schema.name for schema, _ in groups}, block)
+    except LedgerError:
+        _check_bodies(groups)
+        raise
 
-    def _insert(self, groups: list[tuple[bytes, list[bytes]]], store: Store) -> None:
-        """Take the longest group that nobody took and insert it, until none is left."""
-        while groups:
-            try:
-                fingerprint, messages = groups.pop()
-            except IndexError:  # the other thread took the last one
-                return
-            schema = self._catalogue[fingerprint]
-            store.insert_avro(schema.name, container(schema, messages))
 
-    def _check_bodies(self, block: Block) -> None:
-        """Find the body that ClickHouse could not read, by reading them all here."""
-        faults = []
-        for fingerprint, messages in block.groups.items():
-            schema = self._catalogue[fingerprint]
-            faults += [found for found in (_fault(schema, m) for m in messages) if found]
-        if faults:
-            position, text = min(faults)
-            raise IntegrityError(f"the body of message {position} {text}", position=position)
+def _insert(left: list[tuple[schemas.Schema, list[bytes]]], store: Store) -> None:
+    """Take the longest group that nobody took and insert it, until none is left."""
+    while left:
+        try:
+            schema, messages = left.pop()
+        except IndexError:  # the other thread took the last one
+            return
+        store.insert_avro(schema.name, container(schema, messages))
+
+
+def _check_bodies(groups: list[tuple[schemas.Schema, list[bytes]]]) -> None:
+    """Find the body that ClickHouse could not read, by reading them all here."""
+    read = (_fault(schema, message) for schema, messages in groups for message in messages)
+    faults = [fault for fault in read if fault]
+    if faults:
+        position, text = min(faults)
+        raise IntegrityError(f"the body of message {position} {text}", position=position)
 
 
 def container(schema: schemas.Schema, messages: list[bytes]) -> list[bytes]:

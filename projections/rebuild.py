@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.projector import MESSAGES_MAX, Projected, Projector, check_continues
+import schemas
+from ledger.log.port import EMPTY
+from projections._blocks import blocks
+from projections.projector import MESSAGES_MAX, Projected, ahead, check_continues, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import schemas
     from ledger.log.port import Head, ReadableLog
     from projections.store import Store
 
@@ -41,9 +43,10 @@ def rebuild(
     """
     check_continues(log, store.head)
     store.drop_unused()
-    with store.new_generation() as fresh:
-        projector = Projector(log, fresh, catalogue=catalogue, messages_max=messages_max)
-        result = projector.catch_up(progress)
+    known = schemas.catalogue() if catalogue is None else catalogue
+    found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
+    with ahead(found) as coming, store.new_generation() as fresh:
+        result = write(coming, EMPTY, fresh, known, progress)
         fresh.activate()
     store.refresh()
     store.drop_unused()

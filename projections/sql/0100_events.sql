@@ -12,14 +12,14 @@ CREATE TABLE IF NOT EXISTS AccountClosed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     ground String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS AccountModeChanged
 (
@@ -31,8 +31,8 @@ CREATE TABLE IF NOT EXISTS AccountModeChanged
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     regime String,
     internet Bool,
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS AccountModeChanged
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS AccountOpened
 (
@@ -52,8 +52,8 @@ CREATE TABLE IF NOT EXISTS AccountOpened
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     person String,
     regime String,
@@ -69,7 +69,7 @@ CREATE TABLE IF NOT EXISTS AccountOpened
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS AccountRestored
 (
@@ -81,14 +81,14 @@ CREATE TABLE IF NOT EXISTS AccountRestored
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     case String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS AccountStatement
 (
@@ -100,8 +100,8 @@ CREATE TABLE IF NOT EXISTS AccountStatement
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     gaming_day String,
     opening Int64,
@@ -119,7 +119,7 @@ CREATE TABLE IF NOT EXISTS AccountStatement
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BalanceReturned
 (
@@ -131,8 +131,8 @@ CREATE TABLE IF NOT EXISTS BalanceReturned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     amount Int64,
     method String,
@@ -140,7 +140,7 @@ CREATE TABLE IF NOT EXISTS BalanceReturned
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BallLanded
 (
@@ -152,14 +152,15 @@ CREATE TABLE IF NOT EXISTS BallLanded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    number Int32
+    number Int32,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetConcluded
 (
@@ -171,17 +172,18 @@ CREATE TABLE IF NOT EXISTS BetConcluded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
-    table LowCardinality(String),
-    amount Int64
+    table String,
+    amount Int64,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetCorrected
 (
@@ -193,17 +195,18 @@ CREATE TABLE IF NOT EXISTS BetCorrected
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
     difference Int64,
-    cause String
+    cause String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetPlaced
 (
@@ -215,22 +218,23 @@ CREATE TABLE IF NOT EXISTS BetPlaced
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
-    table LowCardinality(String),
+    table String,
     box String,
-    bet_code LowCardinality(String),
+    bet_code String,
     selection String,
     wording String,
     stake Int64,
-    parent String
+    parent String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetRefused
 (
@@ -242,22 +246,23 @@ CREATE TABLE IF NOT EXISTS BetRefused
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
-    table LowCardinality(String),
-    bet_code LowCardinality(String),
+    table String,
+    bet_code String,
     selection String,
     stake Int64,
-    code LowCardinality(String),
-    sentence LowCardinality(String),
-    paragraph LowCardinality(String)
+    code String,
+    sentence String,
+    paragraph String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetReturned
 (
@@ -269,18 +274,19 @@ CREATE TABLE IF NOT EXISTS BetReturned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
     amount Int64,
     cause String,
-    paragraph LowCardinality(String)
+    paragraph String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetSettled
 (
@@ -292,8 +298,8 @@ CREATE TABLE IF NOT EXISTS BetSettled
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
@@ -301,11 +307,12 @@ CREATE TABLE IF NOT EXISTS BetSettled
     stake Int64,
     due Int64,
     paid Int64,
-    rule String
+    rule String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetVoided
 (
@@ -317,18 +324,19 @@ CREATE TABLE IF NOT EXISTS BetVoided
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
     amount Int64,
     ground String,
-    paragraph LowCardinality(String)
+    paragraph String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetWithdrawn
 (
@@ -340,16 +348,17 @@ CREATE TABLE IF NOT EXISTS BetWithdrawn
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
-    amount Int64
+    amount Int64,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BetsClosed
 (
@@ -361,16 +370,17 @@ CREATE TABLE IF NOT EXISTS BetsClosed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     bets Int32,
-    stakes Int64
+    stakes Int64,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS BreakImposed
 (
@@ -382,8 +392,8 @@ CREATE TABLE IF NOT EXISTS BreakImposed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     sequence_started_at Int64,
     last_evaluated_at Int64,
@@ -391,7 +401,7 @@ CREATE TABLE IF NOT EXISTS BreakImposed
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CancellationConfirmed
 (
@@ -403,15 +413,15 @@ CREATE TABLE IF NOT EXISTS CancellationConfirmed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     notice String,
     objections_until Int64
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CancellationRequested
 (
@@ -423,8 +433,8 @@ CREATE TABLE IF NOT EXISTS CancellationRequested
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     by String,
     ground String,
@@ -432,7 +442,7 @@ CREATE TABLE IF NOT EXISTS CancellationRequested
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CancellationWithdrawn
 (
@@ -444,13 +454,13 @@ CREATE TABLE IF NOT EXISTS CancellationWithdrawn
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CardDealt
 (
@@ -462,18 +472,19 @@ CREATE TABLE IF NOT EXISTS CardDealt
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
     shoe String,
     `index` Int32,
     recipient String,
     face_up Bool,
-    card String
+    card String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CardRecordCorrected
 (
@@ -485,17 +496,18 @@ CREATE TABLE IF NOT EXISTS CardRecordCorrected
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
     `index` Int32,
     recorded String,
     actual String,
-    by String
+    by String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CardRevealed
 (
@@ -507,15 +519,16 @@ CREATE TABLE IF NOT EXISTS CardRevealed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
     `index` Int32,
-    card String
+    card String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CasinoOpened
 (
@@ -527,8 +540,8 @@ CREATE TABLE IF NOT EXISTS CasinoOpened
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     place String,
     name String,
     kind String,
@@ -536,7 +549,7 @@ CREATE TABLE IF NOT EXISTS CasinoOpened
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ChainOpened
 (
@@ -548,8 +561,8 @@ CREATE TABLE IF NOT EXISTS ChainOpened
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     operator String,
     operator_name String,
     chain String,
@@ -558,7 +571,7 @@ CREATE TABLE IF NOT EXISTS ChainOpened
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CheckpointSigned
 (
@@ -570,8 +583,8 @@ CREATE TABLE IF NOT EXISTS CheckpointSigned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     size Int64,
     head String,
     key_id String,
@@ -579,7 +592,7 @@ CREATE TABLE IF NOT EXISTS CheckpointSigned
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CommandRefused
 (
@@ -591,19 +604,20 @@ CREATE TABLE IF NOT EXISTS CommandRefused
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     command String,
     account String,
     round String,
-    table LowCardinality(String),
-    code LowCardinality(String),
-    sentence LowCardinality(String),
-    paragraph LowCardinality(String)
+    table String,
+    code String,
+    sentence String,
+    paragraph String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ComplaintDecided
 (
@@ -615,8 +629,8 @@ CREATE TABLE IF NOT EXISTS ComplaintDecided
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     case String,
     upheld Bool,
@@ -624,7 +638,7 @@ CREATE TABLE IF NOT EXISTS ComplaintDecided
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ComplaintFiled
 (
@@ -636,16 +650,17 @@ CREATE TABLE IF NOT EXISTS ComplaintFiled
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     case String,
     round String,
-    grounds String
+    grounds String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ConfirmationReceived
 (
@@ -657,8 +672,8 @@ CREATE TABLE IF NOT EXISTS ConfirmationReceived
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     series String,
     version Int32,
     confirmation String,
@@ -672,7 +687,7 @@ CREATE TABLE IF NOT EXISTS ConfirmationReceived
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ContradictionRecorded
 (
@@ -684,16 +699,17 @@ CREATE TABLE IF NOT EXISTS ContradictionRecorded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
     about String,
-    code LowCardinality(String),
-    sentence LowCardinality(String)
+    code String,
+    sentence String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS CorrectionRequested
 (
@@ -705,8 +721,8 @@ CREATE TABLE IF NOT EXISTS CorrectionRequested
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     series String,
     version Int32,
     kind String,
@@ -715,7 +731,7 @@ CREATE TABLE IF NOT EXISTS CorrectionRequested
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS DCBEventRecorded
 (
@@ -727,15 +743,15 @@ CREATE TABLE IF NOT EXISTS DCBEventRecorded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     event_type String,
     tags Array(String),
     data String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS DealAgreed
 (
@@ -747,8 +763,8 @@ CREATE TABLE IF NOT EXISTS DealAgreed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     accounts Array(String),
     shares Array(Int64),
@@ -757,7 +773,7 @@ CREATE TABLE IF NOT EXISTS DealAgreed
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS DealerSeated
 (
@@ -769,14 +785,14 @@ CREATE TABLE IF NOT EXISTS DealerSeated
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     dealer String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS DepositCredited
 (
@@ -788,8 +804,8 @@ CREATE TABLE IF NOT EXISTS DepositCredited
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     deposit String,
     amount Int64,
@@ -799,7 +815,7 @@ CREATE TABLE IF NOT EXISTS DepositCredited
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS DepositRefused
 (
@@ -811,20 +827,20 @@ CREATE TABLE IF NOT EXISTS DepositRefused
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     deposit String,
     amount Int64,
     method String,
     method_class String,
-    code LowCardinality(String),
-    sentence LowCardinality(String),
-    paragraph LowCardinality(String)
+    code String,
+    sentence String,
+    paragraph String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS DepositReturned
 (
@@ -836,8 +852,8 @@ CREATE TABLE IF NOT EXISTS DepositReturned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     deposit String,
     amount Int64,
@@ -848,7 +864,7 @@ CREATE TABLE IF NOT EXISTS DepositReturned
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS DeviceAssigned
 (
@@ -860,16 +876,16 @@ CREATE TABLE IF NOT EXISTS DeviceAssigned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     device String,
     kind String,
     serial String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ExclusionEnded
 (
@@ -881,14 +897,14 @@ CREATE TABLE IF NOT EXISTS ExclusionEnded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     ground String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ExclusionImposed
 (
@@ -900,15 +916,15 @@ CREATE TABLE IF NOT EXISTS ExclusionImposed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     ground String,
     until Nullable(Int64)
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS FeeCharged
 (
@@ -920,8 +936,8 @@ CREATE TABLE IF NOT EXISTS FeeCharged
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     fee String,
     amount Int64,
@@ -929,7 +945,7 @@ CREATE TABLE IF NOT EXISTS FeeCharged
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS FeeReturned
 (
@@ -941,8 +957,8 @@ CREATE TABLE IF NOT EXISTS FeeReturned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     fee String,
     amount Int64,
@@ -950,7 +966,7 @@ CREATE TABLE IF NOT EXISTS FeeReturned
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS GameLaunched
 (
@@ -962,13 +978,13 @@ CREATE TABLE IF NOT EXISTS GameLaunched
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     game String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS GameListed
 (
@@ -980,15 +996,15 @@ CREATE TABLE IF NOT EXISTS GameListed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     game String,
     name String,
     category String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS GameResumed
 (
@@ -1000,14 +1016,14 @@ CREATE TABLE IF NOT EXISTS GameResumed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     game String,
     cause String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS GameSuspended
 (
@@ -1019,14 +1035,14 @@ CREATE TABLE IF NOT EXISTS GameSuspended
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     game String,
     cause String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS GameWithdrawn
 (
@@ -1038,14 +1054,14 @@ CREATE TABLE IF NOT EXISTS GameWithdrawn
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     game String,
     reason String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS HandAction
 (
@@ -1057,10 +1073,10 @@ CREATE TABLE IF NOT EXISTS HandAction
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     tournament String,
     bet String,
     account String,
@@ -1070,11 +1086,12 @@ CREATE TABLE IF NOT EXISTS HandAction
     total Int64,
     in_hand Int64,
     all_in Bool,
-    by String
+    by String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS HandStarted
 (
@@ -1086,10 +1103,10 @@ CREATE TABLE IF NOT EXISTS HandStarted
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     tournament String,
     game String,
     plan_version String,
@@ -1107,11 +1124,12 @@ CREATE TABLE IF NOT EXISTS HandStarted
     pair_values Array(Int64),
     stop_loss_of Array(String),
     stop_losses Array(Int64),
-    in_fantasyland Array(String)
+    in_fantasyland Array(String),
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS HandsSet
 (
@@ -1123,10 +1141,10 @@ CREATE TABLE IF NOT EXISTS HandsSet
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     tournament String,
     account String,
     front Array(String),
@@ -1135,11 +1153,12 @@ CREATE TABLE IF NOT EXISTS HandsSet
     discards Array(String),
     foul Bool,
     royalties Int32,
-    fantasyland Int32
+    fantasyland Int32,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS LimitDeclined
 (
@@ -1151,8 +1170,8 @@ CREATE TABLE IF NOT EXISTS LimitDeclined
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     measure String,
     previous Nullable(Int64),
@@ -1160,7 +1179,7 @@ CREATE TABLE IF NOT EXISTS LimitDeclined
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS LimitSet
 (
@@ -1172,8 +1191,8 @@ CREATE TABLE IF NOT EXISTS LimitSet
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     measure String,
     value Int64,
@@ -1183,7 +1202,7 @@ CREATE TABLE IF NOT EXISTS LimitSet
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS LoggedIn
 (
@@ -1195,8 +1214,8 @@ CREATE TABLE IF NOT EXISTS LoggedIn
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     session String,
     account String,
     mode String,
@@ -1204,7 +1223,7 @@ CREATE TABLE IF NOT EXISTS LoggedIn
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS LoggedOut
 (
@@ -1216,15 +1235,15 @@ CREATE TABLE IF NOT EXISTS LoggedOut
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     session String,
     account String,
     cause String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS LoginRefused
 (
@@ -1236,16 +1255,16 @@ CREATE TABLE IF NOT EXISTS LoginRefused
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
-    code LowCardinality(String),
-    sentence LowCardinality(String),
-    paragraph LowCardinality(String)
+    code String,
+    sentence String,
+    paragraph String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS LongExclusionOffered
 (
@@ -1257,14 +1276,14 @@ CREATE TABLE IF NOT EXISTS LongExclusionOffered
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     answer String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS LongExclusionRequested
 (
@@ -1276,14 +1295,14 @@ CREATE TABLE IF NOT EXISTS LongExclusionRequested
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     forwarded Bool
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS MisdealDeclared
 (
@@ -1295,21 +1314,22 @@ CREATE TABLE IF NOT EXISTS MisdealDeclared
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     tournament String,
     ground String,
-    paragraph LowCardinality(String),
+    paragraph String,
     acted Int32,
     accounts Array(String),
     bets Array(String),
-    amounts Array(Int64)
+    amounts Array(Int64),
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ObjectionConfirmed
 (
@@ -1321,14 +1341,14 @@ CREATE TABLE IF NOT EXISTS ObjectionConfirmed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     case String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ObjectionDecided
 (
@@ -1340,8 +1360,8 @@ CREATE TABLE IF NOT EXISTS ObjectionDecided
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     case String,
     upheld Bool,
@@ -1349,7 +1369,7 @@ CREATE TABLE IF NOT EXISTS ObjectionDecided
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ObjectionFiled
 (
@@ -1361,15 +1381,15 @@ CREATE TABLE IF NOT EXISTS ObjectionFiled
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     case String,
     grounds String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PackageBuilt
 (
@@ -1381,8 +1401,8 @@ CREATE TABLE IF NOT EXISTS PackageBuilt
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     series String,
     version Int32,
     known_at Int64,
@@ -1396,7 +1416,7 @@ CREATE TABLE IF NOT EXISTS PackageBuilt
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PackagePublished
 (
@@ -1408,8 +1428,8 @@ CREATE TABLE IF NOT EXISTS PackagePublished
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     series String,
     version Int32,
     digest String,
@@ -1419,7 +1439,7 @@ CREATE TABLE IF NOT EXISTS PackagePublished
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PanicButtonPressed
 (
@@ -1431,15 +1451,15 @@ CREATE TABLE IF NOT EXISTS PanicButtonPressed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     until Int64,
     channel String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PanicButtonReported
 (
@@ -1451,14 +1471,14 @@ CREATE TABLE IF NOT EXISTS PanicButtonReported
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     acknowledged Bool
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PaymentMethodRegistered
 (
@@ -1470,8 +1490,8 @@ CREATE TABLE IF NOT EXISTS PaymentMethodRegistered
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     method String,
     method_class String,
@@ -1481,7 +1501,7 @@ CREATE TABLE IF NOT EXISTS PaymentMethodRegistered
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PersonChanged
 (
@@ -1493,8 +1513,8 @@ CREATE TABLE IF NOT EXISTS PersonChanged
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     person String,
     name String,
@@ -1503,7 +1523,7 @@ CREATE TABLE IF NOT EXISTS PersonChanged
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PersonErased
 (
@@ -1515,15 +1535,15 @@ CREATE TABLE IF NOT EXISTS PersonErased
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     person String,
     account String,
     fields Array(String)
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PersonVerified
 (
@@ -1535,15 +1555,15 @@ CREATE TABLE IF NOT EXISTS PersonVerified
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     what String,
     how String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PlayerDecided
 (
@@ -1555,8 +1575,8 @@ CREATE TABLE IF NOT EXISTS PlayerDecided
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
     account String,
     box String,
@@ -1566,11 +1586,12 @@ CREATE TABLE IF NOT EXISTS PlayerDecided
     street String,
     times Int32,
     free Bool,
-    stake Int64
+    stake Int64,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PlayerDisconnected
 (
@@ -1582,16 +1603,17 @@ CREATE TABLE IF NOT EXISTS PlayerDisconnected
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     round String,
-    table LowCardinality(String),
-    phase String
+    table String,
+    phase String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PlayerEliminated
 (
@@ -1603,17 +1625,18 @@ CREATE TABLE IF NOT EXISTS PlayerEliminated
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     round String,
     accounts Array(String),
     place Int32,
-    left Int32
+    left Int32,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PlayerReconnected
 (
@@ -1625,15 +1648,16 @@ CREATE TABLE IF NOT EXISTS PlayerReconnected
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     round String,
-    table LowCardinality(String)
+    table String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PointsSettled
 (
@@ -1645,10 +1669,10 @@ CREATE TABLE IF NOT EXISTS PointsSettled
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     tournament String,
     accounts Array(String),
     bets Array(String),
@@ -1659,11 +1683,12 @@ CREATE TABLE IF NOT EXISTS PointsSettled
     points Array(Int64),
     amounts Array(Int64),
     fouled Array(String),
-    rule String
+    rule String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PotAwarded
 (
@@ -1675,10 +1700,10 @@ CREATE TABLE IF NOT EXISTS PotAwarded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     tournament String,
     pot Int32,
     amount Int64,
@@ -1690,11 +1715,12 @@ CREATE TABLE IF NOT EXISTS PotAwarded
     stakes Array(Int64),
     due Array(Int64),
     paid Array(Int64),
-    rule String
+    rule String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PrizePoolFixed
 (
@@ -1706,8 +1732,8 @@ CREATE TABLE IF NOT EXISTS PrizePoolFixed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     entries Int32,
     players Int32,
@@ -1719,7 +1745,7 @@ CREATE TABLE IF NOT EXISTS PrizePoolFixed
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS PrizeWithheld
 (
@@ -1731,19 +1757,20 @@ CREATE TABLE IF NOT EXISTS PrizeWithheld
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
     amount Int64,
     collected Int64,
-    paragraph LowCardinality(String),
-    cause String
+    paragraph String,
+    cause String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RakeTaken
 (
@@ -1755,19 +1782,20 @@ CREATE TABLE IF NOT EXISTS RakeTaken
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     amount Int64,
     due Int64,
     cap Int64,
     pot Int64,
-    players Int32
+    players Int32,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RateFixed
 (
@@ -1779,15 +1807,15 @@ CREATE TABLE IF NOT EXISTS RateFixed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     currency String,
     rate Int64,
     day String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RegisterChecked
 (
@@ -1799,8 +1827,8 @@ CREATE TABLE IF NOT EXISTS RegisterChecked
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     occasion String,
     answer String,
@@ -1808,7 +1836,7 @@ CREATE TABLE IF NOT EXISTS RegisterChecked
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RegistrationRefused
 (
@@ -1820,17 +1848,17 @@ CREATE TABLE IF NOT EXISTS RegistrationRefused
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     person String,
-    code LowCardinality(String),
-    sentence LowCardinality(String),
-    paragraph LowCardinality(String)
+    code String,
+    sentence String,
+    paragraph String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RoundOpened
 (
@@ -1842,19 +1870,20 @@ CREATE TABLE IF NOT EXISTS RoundOpened
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     game String,
     plan_version String,
     dealer String,
     shoe String,
-    streamed Bool
+    streamed Bool,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RoundReconstructed
 (
@@ -1866,16 +1895,17 @@ CREATE TABLE IF NOT EXISTS RoundReconstructed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
     how String,
     by String,
-    succeeded Bool
+    succeeded Bool,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RoundResulted
 (
@@ -1887,18 +1917,19 @@ CREATE TABLE IF NOT EXISTS RoundResulted
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     outcome String,
     wording String,
     streamed Bool,
-    accounts Array(String)
+    accounts Array(String),
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RoundVoided
 (
@@ -1910,16 +1941,17 @@ CREATE TABLE IF NOT EXISTS RoundVoided
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     ground String,
-    paragraph LowCardinality(String)
+    paragraph String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS RulesPublished
 (
@@ -1931,8 +1963,8 @@ CREATE TABLE IF NOT EXISTS RulesPublished
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     game String,
     plan_version String,
     effective_from Int64,
@@ -1942,7 +1974,7 @@ CREATE TABLE IF NOT EXISTS RulesPublished
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS SchemaPublished
 (
@@ -1954,8 +1986,8 @@ CREATE TABLE IF NOT EXISTS SchemaPublished
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     name String,
     version Int32,
     fingerprint String,
@@ -1963,7 +1995,7 @@ CREATE TABLE IF NOT EXISTS SchemaPublished
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS SeatLeft
 (
@@ -1975,14 +2007,14 @@ CREATE TABLE IF NOT EXISTS SeatLeft
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
-    table LowCardinality(String)
+    table String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS SeatTaken
 (
@@ -1994,14 +2026,14 @@ CREATE TABLE IF NOT EXISTS SeatTaken
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
-    table LowCardinality(String)
+    table String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS ShoeLoaded
 (
@@ -2013,17 +2045,17 @@ CREATE TABLE IF NOT EXISTS ShoeLoaded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     shoe String,
-    table LowCardinality(String),
+    table String,
     decks Int32,
     shuffle_method String,
     cut Int32
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS SigningKeyAdded
 (
@@ -2035,15 +2067,15 @@ CREATE TABLE IF NOT EXISTS SigningKeyAdded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     key_id String,
     public_key String,
     reason String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS SigningKeyRevoked
 (
@@ -2055,14 +2087,14 @@ CREATE TABLE IF NOT EXISTS SigningKeyRevoked
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     key_id String,
     reason String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS SpinDeclaredInvalid
 (
@@ -2074,14 +2106,15 @@ CREATE TABLE IF NOT EXISTS SpinDeclaredInvalid
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    cause String
+    cause String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TableClosed
 (
@@ -2093,14 +2126,14 @@ CREATE TABLE IF NOT EXISTS TableClosed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     reason String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TableLimitsSet
 (
@@ -2112,9 +2145,9 @@ CREATE TABLE IF NOT EXISTS TableLimitsSet
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     bet_codes Array(String),
     minimums Array(Int64),
     maximums Array(Int64),
@@ -2123,7 +2156,7 @@ CREATE TABLE IF NOT EXISTS TableLimitsSet
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TableOpened
 (
@@ -2135,9 +2168,9 @@ CREATE TABLE IF NOT EXISTS TableOpened
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     registration String,
     game String,
     place String,
@@ -2145,7 +2178,7 @@ CREATE TABLE IF NOT EXISTS TableOpened
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TableResumed
 (
@@ -2157,14 +2190,14 @@ CREATE TABLE IF NOT EXISTS TableResumed
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     cause String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TableSuspended
 (
@@ -2176,14 +2209,14 @@ CREATE TABLE IF NOT EXISTS TableSuspended
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     cause String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TimeCollectionTaken
 (
@@ -2195,16 +2228,16 @@ CREATE TABLE IF NOT EXISTS TimeCollectionTaken
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
-    table LowCardinality(String),
+    actor String,
+    source String,
+    table String,
     account String,
     amount Int64,
     period_from Int64
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TournamentAnnounced
 (
@@ -2216,8 +2249,8 @@ CREATE TABLE IF NOT EXISTS TournamentAnnounced
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     game String,
     plan_version String,
@@ -2237,7 +2270,7 @@ CREATE TABLE IF NOT EXISTS TournamentAnnounced
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TournamentCancelled
 (
@@ -2249,14 +2282,14 @@ CREATE TABLE IF NOT EXISTS TournamentCancelled
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     cause String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TournamentEnded
 (
@@ -2268,8 +2301,8 @@ CREATE TABLE IF NOT EXISTS TournamentEnded
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     accounts Array(String),
     stakes Array(Int64),
@@ -2280,7 +2313,7 @@ CREATE TABLE IF NOT EXISTS TournamentEnded
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TournamentEntryPaid
 (
@@ -2292,8 +2325,8 @@ CREATE TABLE IF NOT EXISTS TournamentEntryPaid
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     entry String,
     account String,
@@ -2302,7 +2335,7 @@ CREATE TABLE IF NOT EXISTS TournamentEntryPaid
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TournamentEntryReturned
 (
@@ -2314,18 +2347,18 @@ CREATE TABLE IF NOT EXISTS TournamentEntryReturned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     entry String,
     account String,
     amount Int64,
     cause String,
-    paragraph LowCardinality(String)
+    paragraph String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TournamentPrizePaid
 (
@@ -2337,8 +2370,8 @@ CREATE TABLE IF NOT EXISTS TournamentPrizePaid
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     entry String,
     account String,
@@ -2349,7 +2382,7 @@ CREATE TABLE IF NOT EXISTS TournamentPrizePaid
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS TournamentStarted
 (
@@ -2361,14 +2394,14 @@ CREATE TABLE IF NOT EXISTS TournamentStarted
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     tournament String,
     entries Int32
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS UncalledReturned
 (
@@ -2380,18 +2413,19 @@ CREATE TABLE IF NOT EXISTS UncalledReturned
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    table LowCardinality(String),
+    table String,
     tournament String,
     bet String,
     account String,
-    amount Int64
+    amount Int64,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WheelSpun
 (
@@ -2403,16 +2437,17 @@ CREATE TABLE IF NOT EXISTS WheelSpun
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
     wheel_direction String,
     ball_direction String,
-    revolutions Int32
+    revolutions Int32,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WheelStopped
 (
@@ -2424,14 +2459,15 @@ CREATE TABLE IF NOT EXISTS WheelStopped
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     round String,
-    field String
+    field String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WinCorrected
 (
@@ -2443,17 +2479,18 @@ CREATE TABLE IF NOT EXISTS WinCorrected
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     bet String,
     account String,
     round String,
     difference Int64,
-    cause String
+    cause String,
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WithdrawalCancelled
 (
@@ -2465,8 +2502,8 @@ CREATE TABLE IF NOT EXISTS WithdrawalCancelled
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     withdrawal String,
     amount Int64,
@@ -2474,7 +2511,7 @@ CREATE TABLE IF NOT EXISTS WithdrawalCancelled
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WithdrawalPaid
 (
@@ -2486,8 +2523,8 @@ CREATE TABLE IF NOT EXISTS WithdrawalPaid
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     withdrawal String,
     amount Int64,
@@ -2497,7 +2534,7 @@ CREATE TABLE IF NOT EXISTS WithdrawalPaid
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WithdrawalRefused
 (
@@ -2509,20 +2546,20 @@ CREATE TABLE IF NOT EXISTS WithdrawalRefused
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     withdrawal String,
     amount Int64,
     method String,
     method_class String,
-    code LowCardinality(String),
-    sentence LowCardinality(String),
-    paragraph LowCardinality(String)
+    code String,
+    sentence String,
+    paragraph String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WithdrawalRequested
 (
@@ -2534,8 +2571,8 @@ CREATE TABLE IF NOT EXISTS WithdrawalRequested
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     account String,
     withdrawal String,
     amount Int64,
@@ -2544,7 +2581,7 @@ CREATE TABLE IF NOT EXISTS WithdrawalRequested
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE TABLE IF NOT EXISTS WriterStarted
 (
@@ -2556,12 +2593,12 @@ CREATE TABLE IF NOT EXISTS WriterStarted
     decision_size Int32,
     recorded_at Int64,
     occurred_at Int64,
-    actor LowCardinality(String),
-    source LowCardinality(String),
+    actor String,
+    source String,
     writer String,
     epoch Int64,
     software_version String
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;

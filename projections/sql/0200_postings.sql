@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS postings
 )
 ENGINE = MergeTree
 ORDER BY (kind, account, position)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_deposit_credited TO postings AS
 SELECT
