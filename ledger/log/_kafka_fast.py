@@ -26,6 +26,9 @@ __all__ = ["fast_messages", "is_fast"]
 
 CHUNK_MESSAGES = 4096
 QUEUED_KIBIBYTES = 32_768
+FETCH_BYTES = 16 << 20
+FULL_QUEUE_MS = 5
+"""How long a full queue is left alone; librdkafka's own second makes a scan half as fast."""
 WAIT_SECONDS = 0.2
 
 _LOGGER = logging.getLogger("gameledger.kafka.fast")
@@ -110,7 +113,8 @@ def _options(settings: KafkaSettings) -> dict[str, Any]:
         "isolation.level": "read_committed",
         "allow.auto.create.topics": False,
         "queued.max.messages.kbytes": QUEUED_KIBIBYTES,
-        "fetch.message.max.bytes": settings.message_bytes_max,
+        "fetch.message.max.bytes": max(FETCH_BYTES, settings.message_bytes_max),
+        "fetch.queue.backoff.ms": FULL_QUEUE_MS,
         "security.protocol": settings.security_protocol,
         "ssl.ca.location": ours.get("ssl_cafile"),
         "ssl.certificate.location": ours.get("ssl_certfile"),

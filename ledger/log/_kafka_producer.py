@@ -13,13 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from kafka import KafkaProducer
-from kafka.errors import (
-    InvalidProducerEpochError,
-    KafkaError,
-    OutOfOrderSequenceNumberError,
-    ProducerFencedError,
-    UnknownProducerIdError,
-)
+from kafka.errors import InvalidProducerEpochError, KafkaError, ProducerFencedError
 
 from ledger.log._kafka_client import bounded, connect
 
@@ -36,7 +30,6 @@ LINGER_MS = 1000
 """A batch waits for the flush that ends it, so that a transaction is few requests."""
 
 _FENCED = (ProducerFencedError, InvalidProducerEpochError)
-_RENEWING = (OutOfOrderSequenceNumberError, UnknownProducerIdError)
 
 
 def producer_options(settings: KafkaSettings) -> dict[str, Any]:
@@ -46,7 +39,7 @@ def producer_options(settings: KafkaSettings) -> dict[str, Any]:
     return {
         **settings.connection(),
         "transactional_id": settings.transactional_id,
-        "transaction_timeout_ms": int(settings.transaction_seconds * 1000),
+        "transaction_timeout_ms": settings.transaction_ms,
         "acks": "all",
         "enable_idempotence": True,
         "allow_auto_create_topics": False,
@@ -63,34 +56,35 @@ def producer_options(settings: KafkaSettings) -> dict[str, Any]:
 class Transactions:
     """The right to append to the topic, until a newer writer takes it."""
 
-    def __init__(self, settings: KafkaSettings) -> None:
+    def __init__(self, settings: KafkaSettings, mark: int) -> None:
         """Take the right: fence older writers, and end what they left open.
+
+        Args:
+            settings: the topic.
+            mark: sign of this writer, by which :func:`owner_of` names it. It hides in the
+                milliseconds of the time-out of transactions, which is all that a broker tells
+                of who took the right last; the epoch alone does not say whose request it was.
 
         Raises:
             KafkaError: the broker does not answer or refuses.
 
         """
         self._settings = settings
-        self._producer = connect(KafkaProducer, **producer_options(settings))
+        options = {
+            **producer_options(settings),
+            "transaction_timeout_ms": settings.transaction_ms + mark,
+        }
+        self._producer = connect(KafkaProducer, **options)
         try:
             self._producer.init_transactions()
         except BaseException:
             self.abandon()
             raise
 
-    @property
-    def identity(self) -> tuple[int, int]:
-        """Producer id and epoch, by which the broker knows this writer."""
-        held = self._manager.producer_id_and_epoch
-        return held.producer_id, held.epoch
-
     def is_fenced_by(self, error: BaseException) -> bool:
-        """Tell whether an error means that another writer took over."""
-        return isinstance(error, _FENCED) or isinstance(self._manager.last_error, _FENCED)
-
-    def renews_itself_after(self, error: BaseException) -> bool:
-        """Tell whether kafka-python asks for a new epoch by itself after an error."""
-        return isinstance(error, _RENEWING) or bool(self._manager.is_bumping_epoch())
+        """Tell whether an error means that somebody took the right since."""
+        manager: Any = self._producer._transaction_manager  # noqa: SLF001 - it keeps the first
+        return isinstance(error, _FENCED) or isinstance(manager.last_error, _FENCED)
 
     def send(self, bodies: Sequence[bytes]) -> list[int]:
         """Begin a transaction and send messages; give their offsets once all are replicated.
@@ -138,7 +132,3 @@ class Transactions:
         """Disconnect in good order."""
         with suppress(Exception):
             self._producer.close(timeout=self._settings.request_seconds)
-
-    @property
-    def _manager(self) -> Any:
-        return self._producer._transaction_manager  # noqa: SLF001 - it alone knows the epoch

@@ -150,6 +150,11 @@ class KafkaSettings:
         """Copies that must have a message before it is acknowledged."""
         return min(INSYNC, self.replication)
 
+    @property
+    def transaction_ms(self) -> int:
+        """Give ``transaction_seconds`` as the broker takes it."""
+        return int(self.transaction_seconds * 1000)
+
     def connection(self) -> dict[str, Any]:
         """Give what every client of kafka-python is made with.
 

@@ -88,8 +88,8 @@ def check_topic(settings: KafkaSettings) -> None:
         )
 
 
-def owner_of(settings: KafkaSettings) -> tuple[int, int] | None:
-    """Tell who may write now: (producer id, epoch) of the newest writer; none before the first.
+def owner_of(settings: KafkaSettings) -> int | None:
+    """Tell the mark of the writer that took the right to write last; none before the first.
 
     Raises:
         KafkaError: the broker that knows does not answer.
@@ -105,7 +105,7 @@ def owner_of(settings: KafkaSettings) -> tuple[int, int] | None:
         described = bounded(ask, 2 * settings.request_seconds, "finding out who may write")
     except TransactionalIdNotFoundError:
         return None
-    return described.producer_id, described.producer_epoch
+    return int(described.transaction_timeout_ms) - settings.transaction_ms
 
 
 def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:

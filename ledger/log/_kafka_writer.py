@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from secrets import randbelow
 from typing import TYPE_CHECKING, NoReturn
 
 from kafka.errors import KafkaError
@@ -38,6 +39,9 @@ __all__ = ["TopicWriter"]
 MARKER_OFFSETS = 1
 """The marker that ends a transaction takes one offset."""
 
+MARKS_MAX = 30_000
+TAKE_OVER_SECONDS = 1.0
+"""A writer that takes over first ends what is open and then signs with its own mark."""
 PAUSE_SECONDS = 0.2
 SAME_FAULTS_MAX = 4
 
@@ -66,12 +70,11 @@ class TopicWriter:
         self._places = places
         self._note = note
         self._name = f"topic {settings.topic}"
-        self._doubtful = 0
-        self._doubtful_until = 0.0
+        self._mark = randbelow(MARKS_MAX)
         self.stopped: LedgerError | None = None
         self._adopt(self._tail())
         try:
-            self._transactions = Transactions(settings)
+            self._transactions = Transactions(settings, self._mark)
         except KafkaError as error:
             raise unreachable(settings, error) from error
         try:
@@ -167,52 +170,28 @@ class TopicWriter:
     def _settle(self, error: KafkaError, head: Head, deadline: float) -> None:
         """Find out what became of a transaction; the head moves on if it was committed.
 
-        A newer writer is not put out of office by that: who may write is asked first. Only
-        if it may have been ourselves, by a request that the broker answered too late, does the
-        tail decide alone.
+        A newer writer is not put out of office by that: who may write is asked first. It may
+        be ourselves, by a request that the broker answered too late.
         """
-        is_fenced, identity = self._transactions.is_fenced_by(error), self._transactions.identity
-        if not is_fenced and self._transactions.renews_itself_after(error):
-            self._doubt()
+        if self._transactions.is_fenced_by(error):
+            time.sleep(TAKE_OVER_SECONDS)
         self._transactions.abandon()
         cause: Exception = error
         while True:
             try:
-                if (is_fenced or owner_of(self._settings) not in {None, identity}) and (
-                    not self._may_have_been_us()
-                ):
+                if owner_of(self._settings) not in {None, self._mark}:
                     self._fence(error)
-                self._renew()
+                self._transactions = Transactions(self._settings, self._mark)
                 self._learn(self._tail(), head)
             except (KafkaError, AvailabilityError) as again:
                 if self.stopped is not None:
                     raise
-                cause, is_fenced, identity = again, False, self._transactions.identity
+                cause = again
             else:
                 return
             if time.monotonic() > deadline:
                 raise self._stop(self._unknown(str(cause))) from cause
             time.sleep(PAUSE_SECONDS)
-
-    def _renew(self) -> None:
-        """Take the right to write again; a request without an answer may still take effect."""
-        started = time.monotonic()
-        try:
-            self._transactions = Transactions(self._settings)
-        except KafkaError:
-            self._doubt()
-            raise
-        if time.monotonic() - started > self._settings.request_seconds:
-            self._doubt()
-
-    def _doubt(self) -> None:
-        self._doubtful += 1
-        self._doubtful_until = time.monotonic() + 3 * self._settings.request_seconds
-
-    def _may_have_been_us(self) -> bool:
-        is_possible = self._doubtful > 0 and time.monotonic() < self._doubtful_until
-        self._doubtful -= is_possible
-        return is_possible
 
     def _learn(self, tail: Tail, head: Head) -> None:
         if tail.head == head:

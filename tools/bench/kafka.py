@@ -31,6 +31,8 @@ from ledger.log.kafka import KafkaLog, KafkaSettings
 from ledger.log.memory import MemoryLog
 from tools.bench.kafka_latency import latencies
 from tools.bench.load import SEED, SetClock, begin, lengthen
+from tools.bench.machine import processor
+from tools.bench.steps import Measured
 from tools.broker import Cluster
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-EVENTS = 300_000
+EVENTS = 1_000_000
 RUNS = 3
 TRANSACTIONS = (1, 100, 1_000)
 """Messages of a transaction."""
@@ -163,7 +165,7 @@ def _read(
         for batch in _batches(messages, 1_000):
             log.append(batch)
         size = log.head().size
-    steps: dict[str, Callable[[], int]] = {
+    steps: dict[str, Callable[[], Measured]] = {
         "bare": lambda: _bare_consume(cluster, "read"),
         "read": lambda: _our_read(url, folder),
         "verify": lambda: _our_verify(url, folder),
@@ -176,16 +178,14 @@ def _read(
     for run in range(RUNS):
         for name, measure in steps.items():
             say(f"{name}, run {run + 1} of {RUNS}")
-            started = time.perf_counter()
-            count = measure()
-            seconds = time.perf_counter() - started
+            count, seconds = measure()
             if not size - 1_000 <= count <= size:
                 raise KafkaError(f"{name} met {count} messages of {size}")
             found[name].append(count / seconds)
     return {name: statistics.median(rates) for name, rates in found.items()}
 
 
-def _bare_consume(cluster: Cluster, topic: str) -> int:
+def _bare_consume(cluster: Cluster, topic: str) -> Measured:
     partition = TopicPartition(topic, 0)
     with KafkaConsumer(
         bootstrap_servers=cluster.bootstrap.split(","),
@@ -196,23 +196,25 @@ def _bare_consume(cluster: Cluster, topic: str) -> int:
         consumer.assign([partition])
         consumer.seek(partition, 0)
         end = consumer.end_offsets([partition])[partition]
-        count = 0
+        started, count = time.perf_counter(), 0
         while consumer.position(partition) < end:
             count += sum(map(len, consumer.poll(1000).values()))
-        return count
+        return Measured(count, time.perf_counter() - started)
 
 
-def _our_read(url: str, folder: Path) -> int:
+def _our_read(url: str, folder: Path) -> Measured:
     with closing(KafkaLog(url, folder / "reader", writable=False)) as log:
-        return sum(1 for _ in log.read())
+        started = time.perf_counter()
+        return Measured(sum(1 for _ in log.read()), time.perf_counter() - started)
 
 
-def _our_verify(url: str, folder: Path) -> int:
+def _our_verify(url: str, folder: Path) -> Measured:
     with closing(KafkaLog(url, folder / "reader", writable=False)) as log:
-        return chain.verify(log.read()).head.size
+        started = time.perf_counter()
+        return Measured(chain.verify(log.read()).head.size, time.perf_counter() - started)
 
 
-def _our_rebuild(url: str, folder: Path) -> int:
+def _our_rebuild(url: str, folder: Path) -> Measured:
     from projections.rebuild import rebuild
     from projections.store import Store
 
@@ -221,21 +223,14 @@ def _our_rebuild(url: str, folder: Path) -> int:
         tempfile.TemporaryDirectory(dir=folder) as place,
         Store.open(place) as store,
     ):
-        return rebuild(log, store).head.size
+        started = time.perf_counter()
+        return Measured(rebuild(log, store).head.size, time.perf_counter() - started)
 
 
 def _machine() -> dict[str, str]:
-    cpu = next(
-        (
-            line.partition(":")[2].strip()
-            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-            if line.startswith("model name")
-        ),
-        platform.processor(),
-    )
     is_fast = find_spec("confluent_kafka") is not None
     return {
-        "cpu": cpu,
+        "cpu": processor(),
         "python": platform.python_version(),
         "seed": str(SEED),
         "kafka-python": version("kafka-python"),

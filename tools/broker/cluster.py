@@ -251,7 +251,7 @@ class Cluster:
         """Find the node that leads the one partition of a topic; none while nobody does."""
         if self._asking is None:  # kept, because one that finds no broker leaves sockets behind
             self._asking = self.admin()
-        with contextlib.suppress(KafkaError):
+        with contextlib.suppress(KafkaError, LookupError):  # a node may not know the topic yet
             (described,) = self._asking.describe_topics([topic])
             leader = described["partitions"][0]["leader_id"]
             return next((node for node in self.nodes if node.number == leader), None)

@@ -172,12 +172,12 @@ def test_writer_that_lost_its_connection_meets_one_that_took_over(
     name = "owner_of" if moment.startswith("before") else "Transactions"
     real = getattr(_kafka_writer, name)
 
-    def take_over_first(settings: KafkaSettings) -> object:
+    def take_over_first(settings: KafkaSettings, *mark: int) -> object:
         monkeypatch.setattr(_kafka_writer, name, real)
         second.append(KafkaLog(url, tmp_path / "second", writable=True))
         taken.extend(Chain.behind(second[0]).add(landed(5)))
         second[0].append(taken)
-        return real(settings)
+        return real(settings, *mark)
 
     with closing(KafkaLog(url, tmp_path / "first", writable=True)) as first:
         chain, acknowledged = begun(first)
