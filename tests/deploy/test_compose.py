@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from ledger.log import _kafka_topic
+from ledger.log._kafka_writer import MARKS_MAX
 from ledger.log.kafka import KafkaSettings
 from ledger.log.kafka_standby import LEASE_SECONDS_MIN
 from projections.clickhouse import ClickHouseServer
@@ -65,7 +66,7 @@ def test_brokers_allow_what_the_log_asks_for(settings: KafkaSettings) -> None:
     for broker in BROKERS.values():
         environment = broker["environment"]
         numbers = {name: int(text) for name, text in environment.items() if str(text).isdecimal()}
-        assert numbers["KAFKA_TRANSACTION_MAX_TIMEOUT_MS"] >= settings.transaction_seconds * 1000
+        assert numbers["KAFKA_TRANSACTION_MAX_TIMEOUT_MS"] >= settings.transaction_ms + MARKS_MAX
         assert numbers["KAFKA_MESSAGE_MAX_BYTES"] >= settings.message_bytes_max
         assert numbers["KAFKA_REPLICA_FETCH_MAX_BYTES"] >= settings.message_bytes_max
         assert numbers["KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS"] <= LEASE_SECONDS_MIN * 1000
