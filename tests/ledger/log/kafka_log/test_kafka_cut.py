@@ -16,6 +16,7 @@ from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, Pr
 
 from ledger.errors import FencedError
 from ledger.log import Query, _kafka_writer
+from ledger.log._kafka_producer import Transactions
 from ledger.log.kafka import KafkaLog
 
 if TYPE_CHECKING:
@@ -157,6 +158,21 @@ def test_second_writer_fences_the_first_at_each_step_of_an_append(
         **judge(patient_url, tmp_path / "reader", whole),
         first_was_answered=batch[-1] in acknowledged,
     )
+
+
+def test_writer_knows_its_own_late_requests_and_nobody_elses(url: str, tmp_path: Path) -> None:
+    """A broker may carry out a request for the right to write long after it was given up."""
+    with closing(KafkaLog(url, tmp_path / "first", writable=True)) as log:
+        chain, acknowledged = begun(log)
+        assert log._writer is not None
+        for number in range(3):
+            Transactions(log.settings, log._writer._mark).abandon()
+            log.append(batch := chain.add(landed(number)))
+            acknowledged += batch
+        Transactions(log.settings, log._writer._mark + 1).abandon()
+        with pytest.raises(FencedError, match="took over"):
+            log.append(chain.add(landed(4)))
+    judge(url, tmp_path / "reader", acknowledged)
 
 
 @pytest.mark.parametrize("moment", ["before it asks who may write", "after it asked"])
