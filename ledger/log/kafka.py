@@ -16,12 +16,11 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from threading import Condition
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log._continuity import continue_head
+from ledger.log._indexed import IndexedLog
 from ledger.log._kafka_fast import fast_messages, is_fast
 from ledger.log._kafka_note import HeadNote
 from ledger.log._kafka_places import NEAR, Chunks, Places, in_order
@@ -34,18 +33,17 @@ from ledger.log.index import ReadOnlyTagIndex, TagIndex
 from ledger.log.port import EMPTY, Head
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ledger.errors import LedgerError
-    from ledger.log.port import Message, Query
+    from ledger.log.port import Message
 
 __all__ = ["PASSWORD_VARIABLE", "KafkaLog", "KafkaSettings"]
 
-_POLL_SECONDS = 0.05
 _FEW_MESSAGES = 1024
 
 
-class KafkaLog:
+class KafkaLog(IndexedLog):
     """The log of one chain in a topic; safe to use from several threads."""
 
     def __init__(
@@ -66,28 +64,19 @@ class KafkaLog:
         """
         self._settings = KafkaSettings.from_url(settings) if isinstance(settings, str) else settings
         self._directory = Path(directory)
-        self._name = f"topic {self._settings.topic}"
+        super().__init__(f"topic {self._settings.topic}")
         self._is_fast = is_fast(self._settings)
-        self._changed = Condition()
         self._readers = TopicReaders(self._settings)
         self._places = Places()
         self._chunks = Chunks()
-        self._lock: WriterLock | None = None
         self._note: HeadNote | None = None
         self._writer: TopicWriter | None = None
-        self._index: TagIndex | ReadOnlyTagIndex | None = None
-        self._stopped: LedgerError | None = None
         self._seen = (EMPTY, 0)
         try:
             self._open(writable=writable)
         except BaseException:
             self.close()
             raise
-
-    @property
-    def is_writable(self) -> bool:
-        """Tell whether this is the log of the writer."""
-        return self._lock is not None
 
     @property
     def settings(self) -> KafkaSettings:
@@ -131,43 +120,6 @@ class KafkaLog:
             self._chunks.follow(messages[0].position, [message.body for message in messages])
             self._changed.notify_all()
             return head
-
-    def find(
-        self,
-        query: Query,
-        *,
-        after: int = -1,
-        before: int | None = None,
-        limit: int | None = None,
-        backwards: bool = False,
-    ) -> list[int]:
-        """Give the positions of matching events; see the port."""
-        return self._usable_index().find(
-            query, after=after, before=before, limit=limit, backwards=backwards
-        )
-
-    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of recorded commands; see the port."""
-        return self._usable_index().commands(command_ids)
-
-    def wait(self, size: int, timeout_seconds: float) -> bool:
-        """Wait until the log is longer than ``size``; a reader looks every 50 ms."""
-        writer = self._writer
-        if writer is not None:
-            with self._changed:
-                self._require_usable()
-                self._changed.wait_for(
-                    lambda: writer.head.size > size or self._reason is not None, timeout_seconds
-                )
-                return writer.head.size > size
-        deadline = monotonic() + timeout_seconds
-        while self.head().size <= size:
-            left = deadline - monotonic()
-            if left <= 0:
-                return False
-            with self._changed:
-                self._changed.wait(min(left, _POLL_SECONDS))
-        return True
 
     def close(self) -> None:
         """Disconnect and let another process write; closing twice is allowed."""
@@ -216,14 +168,8 @@ class KafkaLog:
                 self._seen = (tail.head, tail.end)
             return self._seen
 
-    def _require_usable(self) -> None:
-        reason = self._reason
-        if reason is not None:
-            raise type(reason)(str(reason))
-
     @property
     def _reason(self) -> LedgerError | None:
-        """Say why the log has stopped for good, if it has."""
         if self._stopped is None and self._writer is not None:
             return self._writer.stopped
         return self._stopped
@@ -236,12 +182,6 @@ class KafkaLog:
                 f"{text}, and {self._name} takes {self._settings.message_bytes_max}: "
                 "nothing was appended"
             )
-
-    def _usable_index(self) -> TagIndex | ReadOnlyTagIndex:
-        self._require_usable()
-        if self._index is None:
-            raise AvailabilityError(f"the index of {self._name} is not open yet")
-        return self._index
 
     def _messages(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
         if start >= stop:

@@ -13,22 +13,22 @@ from __future__ import annotations
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
-from threading import Condition, RLock
-from time import monotonic
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from ledger.encoding import decode_envelope, hash_of
 from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log._continuity import continue_head
+from ledger.log._indexed import IndexedLog
 from ledger.log._sqlite_file import WriterLock, connect, create, explain
 from ledger.log.index import ReadOnlyTagIndex, TagIndex
 from ledger.log.port import EMPTY, Head
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ledger.errors import LedgerError
-    from ledger.log.port import Message, Query
+    from ledger.log.port import Message
 
 __all__ = ["SqliteLog"]
 
@@ -47,10 +47,9 @@ _CHUNK_MESSAGES = 1024
 _CHUNK_BYTES = 1 << 20
 _CHECKPOINT_PAGES = 8192
 _JOURNAL_BYTES = 64 << 20
-_POLL_SECONDS = 0.05
 
 
-class SqliteLog:
+class SqliteLog(IndexedLog):
     """The log of one chain in a folder; safe to use from several threads."""
 
     def __init__(self, directory: Path | str, *, writable: bool) -> None:
@@ -64,13 +63,10 @@ class SqliteLog:
         """
         self._directory = Path(directory)
         self._path = self._directory / "log.sqlite"
-        self._changed = Condition()
+        super().__init__(str(self._path))
         self._reading = RLock()
-        self._lock: WriterLock | None = None
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
-        self._index: TagIndex | ReadOnlyTagIndex | None = None
-        self._stopped: LedgerError | None = None
         self._head = EMPTY
         try:
             self._open(writable=writable)
@@ -80,11 +76,6 @@ class SqliteLog:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def is_writable(self) -> bool:
-        """Tell whether this is the log of the writer."""
-        return self._lock is not None
 
     def head(self) -> Head:
         """Tell where the log ends now."""
@@ -131,42 +122,6 @@ class SqliteLog:
             self._index.add(messages, head)
             self._changed.notify_all()
             return head
-
-    def find(
-        self,
-        query: Query,
-        *,
-        after: int = -1,
-        before: int | None = None,
-        limit: int | None = None,
-        backwards: bool = False,
-    ) -> list[int]:
-        """Give the positions of matching events; see the port."""
-        return self._usable_index().find(
-            query, after=after, before=before, limit=limit, backwards=backwards
-        )
-
-    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of recorded commands; see the port."""
-        return self._usable_index().commands(command_ids)
-
-    def wait(self, size: int, timeout_seconds: float) -> bool:
-        """Wait until the log is longer than ``size``; a reader looks every 50 ms."""
-        if self.is_writable:
-            with self._changed:
-                self._require_usable()
-                self._changed.wait_for(
-                    lambda: self._head.size > size or self._stopped is not None, timeout_seconds
-                )
-                return self._head.size > size
-        deadline = monotonic() + timeout_seconds
-        while self._size() <= size:
-            left = deadline - monotonic()
-            if left <= 0:
-                return False
-            with self._changed:
-                self._changed.wait(min(left, _POLL_SECONDS))
-        return True
 
     def close(self) -> None:
         """Close the files and let another process write; closing twice is allowed."""
@@ -284,16 +239,6 @@ class SqliteLog:
     def _stop(self, fault: LedgerError) -> LedgerError:
         self._stopped = fault
         return fault
-
-    def _require_usable(self) -> None:
-        if self._stopped is not None:
-            raise type(self._stopped)(str(self._stopped))
-
-    def _usable_index(self) -> TagIndex | ReadOnlyTagIndex:
-        self._require_usable()
-        if self._index is None:
-            raise AvailabilityError(f"the index of {self._path} is not open yet")
-        return self._index
 
     def _tail(self, connection: sqlite3.Connection) -> Head:
         row = connection.execute(_LAST).fetchone()

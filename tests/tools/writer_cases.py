@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-SECONDS_MAX = 60
+SECONDS_MAX = 180
 ANSWER_SECONDS = 4.0
 WINDOW = 25
 

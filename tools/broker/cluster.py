@@ -38,7 +38,7 @@ QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 PORTS = range(20_000, 32_000)
 
 STARTED = "Kafka Server started"
-START_SECONDS_MAX = 90.0
+START_SECONDS_MAX = 180.0
 STOP_SECONDS_MAX = 30.0
 PAUSE_SECONDS = 0.05
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 QUICK = {
     "request_seconds": 2,
     "commit_seconds": 3,
-    "settle_seconds": 60,
+    "settle_seconds": 180,
     "read_seconds": 5,
-    "transaction_seconds": 120,
+    "transaction_seconds": 240,
 }
 """Time-outs that let a test see what happens after them."""
 
@@ -52,9 +52,9 @@ class Load:
 
     def __exit__(self, *_: object) -> None:
         self._is_over = True
-        self._thread.join(120)
+        self._thread.join(240)
 
-    def await_batches(self, count: int, seconds: float = 90) -> None:
+    def await_batches(self, count: int, seconds: float = 240) -> None:
         """Wait until so many more batches are acknowledged."""
         with self._moved:
             wanted = len(self.acknowledged) + 3 * count
@@ -64,7 +64,7 @@ class Load:
         assert self.error is None, repr(self.error)
         assert reached, f"no {count} batches in {seconds} s"
 
-    def await_error(self, seconds: float = 90) -> Exception:
+    def await_error(self, seconds: float = 240) -> Exception:
         self._thread.join(seconds)
         assert self.error is not None
         return self.error

@@ -39,7 +39,7 @@ def one_node(kafka_jars: None, tmp_path: Path) -> Iterator[Cluster]:  # noqa: AR
 
 def leader(cluster: Cluster, topic: str, *, other_than: Node | None = None) -> Node:
     """Wait until a node leads."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while time.monotonic() < deadline:
         found = cluster.leader_of(topic)
         if found is not None and found is not other_than and found.is_running:
@@ -65,7 +65,7 @@ class Watcher:
 
     def __exit__(self, *_: object) -> None:
         self._is_over.set()
-        self._thread.join(60)
+        self._thread.join(180)
 
     def _run(self) -> None:
         with closing(KafkaLog(self._url, self._folder, writable=False)) as log:
