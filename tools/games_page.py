@@ -89,6 +89,25 @@ COMMON = (
         ),
     ),
     (
+        "Several limits passed in a roulette, at a wheel or in baccarat",
+        (
+            "The first wager to pass one is named; of its own limits the minimum, the maximum, "
+            "the player's total, in this order."
+        ),
+    ),
+    (
+        "Fields that a game or a bet has no use for",
+        (
+            "Not read, if their type is right: `chip` anywhere but on an even chance of Czech "
+            "Casinos, `selection` of a game without selections. A roulette bet that leaves no "
+            "choice refuses a `selection`, a basket any but its own four numbers."
+        ),
+    ),
+    (
+        "Nobody's chips play: all are void, late or gone before the close",
+        "Number, field and cards may be missing.",
+    ),
+    (
         "Chips after the close of bets",
         "Never a bet (refused); two land-based roulettes return them as void.",
     ),

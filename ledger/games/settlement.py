@@ -8,6 +8,7 @@ bet, settling a round, and settling it again in a replay under the plan version 
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
 from ledger.games.contract import (
@@ -47,12 +48,13 @@ def settle(request: object) -> Document:
 def settle_line(line: str | bytes) -> str:
     """Answer one line of JSON with one line of JSON, also when the line is not JSON.
 
-    Bytes are read as UTF-8 and nothing else. A key given twice, NaN and Infinity are refused: two
+    Bytes are read as UTF-8 and nothing else; the mark that some editors put at the beginning of a
+    file (BOM) is no part of the request. A key given twice, NaN and Infinity are refused: two
     readers could take them in two ways.
     """
     try:
         request = json.loads(
-            line.decode() if isinstance(line, bytes) else line,
+            line.removeprefix(BOM_UTF8).decode() if isinstance(line, bytes) else line,
             object_pairs_hook=_object_without_repeats,
             parse_constant=_refuse_constant,
         )

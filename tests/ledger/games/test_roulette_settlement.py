@@ -239,6 +239,32 @@ def test_a_line_that_is_no_request_gets_an_answer(line: str, identifier: str | N
     assert answer["error"]["code"] == "MALFORMED_REQUEST"
 
 
+def test_a_mark_at_the_beginning_of_a_file_is_no_part_of_the_request() -> None:
+    line = json.dumps(request(RED))
+    assert games.settle_line(b"\xef\xbb\xbf" + line.encode()) == games.settle_line(line)
+    twice = games.settle_line(b"\xef\xbb\xbf" * 2 + line.encode())
+    assert json.loads(twice)["error"]["code"] == "MALFORMED_REQUEST"
+
+
+@pytest.mark.parametrize("game", [SIXTY_NINE, CZECH])
+def test_no_number_is_needed_when_all_chips_came_late(game: str) -> None:
+    late = wager(late=True)
+    answer = games.settle(request(late, game=game, outcome={}))
+    assert [(line["result"], line["payout"]) for line in answer["wagers"]] == [("void", "100.00")]
+    in_time = {**RED, "id": "w2"}
+    assert code_of(request(late, in_time, game=game, outcome={})) == "OUTCOME_INCOMPLETE"
+
+
+@pytest.mark.parametrize(
+    ("game", "placed"),
+    [(SYNOT, wager()), (SIXTY_NINE, wager()), (CZECH, wager("dozen", selection=2))],
+)
+def test_the_value_of_a_chip_matters_only_where_zero_halves(game: str, placed: Any) -> None:
+    chips = games.settle(request({**placed, "chip": "30.00"}, game=game))
+    assert chips == games.settle(request(placed, game=game))
+    assert "error" not in chips
+
+
 @pytest.mark.parametrize("game", [SYNOT, EVOLUTION])
 def test_a_void_line_names_the_paragraph_that_returns_it(game: str) -> None:
     recorded = request(RED, game=game, outcome={"void": {"reason": "result_not_recorded"}})
