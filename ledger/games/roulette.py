@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import _round_checks as checks
 from ledger.games._game_plan import GamePlan, PlanHeader
+from ledger.games._payouts import voided
 from ledger.games._shapes import shown
 from ledger.games.contract import (
     Action,
     Code,
     Disconnect,
     Outcome,
-    Result,
     ResultLine,
     RoundResult,
     SettlementError,
@@ -217,8 +217,7 @@ class RoulettePlan(GamePlan):
         self, wager: Wager, bet: Bet, outcome: RouletteOutcome, void_rule: str | None
     ) -> ResultLine:
         if void_rule is not None:
-            stake = wager.stake_haler
-            return ResultLine(wager.id, stake, Result.VOID, stake, void_rule)
+            return voided(wager.id, wager.stake_haler, void_rule)
         return decide_wager(
             wager,
             bet,
