@@ -39,6 +39,7 @@ from ledger.games.tournament_entries import (
     BUY_IN,
     ENTRY_WORDS,
     TournamentFormat,
+    check_bought_in,
     check_entries,
     check_payment,
     check_withdrawn,
@@ -134,7 +135,8 @@ class TournamentPlan(GamePlan):
         bought_in = {other.player for other in lying if other.bet == BUY_IN}
         if wager.bet == BUY_IN and bought_in:
             raise SettlementError(Code.ENTRY_NOT_ALLOWED, "a player buys in once")
-        check_payment(self.header, wager, bought_in)
+        check_payment(self.header, wager)
+        check_bought_in(wager, bought_in)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Say why a table may not have these limits, or None."""

@@ -48,7 +48,10 @@ class Field:
 
 
 def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: TournamentFormat) -> None:
-    """Judge every payment in turn.
+    """Judge every payment by itself and then among the others.
+
+    In this order a buy-in of a wrong form is named as such, and not the re-entry that then stands
+    alone.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE, DUPLICATE_WAGER or
@@ -56,11 +59,13 @@ def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: Tourname
 
     """
     seen: set[str] = set()
-    paid: Counter[tuple[str, str]] = Counter()
-    bought_in = {wager.player for wager in wagers if wager.bet == BUY_IN}
     for wager in wagers:
-        check_payment(header, wager, bought_in)
+        check_payment(header, wager)
         checks.check_identifiers(wager, seen)
+    bought_in = {wager.player for wager in wagers if wager.bet == BUY_IN}
+    paid: Counter[tuple[str, str]] = Counter()
+    for wager in wagers:
+        check_bought_in(wager, bought_in)
         kind = (wager.player, wager.bet)
         if wager.bet not in allowed.any_number and (wager.bet not in allowed.once or paid[kind]):
             raise SettlementError(
@@ -70,16 +75,11 @@ def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: Tourname
         paid[kind] += 1
 
 
-def check_payment(header: PlanHeader, wager: Wager, bought_in: Collection[str]) -> None:
+def check_payment(header: PlanHeader, wager: Wager) -> None:
     """Judge one payment by itself.
 
-    Args:
-        header: of the plan.
-        wager: the payment.
-        bought_in: the players with a buy-in, without which nothing else can be bought.
-
     Raises:
-        SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE or ENTRY_NOT_ALLOWED.
+        SettlementError: UNKNOWN_BET, INVALID_STAKE or BET_AFTER_CLOSE.
 
     """
     if wager.bet not in ENTRY_WORDS:
@@ -89,6 +89,10 @@ def check_payment(header: PlanHeader, wager: Wager, bought_in: Collection[str]) 
             Code.INVALID_STAKE, f"payment {shown(wager.id)} must be a positive amount"
         )
     checks.check_late(header, wager)
+
+
+def check_bought_in(wager: Wager, bought_in: Collection[str]) -> None:
+    """Refuse a payment of a player without a buy-in; raises ENTRY_NOT_ALLOWED."""
     if wager.bet != BUY_IN and wager.player not in bought_in:
         raise SettlementError(
             Code.ENTRY_NOT_ALLOWED, f"{shown(wager.player)} has no buy-in for {wager.bet}"

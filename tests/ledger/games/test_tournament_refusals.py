@@ -136,3 +136,10 @@ REFUSED = [
 @pytest.mark.parametrize("game", TOURNAMENTS)
 def test_refused(game: str, code: str, request_: Any) -> None:
     assert code_of(request_ | {"game": game}) == code
+
+
+def test_a_wrong_buy_in_is_named_before_what_hangs_on_it() -> None:
+    """The re-entry is listed first and stands alone only because its buy-in is misnamed."""
+    first, *others = buy_ins(10)
+    wagers = [payment("p1", "re_entry"), first | {"bet": "ticket"}, *others]
+    assert code_of(tournament(wagers, "p1", "p2", "p3", format="re_entry")) == "UNKNOWN_BET"
