@@ -10,19 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.games import _round_checks as checks
 from ledger.games._cards import RANKS
 from ledger.games._payouts import read_odds
 from ledger.games._plan_reader import PlanError, Section
 from ledger.games._shapes import shown
+from ledger.games._stake_limits import check_stake
 from ledger.games.contract import Code, SettlementError
 from ledger.games.poker_ranking import HandCategory, HandRank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from ledger.games._cards import Card
     from ledger.games._game_plan import PlanHeader
+    from ledger.games.contract import Wager
 
 HOLE_CARDS = 2
 FLOP_CARDS = 3
@@ -91,7 +94,27 @@ def read_rank(section: Section, key: str) -> str:
     return rank
 
 
-def check_bet(header: PlanHeader, code: str, codes: Iterable[str]) -> None:
+def check_places(
+    header: PlanHeader, wagers: Sequence[Wager], places: Sequence[Place], codes: Container[str]
+) -> Iterator[Place]:
+    """Judge every wager in turn and give the place of each that stands.
+
+    Raises:
+        SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE or DUPLICATE_WAGER.
+
+    """
+    identifiers: set[str] = set()
+    seen: set[Place] = set()
+    for wager, place in zip(wagers, places, strict=True):
+        check_bet(header, wager.bet, codes)
+        check_stake(wager)
+        checks.check_late(header, wager)
+        checks.check_identifiers(wager, identifiers)
+        check_single(place, seen)
+        yield place
+
+
+def check_bet(header: PlanHeader, code: str, codes: Container[str]) -> None:
     """Refuse a bet that the game has not; raises UNKNOWN_BET."""
     if code not in codes:
         raise SettlementError(Code.UNKNOWN_BET, f"{header.game} has no bet {shown(code)}")

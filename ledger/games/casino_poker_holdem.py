@@ -17,7 +17,14 @@ from ledger.games._payouts import read_odds
 from ledger.games._plan_reader import PlanError, Section
 from ledger.games._shapes import shown
 from ledger.games._stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
-from ledger.games.casino_poker import Place, check_bet, check_single, read_pay_table, read_rank
+from ledger.games.casino_poker import (
+    Place,
+    check_bet,
+    check_places,
+    check_single,
+    read_pay_table,
+    read_rank,
+)
 from ledger.games.casino_poker_holdem_decisions import check_action_shapes, check_decisions
 from ledger.games.casino_poker_holdem_round import (
     CasinoHoldemOutcome,
@@ -111,8 +118,9 @@ class CasinoHoldemPlan(GamePlan):
         """Check a wager beside the player's lying ones; raises `SettlementError`."""
         check_bet(self.header, wager.bet, _WORDS)
         check_stake(wager)
-        check_single(_place(wager), {_place(other) for other in lying})
-        _check_antes((*lying, wager))
+        others = {_place(other) for other in lying}
+        check_single(_place(wager), others)
+        _check_antes((*others, _place(wager)))
         self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
 
     def settle_round(
@@ -133,7 +141,8 @@ class CasinoHoldemPlan(GamePlan):
             message = "a round of Casino Hold'em needs a CasinoHoldemOutcome"
             raise TypeError(message)
         check_action_shapes(actions)
-        self._check_wagers(wagers)
+        places = [_place(wager) for wager in wagers]
+        _check_antes(tuple(check_places(self.header, wagers, places, _WORDS)))
         disconnected = checks.players_disconnected(self.header, outcome)
         self.limits.check_round(wagers, disconnected, table)
         self._check_void(outcome)
@@ -149,17 +158,6 @@ class CasinoHoldemPlan(GamePlan):
         )
         lines = decide_wagers(self.rules, wagers, decisions, void_rules, dealt)
         return RoundResult(self.header.game, self.header.version, lines)
-
-    def _check_wagers(self, wagers: Sequence[Wager]) -> None:
-        seen: set[str] = set()
-        places: set[Place] = set()
-        for wager in wagers:
-            check_bet(self.header, wager.bet, _WORDS)
-            check_stake(wager)
-            checks.check_late(self.header, wager)
-            checks.check_identifiers(wager, seen)
-            check_single(_place(wager), places)
-        _check_antes(wagers)
 
     def _check_void(self, outcome: Outcome) -> None:
         void = outcome.void
@@ -208,10 +206,10 @@ def _place(wager: Wager) -> Place:
     return Place(wager.player, "", wager.bet)
 
 
-def _check_antes(wagers: Sequence[Wager]) -> None:
-    with_ante = {wager.player for wager in wagers if wager.bet == "ante"}
-    for wager in wagers:
-        if wager.player not in with_ante:
+def _check_antes(places: Sequence[Place]) -> None:
+    with_ante = {place.player for place in places if place.bet == "ante"}
+    for place in places:
+        if place.player not in with_ante:
             raise SettlementError(
-                Code.SIDE_BET_WITHOUT_MAIN, f"{shown(wager.player)} has AA without an ante"
+                Code.SIDE_BET_WITHOUT_MAIN, f"{shown(place.player)} has AA without an ante"
             )

@@ -16,7 +16,14 @@ from ledger.games._payouts import read_odds
 from ledger.games._plan_reader import PlanError, Section
 from ledger.games._shapes import shown
 from ledger.games._stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
-from ledger.games.casino_poker import Place, check_bet, check_single, read_pay_table, read_rank
+from ledger.games.casino_poker import (
+    Place,
+    check_bet,
+    check_places,
+    check_single,
+    read_pay_table,
+    read_rank,
+)
 from ledger.games.casino_poker_seen import hands_shown, in_words, ultimate_outcome
 from ledger.games.casino_poker_stakes import ultimate_stakes
 from ledger.games.casino_poker_ultimate_decisions import Street, play_times, read_decisions
@@ -165,15 +172,8 @@ class UltimateHoldemPlan(GamePlan):
 
     def _check_wagers(self, wagers: Sequence[Wager], places: Sequence[Place]) -> dict[str, str]:
         """Judge the wagers among each other and give the player of each box."""
-        seen: set[str] = set()
-        places_seen: set[Place] = set()
         owners: dict[str, str] = {}
-        for wager, place in zip(wagers, places, strict=True):
-            check_bet(self.header, wager.bet, _BETS)
-            check_stake(wager)
-            checks.check_late(self.header, wager)
-            checks.check_identifiers(wager, seen)
-            check_single(place, places_seen)
+        for place in check_places(self.header, wagers, places, _BETS):
             if owners.setdefault(place.box, place.player) != place.player:
                 raise SettlementError(
                     Code.BOX_LIMIT_EXCEEDED, f"box {shown(place.box)} has another player"
