@@ -1,7 +1,8 @@
 """The showdown: who wins which pot, and what the winners get.
 
 Texas takes the best five of all seven cards, Omaha exactly two of four hole cards and three of the
-board (69GAMES, Průběh hry). Who claims a pot must show all hole cards; the last one left need not.
+board (69GAMES, Průběh hry). Who claims a pot must show all hole cards; the last one left need not,
+also where that is one pot of several: a side pot that the others folded comes to no showdown.
 Equal hands share, odd crowns go to the first winners left of the button.
 """
 
@@ -50,6 +51,8 @@ def find_winners(
         SettlementError: OUTCOME_INCOMPLETE, claims or cards are missing.
 
     """
+    if len(pot.eligible) == 1:
+        return pot.eligible
     claimants = [player for player in order if player in pot.eligible and player not in mucked]
     if not claimants:
         raise SettlementError(Code.OUTCOME_INCOMPLETE, "nobody claims one of the pots")

@@ -245,6 +245,21 @@ SETTLED: list[tuple[str, dict[str, Any], list[int], int, list[tuple[str, str, st
         ],
     ),
     (
+        "who alone reaches a side pot keeps it and gives up the main pot alone",
+        hand(pot("p1", preflop=100, all_in=True), pot("p2", preflop=300), pot("p3", preflop=300),
+             actions=[act("p3", "fold"), act("p2", "muck")], hands={"p1": KINGS}),
+        [285, 380, 0],
+        35,
+        [("300.00", "15.00", "p1p2", "p1"), ("400.00", "20.00", "p2", "p2")],
+    ),
+    (
+        "the last one left need not show",
+        even(100, actions=[act("p1", "fold"), act("p2", "muck")], hands={}, board=[]),
+        [0, 190],
+        10,
+        [("200.00", "10.00", "p2", "p2")],
+    ),
+    (
         "a button ante is dead money of the main pot",
         hand(pot("p1", preflop=100), pot("p2", preflop=100), pot("p3", ante=40, preflop=100)),
         [323, 0, 0],
