@@ -109,20 +109,25 @@ class TableCards:
     def check_shared(self, boxes: Iterable[str]) -> None:
         """Refuse hands of a shared box that cannot have come from the same cards.
 
+        A half of a pair that was not recorded contradicts nobody; it does not fit its decisions.
+
         Raises:
             SettlementError: SHARED_CARDS_MISMATCH.
 
         """
-        begun = None
+        begun: tuple[Card | None, ...] = (None,) * CARDS_DEALT
         longest: dict[str, tuple[Card, ...]] = {}
         for box in boxes:
-            first = self.first_cards(box)
-            begun = first if begun is None else begun
+            first = tuple(self.card(box, index) for index in range(CARDS_DEALT))
+            begins_so = all(
+                a is None or b is None or a == b for a, b in zip(begun, first, strict=True)
+            )
+            begun = tuple(a or b for a, b in zip(begun, first, strict=True))
             for name in self.names.get(box, ()):
                 cards = self.hands[name]
                 part = name.removeprefix(box)
                 known = longest.get(part, ())
-                if first != begun or any(a != b for a, b in zip(known, cards, strict=False)):
+                if not begins_so or any(a != b for a, b in zip(known, cards, strict=False)):
                     raise SettlementError(
                         Code.SHARED_CARDS_MISMATCH,
                         f"hand {shown(name)} does not have the cards that all players share",

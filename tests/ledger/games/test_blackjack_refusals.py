@@ -356,6 +356,7 @@ OTHERS = [
             (["p1 p1 hit", "p2 p2 hit"], {"p1": "KS 2D 5C", "p2": "KS 2D 6C"}),
             (["p1 p1 hit", "p2 p2 double"], {"p1": "KS 2D 5C", "p2": "KS 2D 6C"}),
             (["p1 p1 split"], {"p1.1": "8S 9D", "p1.2": "8D 9D", "p2": "8S 8H"}),
+            (["p1 p1 split"], {"p1.1": "8S 9D", "p2": "8H 8D"}),
             (
                 ["p1 p1 split", "p2 p2 split"],
                 {"p1.1": "8S 9D", "p1.2": "8D 9D", "p2.1": "8S 9D", "p2.2": "8D TD"},
@@ -368,6 +369,21 @@ OTHERS = [
     (MISMATCH, request(SYNOT, [MAIN], [], {"1": "KS 9D", "1.3": "KS 9D"}, "9C TD")),
     (MISMATCH, request(SYNOT, [MAIN], ["p1 1 split"], {"1.1": "8S 9D"}, "9C TD")),
     (MISMATCH, request(SYNOT, [MAIN], ["p1 1 split"], {"1.2": "8S 9D"}, "9C TD")),
+    # A half that was not recorded is missing; it does not contradict the others' cards.
+    *(
+        (
+            MISMATCH,
+            request(
+                game, ["p1 p1 main", "p2 p2 main"], ["p1 p1 split", *decisions], hands, "9C TD"
+            ),
+        )
+        for game in SHARED
+        for decisions, hands in (
+            ([], {"p1.1": "8S 9D", "p2": "8S 8D"}),
+            ([], {"p1.2": "8D 9D", "p2": "8S 8D"}),
+            (["p2 p2 split"], {"p1.2": "8D TH", "p2.1": "8S 9D", "p2.2": "8D TH"}),
+        )
+    ),
     (NOT_ALLOWED, request(SYNOT, [MAIN], ["p2 1 stand"], {"1": "KS 9D"}, "9C TD")),
     (NOT_ALLOWED, request(SYNOT, [MAIN], ["p1 2 stand"], {"1": "KS 9D"}, "9C TD")),
     (NOT_ALLOWED, request(SYNOT, [MAIN], ["p1 1.1.1.1.1.1.1.1.1.1 hit"], {"1": "KS 9D"}, "9C TD")),
