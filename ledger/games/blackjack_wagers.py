@@ -91,11 +91,13 @@ def check_wagers(
 ) -> None:
     """Judge all wagers of a round but their limits, one by one in the order given.
 
+    Whether a side bet lies beside a main bet is asked last, so a main bet on a wrong box or by a
+    wrong name is reported as what it is, wherever it stands in the list.
+
     Raises:
         SettlementError: the first problem.
 
     """
-    mains = {(wager.player, wager.box) for wager in wagers if wager.bet == MAIN}
     identifiers: set[str] = set()
     laid: set[tuple[str, str | None, str]] = set()
     players_on: dict[str | None, int] = {}
@@ -109,8 +111,6 @@ def check_wagers(
                 Code.DUPLICATE_WAGER, f"wager {shown(wager.id)} repeats another of its player"
             )
         laid.add(place)
-        if (wager.player, wager.box) not in mains:
-            raise _without_main(wager)
         if wager.bet == MAIN and wager.player not in disconnected:
             players_on[wager.box] = players_on.get(wager.box, 0) + 1
             if players_on[wager.box] > seats.mains_per_box:
@@ -118,6 +118,9 @@ def check_wagers(
                     Code.BOX_LIMIT_EXCEEDED,
                     f"more than {seats.mains_per_box} main wagers on box {shown(wager.box or '')}",
                 )
+    for wager in wagers:
+        if (wager.player, wager.box, MAIN) not in laid:
+            raise _without_main(wager)
 
 
 def check_wager(rules: BetRules, seats: SeatRules, wager: Wager) -> None:

@@ -238,6 +238,10 @@ OTHERS = [
     ("UNKNOWN_BET", staked(SIXTY_NINE, MAIN, "p1 1 21+3")),
     ("UNKNOWN_BET", staked(FREE_BET, MAIN, "p1 1 perfect_pairs")),
     ("UNKNOWN_BET", staked(FREE_BET, MAIN, "p1 1 insurance")),
+    # The fault of a main bet, not the want of one, also where its side bet is listed before it.
+    ("UNKNOWN_BET", staked(EVOLUTION, "p1 1 21+3", "p1 1 mian")),
+    ("INVALID_BOX", staked(EVOLUTION, "p1 1 21+3", "p1 8 main")),
+    ("INVALID_STAKE", staked(EVOLUTION, "p1 1 21+3", "p1 1 main 0.00")),
     ("INVALID_STAKE", staked(SYNOT, "p1 1 main 0.00")),
     ("INVALID_STAKE", staked(SYNOT, "p1 1 main 100")),
     ("INVALID_STAKE", staked(SYNOT, "p1 1 main -5.00")),
