@@ -56,7 +56,7 @@ class ExtraStake:
 
 
 class Hand:
-    """One hand, final or split later; `doubled` and `split` map players to "for free"."""
+    """One hand, final or split later; `doubled` holds players, `split` maps them to "for free"."""
 
     __slots__ = ("cards", "doubled", "half", "halves", "is_stood", "name", "parent", "split")
 
@@ -71,7 +71,7 @@ class Hand:
         if parent is not None and self.cards[0] is None:
             self.cards[0] = parent.cards[half]
         self.is_stood = False
-        self.doubled: dict[str, bool] = {}
+        self.doubled: set[str] = set()
         self.split: dict[str, bool] = {}
         self.halves: tuple[Hand, Hand] | None = None
 

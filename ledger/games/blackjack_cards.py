@@ -36,6 +36,11 @@ def card_value(card: Card) -> int:
     return _VALUES[card.rank]
 
 
+def begins_natural(card: Card) -> bool:
+    """Tell whether a card may become a blackjack: an ace or a ten-valued card."""
+    return card_value(card) >= TEN
+
+
 def best_total(cards: Sequence[Card]) -> int:
     """Total of a hand; one ace counts 11 where that does not pass 21."""
     hard, has_ace = 0, False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.games._shapes import shown
-from ledger.games.blackjack_cards import ACE, CARDS_DEALT, TEN, best_total, card_value
+from ledger.games.blackjack_cards import CARDS_DEALT, begins_natural, best_total
 from ledger.games.contract import Code, SettlementError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def cards_needed_min(
     One card where the second is drawn after the players, but two if a blackjack that was not paid
     early stands against an ace or a ten, or if insurance was taken.
     """
-    threatens = open_card.rank == ACE or card_value(open_card) == TEN
+    threatens = begins_natural(open_card)
     players = frozenset(live_players)
     for box in boxes:
         live = players.intersection(box.mains)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ledger.games._shapes import flag, optional_text, shown, text
 from ledger.games.blackjack_boxes import Box, ExtraStake, Hand
-from ledger.games.blackjack_cards import ACE, CARDS_DEALT, TEN, best_total, box_of, card_value
+from ledger.games.blackjack_cards import ACE, CARDS_DEALT, begins_natural, best_total, box_of
 from ledger.games.blackjack_insurance import insure
 from ledger.games.contract import Action, Code, SettlementError, parse_amount
 
@@ -125,7 +125,7 @@ class DecisionReplay:
 
     def _pay_early(self, decision: Decision, box: Box) -> None:
         card = self._open_card
-        threatens = card is None or card.rank == ACE or card_value(card) == TEN
+        threatens = card is None or begins_natural(card)
         has_blackjack = box.has_blackjack or (
             box.root.halves is None and box.root.known_cards is None
         )
@@ -206,7 +206,7 @@ class DecisionReplay:
             hand.allows_free_double and box.is_free_hand(decision.player, hand)
         ):
             raise _not_allowed(decision, "a free double needs 9, 10 or 11 without an ace")
-        hand.doubled[decision.player] = decision.is_free
+        hand.doubled.add(decision.player)
         _add_stake(decision, box, hand)
 
     def _add_split(self, decision: Decision, box: Box, hand: Hand) -> None:
