@@ -7,6 +7,7 @@ come in the order of the lines; a line with a ``command_id`` may be sent again.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -48,7 +49,10 @@ class Line(NamedTuple):
 
 
 def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Number the lines, leave empty ones out; None stands for a line that is too long."""
+    """Number the lines, leave empty ones out; None stands for a line that is too long.
+
+    The mark with which some editors begin a file of UTF-8 is no part of the first line.
+    """
     number = 0
     while line := stream.readline(LINE_BYTES_MAX + 1):
         number += 1
@@ -57,7 +61,10 @@ def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
             line = stream.readline(LINE_BYTES_MAX)
         if is_too_long:
             yield number, None
-        elif line.strip():
+            continue
+        if number == 1:
+            line = line.removeprefix(BOM_UTF8)
+        if line.strip():
             yield number, line
 
 

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import json
 import os
 import sys
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+import traceback
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
 
-from ledger.errors import LedgerError
+from ledger.errors import AvailabilityError, InputError, LedgerError
 
 __all__ = ["Group", "main"]
+
+UNREAD = 1
+INTERRUPTED = 130
+STANDARD_ERROR = 2
+WRONG_PATHS = {
+    errno.EEXIST,
+    errno.EISDIR,
+    errno.EINVAL,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+}
+"""What the path is to blame for, and not the disk."""
 
 EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 integrity,
 4 availability (a repeat is safe), 5 not allowed, 6 fenced (another writer took over)."""
@@ -42,7 +58,7 @@ COMMANDS = {
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
     "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
     "account": _Entry("_account:app", "One account: show.", READ),
-    "games": _Entry("_games:app", "Game plans in words: list, show.", READ),
+    "games": _Entry("_games:app", "Game plans in words: list, show, edge, bench.", READ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
     "log": _Entry("_log:app", "The chain: show, verify, checkpoint, export, copy.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
@@ -159,14 +175,66 @@ def program(
 
 
 def main() -> None:
-    """Run the program."""
+    """Run the program; whatever goes wrong is told in a sentence, never as a traceback."""
+    _open_closed_streams()
     try:
-        app(prog_name="gameledger")
-    except LedgerError as error:
-        _explain(error)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.exit(130)
+        try:
+            app(prog_name="gameledger")
+        finally:
+            _flush()
+    except (SystemExit, KeyboardInterrupt) as end:
+        if isinstance(end, SystemExit) and end.code != INTERRUPTED:
+            raise
+        print("gameledger: interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # whoever read the answer has enough of it
+        _drop_what_is_unwritten()
+        sys.exit(UNREAD)
+    except Exception as error:
+        if os.environ.get("GAMELEDGER_TRACEBACK"):
+            raise
+        told = error if isinstance(error, LedgerError) else _as_ours(error)
+        _explain(told)
+        _drop_what_is_unwritten()
+        sys.exit(told.exit_code)
+
+
+def _as_ours(error: Exception) -> LedgerError:
+    """Give what Python says of files and disks as ours; anything else is a bug of ours."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    if isinstance(error, OSError) and error.strerror:
+        what = str(error.filename) if error.filename else "the answer or a file"
+        if error.errno in WRONG_PATHS:
+            return InputError(f"{what} can't be used: {error.strerror}; name another place")
+        return AvailabilityError(
+            f"{what} can't be read or written: {error.strerror}; make it possible and repeat"
+        )
+    return LedgerError(
+        f"unexpected: {type(error).__name__} in {Path(place.filename).name}, line {place.lineno}: "
+        f"{error}. This is a fault of the program; GAMELEDGER_TRACEBACK=1 shows where"
+    )
+
+
+def _open_closed_streams() -> None:
+    """Let no file of ours become the standard output of a program that was started without."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
+        pass
+    os.close(descriptor)
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or sys.stdout
+
+
+def _flush() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+def _drop_what_is_unwritten() -> None:
+    """Keep Python from complaining at its end about an answer that can't be written."""
+    try:
+        _flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _explain(error: LedgerError) -> None:

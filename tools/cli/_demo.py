@@ -20,7 +20,18 @@ from projections.reconciliation import examine
 from projections.report import day_report
 from tools.cli._demo_packages import seal_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import clock, duration, emit, facts, money, number, progress, say, table
+from tools.cli._output import (
+    clock,
+    counted,
+    duration,
+    emit,
+    facts,
+    money,
+    number,
+    progress,
+    say,
+    table,
+)
 from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
 from tools.cli._simulate import play
@@ -183,8 +194,9 @@ def _say_report(
 
 def _say_findings(found: Reconciliation) -> None:
     say(
-        f"Reconciliation: {number(found.bets)} bets settled again, {len(found.corrected)} of them "
-        f"corrected in time, {len(found.findings)} findings."
+        f"Reconciliation: {counted(found.bets, 'bet')} settled again, "
+        f"{len(found.corrected)} of them corrected in time, "
+        f"{counted(len(found.findings), 'finding')}."
     )
     if found.findings:
         findings_table(found.findings)

@@ -12,13 +12,16 @@ import schemas
 from tools.cli._output import moment, money
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from ledger.encoding import Recorded
     from ledger.events import Event
 
-__all__ = ["as_document", "in_words"]
+__all__ = ["ENVELOPE_MOMENTS", "as_document", "dump", "in_words", "moments_of", "with_moments"]
 
 TEXT_MAX = 60
 FIRST = ("account", "round", "table", "bet")
+ENVELOPE_MOMENTS = frozenset({"recorded_at", "occurred_at"})
 
 
 def as_document(recorded: Recorded) -> dict[str, Any]:
@@ -68,6 +71,19 @@ def _value_in_words(name: str, value: Any, unit: str, event: Event) -> str:
         return moment(value)
     text = " ".join(str(value).split())
     return text if len(text) <= TEXT_MAX else f"{text[:TEXT_MAX]}…"
+
+
+def moments_of(name: str) -> frozenset[str]:
+    """Name the facts of an event type that are moments."""
+    return frozenset(field for field, unit in _units(name).items() if unit == "microseconds")
+
+
+def with_moments(document: dict[str, Any], moments: Container[str]) -> list[tuple[str, object]]:
+    """Give facts with each moment as it is recorded and, behind it, as Prague reads it."""
+    return [
+        (name, f"{value} ({moment(value)} in Prague)" if name in moments and value else value)
+        for name, value in document.items()
+    ]
 
 
 @cache

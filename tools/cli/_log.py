@@ -13,12 +13,19 @@ import typer
 from ledger import events
 from ledger.chain import verify as verify_chain
 from ledger.encoding import decode
-from ledger.errors import AuthorizationError, InputError
+from ledger.errors import AuthorizationError, InputError, IntegrityError
 from ledger.house.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.copying import copy
 from ledger.log.port import Head, Query
 from ledger.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note, verify_note
-from tools.cli._facts import as_document, dump, in_words
+from tools.cli._facts import (
+    ENVELOPE_MOMENTS,
+    as_document,
+    dump,
+    in_words,
+    moments_of,
+    with_moments,
+)
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say, table
 from tools.data import DataDirectory, open_log
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.chain import Verified
+    from ledger.encoding import Recorded
     from ledger.log.port import Log
     from tools.client import AnyLedger
 
@@ -69,7 +77,7 @@ def show(
         log = DataDirectory(data).read()
         stack.callback(log.close)
         found = list(_matching(log, query, first, limit))
-    recorded = [decode(message) for _, message in found]
+    recorded = [_decoded(position, message) for position, message in found]
     if as_json:
         for event in recorded:
             print(dump(as_document(event)))
@@ -77,9 +85,9 @@ def show(
     if limit == 1 and recorded:
         document = as_document(recorded[0])
         first_rows = {"type": document["type"], "hash": document["hash"]}
-        facts([*first_rows.items(), *document["envelope"].items()])
+        facts([*first_rows.items(), *with_moments(document["envelope"], ENVELOPE_MOMENTS)])
         say()
-        facts(document["facts"].items())
+        facts(with_moments(document["facts"], moments_of(document["type"])))
         return
     rows = [
         (
@@ -90,7 +98,11 @@ def show(
         )
         for event in recorded
     ]
-    table((">position", "recorded (Prague)", "event", "facts~"), rows)
+    table(
+        (">position", "recorded (Prague)", "event", "facts~"),
+        rows,
+        nothing="No event is like that. `gameledger log show` begins with the first of all.",
+    )
 
 
 def _matching(log: Log, query: Query, first: int, limit: int) -> Iterator[tuple[int, bytes]]:
@@ -99,6 +111,15 @@ def _matching(log: Log, query: Query, first: int, limit: int) -> Iterator[tuple[
         return
     for position in log.find(query, after=first - 1, limit=limit):
         yield from log.read(position, position + 1)
+
+
+def _decoded(position: int, message: bytes) -> Recorded:
+    """Decode a message; one that can't be is named by its position."""
+    try:
+        return decode(message)
+    except IntegrityError as error:
+        text = f"{error}; `gameledger log verify` finds the first fault"
+        raise IntegrityError(text, position=position) from error
 
 
 @app.command()
@@ -205,7 +226,10 @@ def checkpoint(
         log = directory.read()
         size, head = log.head()
         log.close()
-        say(f"Would sign size {size}, head {head.hex()}.")
+        if as_json:
+            emit({"dry_run": True, "size": size, "head": head.hex()})
+        else:
+            say(f"Would sign size {size}, head {head.hex()}.")
         return
     history = _key_history(directory)
     with directory.write() as ledger:
@@ -287,7 +311,11 @@ def copy_command(
         reader = open_log(source, data, writable=False)
         stack.callback(reader.close)
         if dry_run:
-            say(f"Would copy {number(reader.head().size)} messages to {target}.")
+            size, head = reader.head()
+            if as_json:
+                emit({"dry_run": True, "size": size, "head": head.hex(), "target": target})
+            else:
+                say(f"Would copy {number(size)} messages to {target}.")
             return
         writer = open_log(target, data, writable=True)
         stack.callback(writer.close)
@@ -320,10 +348,10 @@ def export(
     """
     log = DataDirectory(data).read()
     try:
-        for _, message in log.read(first):
+        for position, message in log.read(first):
             if raw:
                 sys.stdout.buffer.write(LENGTH.pack(len(message)) + message)
             else:
-                sys.stdout.write(dump(as_document(decode(message))) + "\n")
+                sys.stdout.write(dump(as_document(_decoded(position, message))) + "\n")
     finally:
         log.close()

@@ -10,7 +10,7 @@ import typer
 from projections.balances import all_balances, open_stakes, trial_balance
 from projections.balances import balance as balance_of
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, money, say, table
+from tools.cli._output import counted, emit, facts, money, say, table
 from tools.cli._project import up_to_date
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def balances(*, at: At = None, data: Data = Path("data"), as_json: Json = False)
     held = [one for one in found if one.account]
     rows = [(one.account, *_row(one)) for one in held]
     totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 5
-    rows.append((f"{len(held)} accounts", *map(money, totals)))
+    rows.append((counted(len(held), "account"), *map(money, totals)))
     say(f"CZK as of position {trial.position}", style="bold")
     columns = (">wallet", ">chips", ">in play", ">withdrawals", ">sum")
     table(("account", *columns), rows, total=True)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "clock",
+    "counted",
     "duration",
     "emit",
     "facts",
@@ -31,14 +34,17 @@ __all__ = [
 ]
 
 WIDTH_OF_FILES = 120
+WIDTH_MAX = 10_000
+WRAPPED_LEAST = 24
 HALER = 100
 PLAIN_STEPS = 10
 
 
-def _console() -> Console:
+def _console(width: int | None = None) -> Console:
     """Give a console; what goes to a file or a pipe is not squeezed into 80 columns."""
-    is_terminal = sys.stdout.isatty()
-    return Console(highlight=False, soft_wrap=False, width=None if is_terminal else WIDTH_OF_FILES)
+    if width is None and not sys.stdout.isatty():
+        width = WIDTH_OF_FILES
+    return Console(highlight=False, soft_wrap=False, width=width)
 
 
 def emit(document: Any) -> None:
@@ -55,6 +61,11 @@ def _as_json(value: object) -> str:
 def say(text: str = "", style: str = "") -> None:
     """Write a line of text."""
     _console().print(Text(text, style=style), soft_wrap=True)
+
+
+def counted(count: int, one: str, more: str = "") -> str:
+    """Write a number with its noun, such as ``1 finding`` and ``2 findings``."""
+    return f"{number(count)} {one if count == 1 else more or one + 's'}"
 
 
 def money(haler: int, *, sign: bool = False) -> str:
@@ -92,6 +103,7 @@ def table(
     *,
     title: str = "",
     total: bool = False,
+    nothing: str = "",
 ) -> None:
     """Write a table.
 
@@ -101,8 +113,13 @@ def table(
         rows: cells, written with ``str``.
         title: a line above.
         total: the last row is a sum.
+        nothing: what to say instead where there are no rows.
 
     """
+    lines = [[Text(str(cell)) for cell in row] for row in rows]
+    if not lines and nothing:
+        say(nothing)
+        return
     shown = Table(
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
@@ -110,28 +127,41 @@ def table(
         title_justify="left",
         pad_edge=False,
     )
-    for column in columns:
+    for index, column in enumerate(columns):
+        name, may_wrap = column.strip(">~"), column.endswith("~")
+        widest = max(cell_len(name), *(line[index].cell_len for line in lines), 0)
         shown.add_column(
-            column.strip(">~"),
+            name,
             justify="right" if column.startswith(">") else "left",
-            no_wrap=not column.endswith("~"),
+            no_wrap=not may_wrap,
             overflow="fold",
+            min_width=min(widest, WRAPPED_LEAST) if may_wrap else widest,
         )
-    lines = [[Text(str(cell)) for cell in row] for row in rows]
     for index, line in enumerate(lines):
         is_before_total = total and index == len(lines) - 2
         shown.add_row(*line, end_section=is_before_total)
-    _console().print(shown)
+    _print_whole(shown)
+
+
+def _print_whole(shown: Table) -> None:
+    """Print a table; one that is wider than the terminal is not cut, but its lines go on below."""
+    console, wide = _console(), Console(width=WIDTH_MAX)
+    least = Measurement.get(wide, wide.options, shown).minimum
+    if least > console.width:
+        console = _console(least)
+    console.print(shown, soft_wrap=False, crop=False)
 
 
 def facts(rows: Iterable[tuple[str, object]], *, dim_first: bool = True) -> None:
     """Write names and values below each other."""
+    lines = [(Text(name), Text(str(value))) for name, value in rows]
     grid = Table.grid(padding=(0, 3, 0, 0))
-    grid.add_column(no_wrap=True, style="dim" if dim_first else "")
+    widest = max((name.cell_len for name, _ in lines), default=0)
+    grid.add_column(no_wrap=True, style="dim" if dim_first else "", min_width=widest)
     grid.add_column(overflow="fold")
-    for name, value in rows:
-        grid.add_row(Text(name), Text(str(value)))
-    _console().print(grid)
+    for line in lines:
+        grid.add_row(*line)
+    _print_whole(grid)
 
 
 @contextmanager

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from projections.balances import balance
 from projections.continuous_play import break_violations, play
 from projections.reconciliation import examine
 from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import duration, emit, moment, money, number, say, table
+from tools.cli._output import counted, duration, emit, moment, money, say, table
 from tools.cli._project import up_to_date
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def play_time(
     Example: `gameledger play-time a-0001`
     """
     with up_to_date(data) as (store, _):
+        if account:
+            balance(store, account, at=at)  # an account that nobody has broke no rule either
         found = play(store, account=account, at=at)
         broken = break_violations(store, account=account, at=at)
     if as_json:
@@ -64,11 +67,12 @@ def play_time(
             )
             for one in shown
         ],
+        nothing="No play is recorded.",
     )
     if not broken.violations:
         say("No bet was taken during a break.", style="green")
         return
-    say(f"{len(broken.violations)} bets were taken during a break:", style="red")
+    say(f"{counted(len(broken.violations), 'bet')} taken during a break:", style="red")
     table(
         (">position", "account", "bet", "placed (Prague)", "break until", ">stake CZK"),
         [
@@ -99,7 +103,7 @@ def reconcile(*, at: At = None, data: Data = Path("data"), as_json: Json = False
         emit(found)
         raise typer.Exit(FOUND if found.findings else 0)
     say(
-        f"{number(found.bets)} bets of {number(found.rounds)} rounds settled again, "
+        f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "
         f"as of position {found.position}.",
         style="bold",
     )
@@ -124,7 +128,7 @@ def reconcile(*, at: At = None, data: Data = Path("data"), as_json: Json = False
     if not found.findings:
         say("Nothing is wrong.", style="green")
         return
-    say(f"{len(found.findings)} findings:", style="red")
+    say(f"{counted(len(found.findings), 'finding')}:", style="red")
     findings_table(found.findings)
     raise typer.Exit(FOUND)
 

@@ -6,6 +6,7 @@ as soon as its decision is durable. At most :data:`IN_FLIGHT_MAX` lines are on t
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from typer.core import TyperCommand
 from ledger.decider import COMMANDS
 from ledger.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit
 from tools.data import DataDirectory
 from tools.lines import Line, answer_of, begin, numbered
 
@@ -30,6 +32,7 @@ __all__ = ["init", "record"]
 
 IN_FLIGHT_MAX = 1024
 FAILED = 1
+NAME = re.compile(r"[\w.-]{1,100}")
 
 
 def init(
@@ -51,19 +54,32 @@ def init(
 
     Example: `gameledger init --operator 26493993 --name "SAZKA a.s." --chain sazka-live`
     """
+    _assert_names(operator, name, chain)
     directory = DataDirectory(data)
     if dry_run:
         if directory.has_log:
             raise InputError(f"{data} holds a log already: name another directory")
-        print(f"A chain {chain} can begin in {data}.", file=sys.stderr)
+        if as_json:
+            emit({"dry_run": True, "chain": chain, "data": str(data)})
+        else:
+            print(f"A chain {chain} can begin in {data}.", file=sys.stderr)
         return
     with directory.create(operator=operator, operator_name=name, chain=chain) as ledger:
         size, head = ledger.head
     if as_json:
-        answer = {"chain": chain, "data": str(data), "size": size, "head": head.hex()}
-        print(msgspec.json.encode(answer).decode())
+        emit({"chain": chain, "data": str(data), "size": size, "head": head.hex()})
     else:
         print(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
+
+
+def _assert_names(operator: str, name: str, chain: str) -> None:
+    """Refuse names that would stand in every note and package for ever, and mean nothing."""
+    for what, text in (("--operator", operator), ("--name", name), ("--chain", chain)):
+        if not text.strip() or not text.isprintable():
+            raise InputError(f"{what} is {text!r}: give a name of printable characters")
+    for what, text in (("--operator", operator), ("--chain", chain)):
+        if not NAME.fullmatch(text):
+            raise InputError(f"{what} is {text!r}: use only letters, digits, dots and hyphens")
 
 
 class _RecordCommand(TyperCommand):
@@ -88,7 +104,7 @@ def record(
 
     A line that can't be decided does not stop the others; a line is answered as soon as its
     events are durable. Sending a line again with its `command_id` is safe: it is answered
-    with the first receipt.
+    with the first receipt. After Ctrl-C, send again from the first line without an answer.
 
     Example: `echo '{"command": "log_out", "account": "a-1"}' | gameledger record`
 
@@ -98,12 +114,12 @@ def record(
         lines = _lines_of(file, stack)
         ledger = None if dry_run else stack.enter_context(DataDirectory(data).write())
         answers = _Answers()
+        stack.callback(answers.report)
         stack.callback(answers.finish)
         for number, line in lines:
             if not answers.are_read:
                 break
             answers.put(Line(number, begin(ledger, line)))
-    answers.report()
     raise typer.Exit(answers.exit_code)
 
 

@@ -17,6 +17,7 @@ from projections.reporting.build import cut_of
 from projections.reporting.build_explain import explain as explain_row
 from projections.reporting.build_jobs import job_for, pending_jobs, run
 from projections.reporting.build_status import built_version, is_built, periods_with_status
+from projections.reporting.fields import files
 from projections.reporting.fields import table as file_table_of
 from projections.reporting.names import PackageName
 from projections.reporting.settings import read_settings, settings_from_json
@@ -211,7 +212,7 @@ def explain(
     """
     name, file_table = PackageName.parse(package), _table(file)
     with up_to_date(data) as (store, log):
-        if known_at is None and not is_built(store, name):
+        if known_at is None and name.version == 1 and not is_built(store, name):
             cut = cut_of(store, name, read_settings(settings))
         elif known_at is None:
             recorded = built_version(store, name)
@@ -245,7 +246,8 @@ def _table(name: str) -> FileTable:
     try:
         return file_table_of(name)
     except KeyError as error:
-        raise InputError(f"packages of this kind have no file {name}") from error
+        known = ", ".join(files())
+        raise InputError(f"packages of this kind have no file {name}; they have {known}") from error
 
 
 @app.command()

@@ -129,7 +129,9 @@ def _next_steps(found: Confirmation, *, was_accepted: bool, others: list[str]) -
             f"The authority read other bytes than were built of {', '.join(others)}.",
             "Find out what was published before anything else.",
         ]
-    if found.verdict == "OK" and not found.findings:
+    if found.verdict == "OK" and others:
+        steps.append("What was accepted is not what was built.")
+    elif found.verdict == "OK" and not found.findings:
         steps.append("The package is accepted. There is nothing to do.")
     elif found.verdict == "OK":
         steps += [

@@ -136,6 +136,7 @@ def _say_verdict(verdict: Verdict) -> None:
         )
         if len(verdict.faults) > SHOWN_MAX:
             say(f"{len(verdict.faults) - SHOWN_MAX} more: --lines shows all.")
+        say("Files are never mended by hand: see `report explain`, correct the fact, build again.")
     if verdict.unjudged:
         say(
             f"{number(verdict.unjudged)} references to facts of earlier periods were not judged: "

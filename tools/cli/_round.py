@@ -69,7 +69,9 @@ def list_command(
         return
     columns = (">position", "round", "opened (Prague)", "status", "result")
     table(
-        (*columns, ">bets", ">stakes CZK", ">paid", ">house"), [_line(one) for one in found.rounds]
+        (*columns, ">bets", ">stakes CZK", ">paid", ">house"),
+        [_line(one) for one in found.rounds],
+        nothing="No round is like that. `gameledger round list` shows the newest of all.",
     )
     if found.before is not None:
         say(f"Older ones: --before {found.before}")
@@ -127,9 +129,15 @@ def _say_replay(found: Replay) -> None:
         ]
     )
     table(
-        (">position", "time", "fact~", "hash"),
+        (">position", "time", "bet", "fact~", "hash"),
         [
-            (fact.position, clock(fact.recorded_at), fact.sentence, fact.hash[:HASH_DIGITS])
+            (
+                fact.position,
+                clock(fact.recorded_at),
+                _short(line.round, fact.facts.get("bet", "")),
+                fact.sentence,
+                fact.hash[:HASH_DIGITS],
+            )
             for fact in found.facts
         ],
     )
@@ -169,9 +177,14 @@ def _say_replay(found: Replay) -> None:
         say("What was paid is what is due.", style="green")
 
 
+def _short(round_name: str, bet: str) -> str:
+    """Give the part of a bet's name behind its round."""
+    return bet.removeprefix(f"{round_name}-")
+
+
 def _wager(round_name: str, wager: Wager) -> tuple[object, ...]:
     return (
-        wager.bet.removeprefix(f"{round_name}-"),
+        _short(round_name, wager.bet),
         wager.account,
         wager.wording,
         (wager.result or wager.status).replace("_", " "),

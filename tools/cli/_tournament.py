@@ -55,6 +55,7 @@ def list_command(*, at: At = None, data: Data = Path("data"), as_json: Json = Fa
             )
             for one in found
         ],
+        nothing="No tournament is recorded.",
     )
 
 

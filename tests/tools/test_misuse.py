@@ -1,0 +1,216 @@
+"""What a user does wrong, or a machine: every time a sentence with the next step, no traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run
+
+from tools.cli._output import table
+from tools.lines import numbered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INIT = ("init", "--operator", "1", "--name", "Test", "--chain", "test")
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = tmp_path_factory.mktemp("books") / "data"
+    begin(data)
+    return data
+
+
+def _shell(line: str, data: Path, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run the program, ``$G`` in a line of bash."""
+    program = " ".join(PROGRAM)
+    return subprocess.run(  # noqa: S603 - lines of this file
+        ["/bin/bash", "-c", line.replace("$G", program)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin"},
+        timeout=SECONDS_MAX,
+        check=False,
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (INIT, "can't be used"),
+        (("demo", "--data", "{data}"), "Not a directory"),
+        (("log", "copy", "{books}", "{data}"), "can't be used"),
+        (("bench", "--events", "1000", "--folder", "{data}/none"), "can't be used"),
+        (("log", "verify"), "holds no log"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_a_file_in_place_of_a_folder_is_an_input_error(
+    books: Path, tmp_path: Path, arguments: tuple[str, ...], text: str
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    done = run(*(one.format(data=file, books=books) for one in arguments), data=file)
+    assert done.returncode == 2, done.stderr
+    assert text in done.stderr
+    assert str(file) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_answer_that_does_not_fit_on_the_disk_is_told_in_a_sentence(books: Path) -> None:
+    done = _shell("$G log show > /dev/full", books)
+    assert done.returncode == 4
+    assert done.stderr.count("\n") == 1
+    assert "No space left" in done.stderr
+
+
+def test_a_reader_who_has_enough_and_a_closed_output_leave_no_noise(books: Path) -> None:
+    for line in ("set -o pipefail; $G log show | true", "$G games list >&-", "$G --help | true"):
+        assert _shell(line, books).stderr == ""
+
+
+def test_a_fault_of_the_program_is_one_sentence_that_names_its_place(books: Path) -> None:
+    code = (
+        "import sys; from tools.cli import _app, _log\n"
+        "_log.in_words = None\n"
+        "sys.argv = ['gameledger', 'log', 'show']; _app.main()"
+    )
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={"GAMELEDGER_DATA": str(books)},
+        timeout=SECONDS_MAX,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "TypeError in _log.py, line " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interrupted_recording_says_what_it_answered(books: Path) -> None:
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [*PROGRAM, "record"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env={"GAMELEDGER_DATA": str(books)},
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b'{"command": "log_out", "account": "nobody"}\n')
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["status"] == "error"
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read().decode() == "1 error\ngameledger: interrupted\n"
+        assert process.wait(30) == 130
+
+
+def test_the_mark_of_an_editor_is_no_part_of_the_first_line() -> None:
+    assert list(numbered(io.BytesIO(b"\xef\xbb\xbf{}\n{}\n"))) == [(1, b"{}\n"), (2, b"{}\n")]
+    assert list(numbered(io.BytesIO(b"\xef\xbb\xbf"))) == []
+
+
+@pytest.mark.parametrize("option", ["--operator", "--name", "--chain"])
+@pytest.mark.parametrize("text", ["", " ", "a\nb"])
+def test_a_chain_needs_names(tmp_path: Path, option: str, text: str) -> None:
+    arguments = list(INIT)
+    arguments[arguments.index(option) + 1] = text
+    done = run(*arguments, "--dry-run", data=tmp_path / "data")
+    assert (done.returncode, option in done.stderr) == (2, True)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_dry_run_says_what_would_happen_and_in_json_when_asked(
+    books: Path, tmp_path: Path
+) -> None:
+    for arguments in (
+        (*INIT, "--data", str(tmp_path / "new")),
+        ("log", "checkpoint"),
+        ("log", "copy", str(books), str(tmp_path / "copy")),
+    ):
+        done = run(*arguments, "--dry-run", "--json", data=books)
+        assert json.loads(done.stdout)["dry_run"] is True
+    assert os.listdir(tmp_path) == []  # noqa: PTH208 - names are enough
+
+
+def test_a_dry_run_of_an_erasure_refuses_what_the_ledger_would(books: Path) -> None:
+    for arguments, code in ((("a-1",), 5), (("nobody",), 2)):
+        dry = run("person", "erase", *arguments, "--dry-run", data=books)
+        real = run("person", "erase", *arguments, data=books)
+        assert (dry.returncode, dry.stderr) == (real.returncode, real.stderr)
+        assert dry.returncode == code
+
+
+def test_an_account_that_nobody_has_is_not_told_to_have_kept_the_rule(books: Path) -> None:
+    done = run("play-time", "a-77", data=books)
+    assert done.returncode == 2
+    assert "a-77 is unknown" in done.stderr
+    done = run("play-time", "a-1", data=books)
+    assert done.returncode == 0
+    assert "No play is recorded." in done.stdout
+
+
+def test_a_search_without_a_hit_says_so(books: Path) -> None:
+    for arguments in (("log", "show", "--account", "a-77"), ("round", "list", "--table", "t9")):
+        done = run(*arguments, data=books)
+        assert done.returncode == 0
+        assert "is like that" in done.stdout
+
+
+def test_the_first_round_of_the_readme_is_played_and_shown(tmp_path: Path) -> None:
+    data = tmp_path / "books"
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = (ROOT / "docs" / "first-round.jsonl").read_text(encoding="utf-8")
+    shown = next(line for line in page.splitlines() if line.startswith('{"command"'))
+    assert shown in commands.splitlines()
+    assert run(*INIT, data=data).returncode == 0
+    done = run("record", "docs/first-round.jsonl", data=data)
+    assert (done.returncode, done.stderr) == (0, "24 recorded, 1 refused\n")
+    shown = run("round", "replay", "r1", data=data).stdout
+    assert "1 800.00 CZK paid" in shown
+    assert "BET_AFTER_CLOSE" in shown
+    assert "What was paid is what is due." in shown
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_narrow_terminal_cuts_no_number(
+    monkeypatch: pytest.MonkeyPatch, *, terminal: bool
+) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setenv("COLUMNS", "40")
+    cells = [f"{number}" * 18 for number in range(1, 8)]
+    table((">position", "b", "c", "d", "e~", "f", ">paid CZK"), [cells])
+    assert [cell for cell in cells if cell not in out.getvalue()] == []
+
+
+def test_a_chain_does_not_go_on_with_new_keys(books: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    assert run("log", "copy", str(books), str(copy), data=copy).returncode == 0
+    for arguments in (("record",), ("log", "checkpoint")):
+        done = run(*arguments, data=copy)
+        assert done.returncode == 2
+        assert f"{copy}/keys does not hold the keys" in done.stderr
+    assert not (copy / "keys").exists()
+    assert run("record", data=copy, environment={"GAMELEDGER_KEYS": f"{books}/keys"}).stderr == (
+        "no lines\n"
+    )
+
+
+def test_one_event_shows_its_moments_for_people(books: Path) -> None:
+    assert "in Prague)" in run("log", "show", "--limit", "1", data=books).stdout
