@@ -216,6 +216,7 @@ class DataDirectory:
         self._assert_log()
         log = self.open_log(writable=True, overtaking=overtaking)
         try:
+            self._assert_keys()
             return Ledger(log, KeyStore(self.keys_path), clock=clock)
         except BaseException:
             log.close()
@@ -259,6 +260,14 @@ class DataDirectory:
         if not (self.keys_path / "persons.sqlite").exists():
             raise InputError(f"{self.keys_path} holds no key store: personal data can't be read")
         return KeyStore(self.keys_path)
+
+    def _assert_keys(self) -> None:
+        """See to it that a chain goes on with its keys: new ones would know nobody again."""
+        if not all((self.keys_path / name).exists() for name in ("digest.key", "persons.sqlite")):
+            raise InputError(
+                f"{self.keys_path} does not hold the keys of the chain: put them back from their "
+                "copy, or name their folder with --keys or GAMELEDGER_KEYS"
+            )
 
     def _assert_log(self) -> None:
         if self.places.log is None and not self.has_log:
