@@ -60,15 +60,15 @@ def settle_game(
 
     """
     rake = rules.rake_haler if outcome.fee.time_haler is None else 0
-    _check_stacks(header, wagers, rake)
+    _check_stacks(header, wagers)
     check_table_limits(table, STACK_WORDS)
+    _check_above_rake(wagers, rake)
     if outcome.void is not None:
         raise SettlementError(Code.INVALID_VOID_REASON, "the plan knows no void game")
     checks.check_participants(header, wagers, outcome)
     stacks = {wager.player: wager.stake_haler for wager in wagers}
-    seats, button = check_table(
-        outcome.seats, outcome.button, stacks, players_max=rules.players_max
-    )
+    seats, button = outcome.seats, outcome.button
+    check_table(seats, button, stacks, players_max=rules.players_max)
     for player in seats:
         if player not in stacks:
             raise SettlementError(Code.INVALID_OUTCOME, f"{shown(player)} plays without a stack")
@@ -145,21 +145,19 @@ def check_stack_chips(header: PlanHeader, wager: Wager, lying: Sequence[Wager]) 
 
     Whether a rake is taken is known with the outcome, so the stack is not compared with it.
     """
-    _check_stack(header, wager, 0, {other.player for other in lying})
+    _check_stack(header, wager, {other.player for other in lying})
 
 
-def _check_stacks(header: PlanHeader, wagers: Sequence[Wager], rake_haler: int) -> None:
+def _check_stacks(header: PlanHeader, wagers: Sequence[Wager]) -> None:
     seen: set[str] = set()
     players: set[str] = set()
     for wager in wagers:
-        _check_stack(header, wager, rake_haler, players)
+        _check_stack(header, wager, players)
         checks.check_identifiers(wager, seen)
         players.add(wager.player)
 
 
-def _check_stack(
-    header: PlanHeader, wager: Wager, rake_haler: int, players: Collection[str]
-) -> None:
+def _check_stack(header: PlanHeader, wager: Wager, players: Collection[str]) -> None:
     if wager.bet != STACK_BET:
         raise SettlementError(Code.UNKNOWN_BET, f"this game has no bet {shown(wager.bet)}")
     if wager.stake_haler <= 0:
@@ -171,11 +169,16 @@ def _check_stack(
         raise SettlementError(
             Code.DUPLICATE_WAGER, f"player {shown(wager.player)} has two stacks in one game"
         )
-    if wager.stake_haler <= rake_haler:
-        raise SettlementError(
-            Code.BET_BELOW_MINIMUM,
-            f"the stack of {shown(wager.player)} must exceed the rake {format_amount(rake_haler)}",
-        )
+
+
+def _check_above_rake(wagers: Sequence[Wager], rake_haler: int) -> None:
+    for wager in wagers:
+        if wager.stake_haler <= rake_haler:
+            raise SettlementError(
+                Code.BET_BELOW_MINIMUM,
+                f"the stack of {shown(wager.player)} must exceed the rake"
+                f" {format_amount(rake_haler)}",
+            )
 
 
 def _line(wager: Wager, net_haler: int, rake_haler: int, rule: str) -> ResultLine:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ledger.games._cards import card_text_lists, check_copies, parse_cards
-from ledger.games._shapes import Document, optional_text, shown
+from ledger.games._shapes import Document, shown
 from ledger.games.contract import Code, Disconnect, Outcome, SettlementError, Void
 from ledger.games.ofc_rows import ROW_SIZES
 from ledger.games.poker_fee import RAKE, Fee, read_fee
+from ledger.games.poker_outcome import read_table
 from ledger.games.poker_shapes import amounts, names, optional_amount, optional_object
 
 if TYPE_CHECKING:
@@ -50,8 +52,8 @@ class PointValue:
 class OfcOutcome(Outcome):
     """Record of a game; cards are texts until their turn comes, `seats` go clockwise."""
 
-    seats: tuple[str, ...] | None = None
-    button: str | None = None
+    seats: tuple[str, ...] = ()
+    button: str = ""
     sets: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     point_value: PointValue = PointValue(None, {})
@@ -65,22 +67,30 @@ def read_ofc_outcome(
 ) -> OfcOutcome:
     """Read the fields of a game; raises MALFORMED_REQUEST."""
     sets = optional_object(document, "sets", "outcome")
-    value = optional_object(document, "point_value", "outcome")
+    seats, button = read_table(document, void)
     return OfcOutcome(
         void=void,
         disconnects=disconnects,
-        seats=names(document, "seats", "outcome"),
-        button=optional_text(document, "button", "outcome"),
+        seats=seats,
+        button=button,
         sets={player: card_text_lists(sets, player, "outcome.sets") or {} for player in sets},
         discards=card_text_lists(document, "discards", "outcome") or {},
-        point_value=PointValue(
-            optional_amount(value, "default", "outcome.point_value"),
-            amounts(value, "pairs", "outcome.point_value"),
-        ),
+        point_value=_read_point_value(document, seats if void is None else ()),
         stop_loss_haler=amounts(document, "stop_loss", "outcome"),
         in_fantasyland=names(document, "in_fantasyland", "outcome") or (),
         fee=read_fee(document),
     )
+
+
+def _read_point_value(document: Document, seats: Collection[str]) -> PointValue:
+    written = optional_object(document, "point_value", "outcome")
+    value = PointValue(
+        optional_amount(written, "default", "outcome.point_value"),
+        amounts(written, "pairs", "outcome.point_value"),
+    )
+    for one, other in combinations(seats, 2):
+        value.between(one, other)  # Raises where nothing was agreed.
+    return value
 
 
 def check_names(outcome: OfcOutcome, seats: Collection[str]) -> None:

@@ -70,14 +70,13 @@ def settle_hand(
     check_pot_wagers(header, wagers)
     check_table_limits(table, POT_WORDS)
     checks.check_void(header, outcome)
+    _check_misdeal(outcome)
     checks.check_participants(header, wagers, outcome)
     if outcome.void is not None:
-        _check_misdeal(outcome)
         return _misdealt(header, wagers, header.void_reasons[outcome.void.reason])
     players = {wager.player for wager in wagers}
-    seats, button = check_table(
-        outcome.seats, outcome.button, players, players_max=rules.players_max
-    )
+    seats, button = outcome.seats, outcome.button
+    check_table(seats, button, players, players_max=rules.players_max)
     if rules.time is not None:
         rules.time.check(outcome.fee)
     dealt = deal(outcome, seats)
@@ -123,7 +122,9 @@ def _misdealt(header: PlanHeader, wagers: Sequence[Wager], rule: str) -> RoundRe
 def _check_misdeal(outcome: PokerOutcome) -> None:
     """A misdeal cancels the whole hand, and only while fewer than two players have acted."""
     acted, void = outcome.acted_players, outcome.void
-    if void is not None and void.players is not None:
+    if void is None:
+        return
+    if void.players is not None:
         raise SettlementError(Code.INVALID_OUTCOME, "a misdeal is void for all players")
     if acted is None:
         raise SettlementError(

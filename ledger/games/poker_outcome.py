@@ -23,12 +23,12 @@ _BOARD_SIZES = (0, 3, 4, 5)
 class PokerOutcome(Outcome):
     """Record of a hand; cards are texts until their turn comes.
 
-    `seats` are all players at the table, clockwise. `acted_players` counts who had acted when a
-    misdeal was found.
+    `seats` are all players at the table, clockwise; only a misdeal goes without. `acted_players`
+    counts who had acted when it was found.
     """
 
-    seats: tuple[str, ...] | None = None
-    button: str | None = None
+    seats: tuple[str, ...] = ()
+    button: str = ""
     hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     board: tuple[str, ...] = ()
     burn: tuple[str, ...] = ()
@@ -50,11 +50,12 @@ def read_poker_outcome(
 ) -> PokerOutcome:
     """Read the fields of a hand; raises MALFORMED_REQUEST."""
     misdeal = optional_object(document, "void", "outcome")
+    seats, button = read_table(document, void)
     return PokerOutcome(
         void=void,
         disconnects=disconnects,
-        seats=names(document, "seats", "outcome"),
-        button=optional_text(document, "button", "outcome"),
+        seats=seats,
+        button=button,
         hands=card_text_lists(document, "hands", "outcome") or {},
         board=card_texts(document, "board", "outcome") or (),
         burn=card_texts(document, "burn", "outcome") or (),
@@ -64,21 +65,19 @@ def read_poker_outcome(
     )
 
 
-def check_table(
-    seats: tuple[str, ...] | None,
-    button: str | None,
-    players: Collection[str],
-    *,
-    players_max: int | None,
-) -> tuple[tuple[str, ...], str]:
-    """Give seats and button once both are known to be possible.
-
-    Raises:
-        SettlementError: MALFORMED_REQUEST, PLAYER_COUNT or INVALID_OUTCOME.
-
-    """
-    if seats is None or button is None:
+def read_table(document: Document, void: Void | None) -> tuple[tuple[str, ...], str]:
+    """Read seats and button, which only a void hand may leave out; raises MALFORMED_REQUEST."""
+    seats = names(document, "seats", "outcome")
+    button = optional_text(document, "button", "outcome")
+    if void is None and (seats is None or button is None):
         raise SettlementError(Code.MALFORMED_REQUEST, "outcome must give seats and button")
+    return seats or (), button or ""
+
+
+def check_table(
+    seats: tuple[str, ...], button: str, players: Collection[str], *, players_max: int | None
+) -> None:
+    """Refuse a table that cannot be; raises PLAYER_COUNT or INVALID_OUTCOME."""
     if len(seats) < 2 or (players_max is not None and len(seats) > players_max):  # noqa: PLR2004 - nobody plays alone
         raise SettlementError(
             Code.PLAYER_COUNT, f"{len(seats)} players at the table are too few or too many"
@@ -90,7 +89,6 @@ def check_table(
             raise SettlementError(
                 Code.INVALID_OUTCOME, f"{shown(player)} does not sit at the table"
             )
-    return seats, button
 
 
 def deal(outcome: PokerOutcome, seats: Collection[str]) -> Dealt:

@@ -99,3 +99,33 @@ def test_fantasyland_discards_one_to_four(count: int) -> None:
     request = changed(discards={"p1": FOUR[:count], "p2": ["6D", "6C", "5D", "5C"]},
                       in_fantasyland=["p1"])  # fmt: skip
     assert paid(request)
+
+
+# A request with all faults from one on; the first must be named.
+ORDERED_FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("UNKNOWN_BET", {"bet": "pot"}),
+    ("BET_BELOW_MINIMUM", {"stake": "25.00"}),
+    ("INVALID_VOID_REASON", {"void": {"reason": "misdeal_extra_cards"}}),
+    ("INVALID_OUTCOME", {"button": "p9"}),
+    ("INVALID_CARD", {"discards": {"p1": ["XX"]}}),
+    ("INVALID_HAND", {"discards": {"p1": ["9S"]}}),
+    ("ACTION_NOT_ALLOWED", {"actions": [act("p1", "fold")]}),
+]
+
+
+@pytest.mark.parametrize("first", range(len(ORDERED_FAULTS)))
+def test_of_several_faults_the_first_in_the_order_is_named(first: int) -> None:
+    """The stack that is too short is listed before the wager of an unknown kind."""
+    request = deepcopy(TWO)
+    places = {"stake": request["wagers"][0], "bet": request["wagers"][1], "actions": request}
+    for _, fault in reversed(ORDERED_FAULTS[first:]):
+        for key, value in fault.items():
+            places.get(key, request["outcome"])[key] = value
+    assert code_of(request) == ORDERED_FAULTS[first][0]
+
+
+@pytest.mark.parametrize("missing", ["seats", "button", "point_value"])
+def test_what_is_missing_is_named_before_what_is_wrong(missing: str) -> None:
+    request = without_key(missing)
+    request["wagers"][0]["bet"] = "pot"
+    assert code_of(request) == "MALFORMED_REQUEST"

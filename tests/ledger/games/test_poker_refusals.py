@@ -24,6 +24,7 @@ from poker_cases import (
 from ledger import games
 
 RAISED = (pot("p1", preflop=100, flop=700), pot("p2", preflop=100, flop=700))
+NO_RANGE = {"min": "2.00", "max": "1.00"}
 
 
 def flop(*steps: tuple[str, str, int], **last: Any) -> dict[str, Any]:
@@ -132,7 +133,7 @@ REFUSED = [
     ("BET_AFTER_CLOSE", hand(P1 | {"late": True}, P2)),
     ("DUPLICATE_WAGER", hand(P1, P2 | {"id": "w-p1"})),
     ("DUPLICATE_WAGER", hand(P1, P2, P1 | {"id": "w-3"}, **seats(2))),
-    ("INVALID_TABLE_LIMITS", BASE | {"table": {"min": "2.00", "max": "1.00"}}),
+    ("INVALID_TABLE_LIMITS", BASE | {"table": NO_RANGE}),
     ("INVALID_VOID_REASON", misdeal(reason="operator_interruption")),
     ("INVALID_VOID_REASON", outcome(void={"reason": "no_such"})),
     ("VOID_NOT_ALLOWED", misdeal(acted_players=2)),
@@ -203,3 +204,33 @@ REFUSED = [
 @pytest.mark.parametrize(("code", "request_"), REFUSED)
 def test_refused(code: str, request_: Any) -> None:
     assert code_of(request_) == code
+
+
+# A request with all faults from one on; the first must be named.
+ORDERED_FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("UNKNOWN_BET", {"bet": "main"}),
+    ("INVALID_TABLE_LIMITS", {"table": NO_RANGE}),
+    ("VOID_NOT_ALLOWED", {"void": {"reason": "misdeal_extra_cards", "acted_players": 2}}),
+    ("INVALID_OUTCOME", {"disconnects": [{"player": "p1", "phase": "before_close"}]}),
+    ("PLAYER_COUNT", seats(1)),
+    ("INVALID_CARD", {"board": ["XX"]}),
+    ("INVALID_OUTCOME", {"board": BOARD[:2]}),
+    ("ACTION_NOT_ALLOWED", {"actions": [act("p9", "fold")]}),
+    ("CONTRIBUTION_MISMATCH", {"streets": {"flop": "100.00"}}),
+    ("OUTCOME_INCOMPLETE", {"hands": {}}),
+]
+
+
+@pytest.mark.parametrize("first", range(len(ORDERED_FAULTS)))
+def test_of_several_faults_the_first_in_the_order_is_named(first: int) -> None:
+    request = deepcopy(BASE)
+    for _, fault in reversed(ORDERED_FAULTS[first:]):
+        for key, value in fault.items():
+            place = request["wagers"][0] if key in ("bet", "streets") else request["outcome"]
+            (request if key in ("actions", "table") else place)[key] = value
+    assert code_of(request) == ORDERED_FAULTS[first][0]
+
+
+@pytest.mark.parametrize("missing", ["seats", "button"])
+def test_what_is_missing_is_named_before_what_is_wrong(missing: str) -> None:
+    assert code_of(without("outcome", missing) | {"table": NO_RANGE}) == "MALFORMED_REQUEST"
