@@ -212,5 +212,17 @@ def test_a_chain_does_not_go_on_with_new_keys(books: Path, tmp_path: Path) -> No
     )
 
 
+def test_keys_and_notes_are_read_as_they_were_printed(books: Path, tmp_path: Path) -> None:
+    note, key, other = tmp_path / "note", tmp_path / "key", tmp_path / "other"
+    done = run("log", "checkpoint", data=books)
+    note.write_text(done.stdout)
+    key.write_text(done.stderr)
+    assert run("log", "verify", "--since", str(note), "--key", str(key), data=books).returncode == 0
+    other.write_text("nothing\n")
+    for option in ("--since", "--key"):
+        done = run("log", "verify", option, str(other), data=books)
+        assert (done.returncode, str(other) in done.stderr) == (2, True)
+
+
 def test_one_event_shows_its_moments_for_people(books: Path) -> None:
     assert "in Prague)" in run("log", "show", "--limit", "1", data=books).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -217,6 +218,8 @@ def _say_next(
     notable = summary.notable
     say()
     say("What to type next", style="bold")
+    if shutil.which("gameledger") is None:
+        say(f"  export PATH={Path(sys.executable).parent}:$PATH")
     say(f"  export GAMELEDGER_DATA={data}")
     hints = (
         ("panic_round", "round replay", "the panic button, with chips on the table"),

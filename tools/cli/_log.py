@@ -48,6 +48,7 @@ app = typer.Typer(
 )
 
 LIMIT = 50
+KEY_PREFIX = "public key: "
 LENGTH = struct.Struct(">I")
 
 
@@ -191,15 +192,28 @@ def _say_verified(found: Verified, remembered: Head | None) -> None:
 def _public_keys(path: Path | None) -> list[PublicKey]:
     if path is None:
         return []
-    lines = _read(path).splitlines()
-    return [PublicKey.parse(line) for line in lines if line.strip()]
+    keys = []
+    for number_of_line, line in enumerate(_read(path).splitlines(), 1):
+        text = line.removeprefix(KEY_PREFIX).strip()
+        if not text:
+            continue
+        try:
+            keys.append(PublicKey.parse(text))
+        except InputError as error:
+            raise InputError(f"{path}, line {number_of_line}: {error}") from error
+    if not keys:
+        raise InputError(f"{path} holds no key: `gameledger log checkpoint` prints its own")
+    return keys
 
 
 def _remembered(path: Path | None, keys: list[PublicKey]) -> Head | None:
     if path is None:
         return None
     note = _read(path)
-    checkpoint = verify_note(note, keys) if keys else parse_note(note)[0]
+    try:
+        checkpoint = verify_note(note, keys) if keys else parse_note(note)[0]
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
     return Head(checkpoint.size, checkpoint.head)
 
 
@@ -207,7 +221,8 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} can't be read: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise InputError(f"{path} can't be read: {reason}") from error
 
 
 @app.command()
@@ -246,7 +261,7 @@ def checkpoint(
         emit({"size": size, "head": head.hex(), "key": key.public.text, "note": note})
     else:
         sys.stdout.write(note)
-        print(f"public key: {key.public.text}", file=sys.stderr)
+        print(f"{KEY_PREFIX}{key.public.text}", file=sys.stderr)
 
 
 def _key_history(directory: DataDirectory) -> dict[str, bool]:
