@@ -184,6 +184,11 @@ def test_the_first_round_of_the_readme_is_played_and_shown(tmp_path: Path) -> No
     assert "1 800.00 CZK paid" in shown
     assert "BET_AFTER_CLOSE" in shown
     assert "What was paid is what is due." in shown
+    settled = [line for line in shown.splitlines() if "The bet of a-1: win" in line]
+    assert [line.split()[2] for line in settled] == ["1"]
+    story = run("account", "show", "a-1", data=data).stdout
+    settled = [line for line in story.splitlines() if "The bet of a-1: win" in line]
+    assert [line.split()[3] for line in settled] == ["r1-1"]
 
 
 @pytest.mark.parametrize("terminal", [False, True])

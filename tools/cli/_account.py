@@ -142,8 +142,16 @@ def _say_story(story: AccountStory, opened: dict[str, str]) -> None:
         ],
     )
     table(
-        (">position", "time (Prague)", "fact~"),
-        [(fact.position, moment(fact.recorded_at), fact.sentence) for fact in story.facts],
+        (">position", "time (Prague)", "bet or round", "fact~"),
+        [
+            (
+                fact.position,
+                moment(fact.recorded_at),
+                fact.facts.get("bet") or fact.facts.get("round", ""),
+                fact.sentence,
+            )
+            for fact in story.facts
+        ],
     )
 
 
