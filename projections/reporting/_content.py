@@ -8,6 +8,8 @@ authority's reports and are passed over.
 
 from __future__ import annotations
 
+import errno
+import lzma
 import zipfile
 import zlib
 from contextlib import contextmanager
@@ -22,11 +24,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["LINE_MAX", "ContentError", "Package", "Piece", "name_of", "open_package", "pieces"]
+__all__ = [
+    "DAMAGED",
+    "LINE_MAX",
+    "ContentError",
+    "Package",
+    "Piece",
+    "is_damage",
+    "name_of",
+    "open_package",
+    "pieces",
+]
 
 PIECE_BYTES = 1 << 20
 LINE_MAX = 64_000
 """Bytes of a line."""
+
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    UnicodeDecodeError,
+)
+"""What the libraries raise for an archive that is damaged, encrypted, or of another version."""
 
 _SKIPPED = "validation-"
 _SUFFIX = ".zip"
@@ -76,6 +99,7 @@ def open_package(path: Path) -> Iterator[Package]:
     Raises:
         InputError: there is nothing, or its name is not that of a package.
         ContentError: it is no ZIP file.
+        AvailabilityError: it can't be read.
     """
     name = name_of(path)
     if path.is_dir():
@@ -85,7 +109,7 @@ def open_package(path: Path) -> Iterator[Package]:
         raise InputError(f"there is no package {path}: name a folder or a ZIP file")
     try:
         archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, OSError) as error:
+    except (*DAMAGED, OSError) as error:
         raise ContentError(str(error)) from error
     with archive:
         yield _archive(archive, name)
@@ -134,6 +158,11 @@ def _add(package: Package, file_name: str, size: int, opened: Callable[[], IO[by
         package.sizes[lower] = size
 
 
+def is_damage(error: OSError) -> bool:
+    """Tell damage of an archive from a disk that fails: bz2, and an entry before the file."""
+    return error.errno in {None, errno.EINVAL}
+
+
 def pieces(opened: Callable[[], IO[bytes]]) -> Iterator[Piece]:
     """Read a file in pieces of whole lines.
 
@@ -141,6 +170,7 @@ def pieces(opened: Callable[[], IO[bytes]]) -> Iterator[Piece]:
 
     Raises:
         ContentError: the archive is damaged.
+        AvailabilityError: the disk is.
     """
     number, rest = 0, b""
     try:
@@ -153,7 +183,11 @@ def pieces(opened: Callable[[], IO[bytes]]) -> Iterator[Piece]:
                 if newline:
                     yield Piece(number, whole + newline, has_end=True)
                     number += whole.count(b"\n") + 1
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except DAMAGED as error:
         raise ContentError(str(error)) from error
+    except OSError as error:
+        if is_damage(error):
+            raise ContentError(str(error)) from error
+        raise AvailabilityError(f"a file of the package can't be read: {error}") from error
     if rest:
         yield Piece(number, rest, has_end=False)

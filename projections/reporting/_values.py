@@ -6,8 +6,8 @@ microseconds. What the expression takes, ``problem`` takes too (a test holds the
 what it does not take is looked at value by value.
 
 Strict is for packages of our own: besides what the authority's client checks, it holds
-identifiers to their least length, text to its greatest, flags to 0 and 1, and takes no white
-space around a value.
+identifiers to their least length, text to its greatest, flags to 0 and 1, games to the kind of
+the package and its categories, and takes no white space around a value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.reporting.fields import FileTable
     from projections.reporting.names import PackageName
 
-__all__ = ["MOMENT", "RowPattern", "Rules", "problem", "row_pattern", "split_line"]
+__all__ = ["MOMENT", "OF_KIND", "RowPattern", "Rules", "problem", "row_pattern", "split_line"]
 
 IDENTIFIER_MIN = 8
 INTEGER_MIN, INTEGER_MAX = -(2**31), 2**31 - 1
@@ -39,6 +39,21 @@ _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _INTEGER = r"-?[0-9]{1,10}"
 _SMALL_INTEGER = r"-?[0-9]{1,9}"
 _FLAG = "[01]"
+
+OF_KIND = {"HraDruh": frozenset("Z"), "HraKategorie": frozenset("ijkm")}
+"""Codes of live games; the lists of the decree go over all kinds."""
+
+_EXAMPLES = {
+    FieldType.KEY: "letters, digits, - and _",
+    FieldType.REFERENCE: "letters, digits, - and _",
+    FieldType.WIDE_REFERENCE: "letters and digits, then - and anything",
+    FieldType.MONEY: "such as 1234,50 or -0,50, at most 13 digits before the comma",
+    FieldType.RATE: "such as 24,315",
+    FieldType.COUNT: "a whole number",
+    FieldType.FLAG: "0 or 1",
+    FieldType.MOMENT: "such as 2026-11-21T08:20:00.0+01:00",
+    FieldType.DAY: "such as 2026-11-21",
+}
 
 MOMENT = re.compile(_MOMENT)
 _FORMS = {
@@ -117,6 +132,8 @@ def _code_problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | 
         return Code.CODEBOOK, f"{_shown(value)} is not in the code list"
     if field.begins is Begins.KIND and value != rules.name.kind:
         return Code.KIND, f"{_shown(value)} is not the kind of the package, {rules.name.kind}"
+    if rules.strict and value not in OF_KIND.get(field.name, field.codes):
+        return Code.KIND, f"{_shown(value)} is in the code list, but not for live games"
     return None
 
 
@@ -131,7 +148,8 @@ def _length_problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] 
 
 def _form_problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | None:
     if not _FORMS[field.type].fullmatch(value):
-        return Code.FORMAT, f"{_shown(value)} is not of the type {field.type}"
+        due = f"{field.type}: {_EXAMPLES.get(field.type, '')}"
+        return Code.FORMAT, f"{_shown(value)} is not of the type {due}"
     if field.type not in _INTEGERS:
         return None
     if not INTEGER_MIN <= int(value) <= INTEGER_MAX:
@@ -186,7 +204,8 @@ def _cell(field: Field, rules: Rules) -> str:
     operator = re.escape(rules.name.operator)
     taken = len(rules.name.operator)
     if field.type is FieldType.CODE:
-        values = [rules.name.kind] if field.begins is Begins.KIND else list(field.codes)
+        allowed = OF_KIND.get(field.name, field.codes) if rules.strict else field.codes
+        values = [rules.name.kind] if field.begins is Begins.KIND else sorted(allowed)
         return "|".join(re.escape(value) for value in values)
     if field.begins is Begins.OPERATOR:
         is_short = rules.strict and taken < IDENTIFIER_MIN

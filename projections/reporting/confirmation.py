@@ -14,12 +14,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import InputError
 from ledger.reporting.packages import Finding
+from projections.reporting._content import DAMAGED
 from projections.reporting._values import split_line
 from projections.reporting.names import PackageName
 
@@ -40,6 +40,7 @@ DIGEST_MARK = "sha256:"
 _NAME = re.compile(
     r"(?P<package>[\w-]+)\.(?P<word>ok|err|error|chyba)\.zip(?:\.p7e\.p7s)?", re.IGNORECASE
 )
+_PACKAGE = re.compile(r"[A-Za-z0-9_]{1,20}-[VMvm]-[\w-]{6,70}-[0-9]{2}")
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 
@@ -87,17 +88,25 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
     """
     package, verdict = confirmation_name(file_name)
     texts: dict[str, str] = {}
+    known = {LINE_FINDINGS, DATABASE_FINDINGS, *REPORTS}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for entry in archive.infolist():
                 name = entry.filename.rpartition("/")[2].lower()
-                if name not in {LINE_FINDINGS, DATABASE_FINDINGS, *REPORTS}:
+                if name not in known:
                     continue
                 if entry.file_size > FILE_BYTES_MAX:
                     raise InputError(f"{name} in {file_name} has {entry.file_size} bytes: too many")
                 texts[name] = archive.read(entry).decode("utf-8-sig", errors="replace")
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
+    except (*DAMAGED, OSError) as error:
         raise InputError(f"{file_name} is not a ZIP file: {error}") from error
+    if not texts:
+        raise InputError(
+            f"{file_name} is no confirmation: it holds none of {', '.join(sorted(known))}; "
+            "fetch it from the authority again"
+        )
+    for name, text in texts.items():
+        _assert_of(package, text, f"{name} in {file_name}")
     findings = [
         *(_line_finding(row, package) for row in _rows(texts.get(LINE_FINDINGS, ""))),
         *(_line_finding(row, package) for row in _rows(texts.get(DATABASE_FINDINGS, ""))),
@@ -110,6 +119,17 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
         tuple(reports),
         len(findings) > FINDINGS_MAX,
     )
+
+
+def _assert_of(package: PackageName, text: str, place: str) -> None:
+    """Refuse a confirmation that was given the name of another package."""
+    for number, line in enumerate(text.split("\n")):
+        first = (split_line(line.rstrip("\r")) or [""])[0].strip()
+        if _PACKAGE.fullmatch(first) and first.lower() != str(package).lower():
+            raise InputError(
+                f"{place}, line {number}, is about package {first}, not {package}: "
+                "it is the confirmation of another package, or was renamed"
+            )
 
 
 def _rows(text: str) -> Iterator[list[str]]:

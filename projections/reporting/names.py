@@ -22,6 +22,9 @@ HOURS = (0, 8, 16)
 """Hours at which periods begin."""
 
 VERSION_MAX = 99
+YEARS = range(1000, 9999)
+"""Years of periods: four digits, and there is a day behind the last one."""
+
 RATES_HOUR = 16
 RATES_DAY = 25
 RATES_MONTHS = (1, 4, 7, 10)
@@ -73,6 +76,8 @@ class PackageName:
             day = date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
         except ValueError as error:
             raise InputError(f"{text!r} names a day that there is not: {digits}") from error
+        if day.year not in YEARS:
+            raise InputError(f"{text!r} names a year that no package can be of: {digits[:4]}")
         return cls(found["operator"], day, int(found["hour"]), int(found["version"]))
 
     @classmethod

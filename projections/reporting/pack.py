@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.errors import AvailabilityError, InputError
-from projections.reporting._content import ContentError, open_package
+from projections.reporting._content import DAMAGED, ContentError, is_damage, open_package
 from projections.reporting.fields import files
 
 if TYPE_CHECKING:
@@ -56,9 +56,11 @@ def pack(source: Path, folder: Path) -> Packed:
             folder.mkdir(parents=True, exist_ok=True)
             with zipfile.ZipFile(target, "w") as archive:
                 digest = _write(archive, package)
-    except (ContentError, zipfile.BadZipFile) as error:
+    except (*DAMAGED, ContentError) as error:
         raise InputError(f"{source} can't be packed: {error}") from error
     except OSError as error:
+        if is_damage(error):
+            raise InputError(f"{source} can't be packed: {error}") from error
         raise AvailabilityError(f"{source} can't be packed: {error}") from error
     return Packed(package.name, target, digest)
 

@@ -67,6 +67,18 @@ logging.getLogger("pyhanko").addHandler(logging.NullHandler())
 
 USES = frozenset({"digital_signature", "non_repudiation"})
 
+MALFORMED = (
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OverflowError,
+    NotImplementedError,
+    UnsupportedAlgorithm,
+)
+"""What the libraries raise for CMS that is not what it says, besides errors of their own."""
+
 
 class SealError(LedgerError):
     """A sealed package is not what it should be; ``code`` is the authority's word for it."""
@@ -175,25 +187,25 @@ def open_sealed(
         SealError: the first thing that is wrong.
     """
     now = (clock or SystemClock()).now()
-    signed = _signed_data(sealed)
-    envelope = signed["encap_content_info"]["content"].native
-    if not isinstance(envelope, bytes):
-        raise SealError(Code.SIGNATURE_DER, "the seal does not hold what it seals")
+    signed, envelope = _signed_data(sealed)
     signer, signed_at = _verify(signed, trust, now)
     return Opened(_decrypt(envelope, reader), signer, signed_at)
 
 
-def _signed_data(sealed: bytes) -> cms.SignedData:
+def _signed_data(sealed: bytes) -> tuple[cms.SignedData, bytes]:
     try:
         info = cms.ContentInfo.load(sealed, strict=True)
         if info["content_type"].native != "signed_data":
             raise SealError(Code.SIGNATURE_DER, "the file is CMS, but not SignedData")
         signed: cms.SignedData = info["content"]
         _ = signed["signer_infos"].native, signed["certificates"].native  # parses them
-    except (ValueError, TypeError, KeyError) as error:
+        envelope = signed["encap_content_info"]["content"].native
+    except MALFORMED as error:
         text = "the file is not a seal in DER"
         raise SealError(Code.SIGNATURE_DER, f"{text}: {error}") from error
-    return signed
+    if not isinstance(envelope, bytes):
+        raise SealError(Code.SIGNATURE_DER, "the seal does not hold what it seals")
+    return signed, envelope
 
 
 def _verify(signed: cms.SignedData, trust: Trust, now: int) -> tuple[str, int | None]:
@@ -211,10 +223,15 @@ def _verify(signed: cms.SignedData, trust: Trust, now: int) -> tuple[str, int | 
                 signed, validation_context=context, key_usage_settings=usage
             )
         )
-    except (SignatureValidationError, CMSExtractionError, CMSStructuralError, ValueError) as error:
+        certificate = x509.load_der_x509_certificate(status.signing_cert.dump())
+        name = certificate.subject.rfc4514_string()
+    except (
+        *MALFORMED,
+        SignatureValidationError,
+        CMSExtractionError,
+        CMSStructuralError,
+    ) as error:
         raise SealError(Code.SIGNATURE, f"the seal can't be verified: {error}") from error
-    certificate = x509.load_der_x509_certificate(status.signing_cert.dump())
-    name = certificate.subject.rfc4514_string()
     if not status.intact or not status.valid:
         raise SealError(Code.SIGNATURE, f"the content is not what {name} sealed")
     if not status.trusted:
@@ -230,7 +247,7 @@ def _signed_at(signed: cms.SignedData) -> int | None:
     try:
         attributes = signed["signer_infos"][0]["signed_attrs"]
         return from_datetime(find_unique_cms_attribute(attributes, "signing_time").native)
-    except (NonexistentAttributeError, MultivaluedAttributeError):
+    except (*MALFORMED, NonexistentAttributeError, MultivaluedAttributeError):
         return None
 
 
@@ -244,14 +261,14 @@ def _decrypt(envelope: bytes, reader: KeyPair) -> bytes:
             for one in info["content"]["recipient_infos"]
             if one.name == "ktri" and one.chosen["rid"].name == "issuer_and_serial_number"
         ]
-    except (ValueError, TypeError, KeyError) as error:
+    except MALFORMED as error:
         raise SealError(Code.ENVELOPE_DER, f"the envelope is not DER: {error}") from error
     if reader.certificate.serial_number not in serials:
         name = reader.certificate.subject.rfc4514_string()
         raise SealError(Code.RECIPIENT, f"the envelope is not for {name}: use another key")
     try:
         return pkcs7.pkcs7_decrypt_der(envelope, reader.certificate, reader.key, [])
-    except (ValueError, UnsupportedAlgorithm) as error:
+    except MALFORMED as error:
         text = "the envelope can't be opened: it is damaged, or its key is not ours"
         raise SealError(Code.ENVELOPE_DATA, f"{text} ({error})") from error
 

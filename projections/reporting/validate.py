@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 __all__ = ["Options", "Verdict", "earlier_packages", "package_name", "validate"]
 
 
+MISSING = "the file is missing: a package holds every file, an idle one with its two first lines"
+EXTRA = "the package must not hold this file: take it out (or one of two with the same name)"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to judge.
@@ -118,11 +122,8 @@ def _missing_and_extra(package: Package, due: set[str]) -> list[Fault]:
     extra = sorted({*(set(package.files) - due), *package.extra})
     name = str(package.name)
     return [
-        *(Fault(name, one, None, "", Code.MISSING_FILE, "the file is missing") for one in missing),
-        *(
-            Fault(name, one, None, "", Code.EXTRA_FILES, "the package must not hold this file")
-            for one in extra
-        ),
+        *(Fault(name, one, None, "", Code.MISSING_FILE, MISSING) for one in missing),
+        *(Fault(name, one, None, "", Code.EXTRA_FILES, EXTRA) for one in extra),
     ]
 
 

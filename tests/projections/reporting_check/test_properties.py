@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from package_cases import BEFORE, INSIDE, LAST, LONG_AGO, NAME, judge, row_of, write_package
 
-from projections.reporting._values import Rules, problem, row_pattern, split_line
+from projections.reporting._values import OF_KIND, Rules, problem, row_pattern, split_line
 from projections.reporting.fields import ELSEWHERE, Begins, Field, FieldType, Lies, files, table
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def _values(field: Field, keys: Mapping[str, list[str]]) -> st.SearchStrategy[st
         return st.sampled_from(keys[field.refers])
     if field.type is FieldType.CODE:
         kind = field.begins is Begins.KIND
-        return st.just("Z") if kind else st.sampled_from(sorted(field.codes))
+        allowed = OF_KIND.get(field.name, field.codes)
+        return st.just("Z") if kind else st.sampled_from(sorted(allowed))
     if field.type is FieldType.MOMENT:
         if field.lies is Lies.UNTIL:
             return st.sampled_from([INSIDE, LAST, BEFORE, LONG_AGO])

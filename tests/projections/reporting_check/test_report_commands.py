@@ -179,7 +179,8 @@ def test_findings_are_shown_as_a_table_as_lines_and_as_json(data: Path) -> None:
     (folder / "ucet.csv").write_text(text_of("ucet", rows), encoding="utf-8", newline="")
     line = (
         f"{NAME};ucet.csv;2;TransakceVyse;ERR_FIELD_BAD_FORMAT_RE;"
-        "\"'500.00' is not of the type money\""
+        "\"'500.00' is not of the type money: "
+        'such as 1234,50 or -0,50, at most 13 digits before the comma"'
     )
     lines = run("validate", folder, "--lines", data=data)
     assert (lines.returncode, lines.stdout) == (1, line + "\n")
@@ -271,7 +272,8 @@ def test_a_sealed_refusal_is_opened_recorded_and_explained(
 
 def test_an_accepted_package_can_be_refused_later(data: Path, tmp_path: Path) -> None:
     _publish(data)
-    good = answer("confirm", _confirmation(tmp_path, "Ok"), data=data)
+    report = f"{NAME};ucet.csv;VALID;4;\r\n"
+    good = answer("confirm", _confirmation(tmp_path, "Ok", validation_report=report), data=data)
     assert good["next"] == ["The package is accepted. There is nothing to do."]
     row = f"{NAME};hra_toky.csv;12345678-b1;ERR_DB_REFERENCE;no account\r\n"
     tolerated = _confirmation(tmp_path, "ok", db_validation_errors=row)
@@ -300,6 +302,37 @@ def test_what_is_no_confirmation_is_refused(
     done = run("confirm", path, data=data)
     assert done.returncode == 2
     assert match in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("files", "match"),
+    [
+        ({}, "it holds none of"),
+        ({"other": "x"}, "it holds none of"),
+        ({"validation_report": f"{NAME.following};ucet.csv;VALID;4;\r\n"}, "is about package"),
+        (
+            {"db_validation_errors": f"{NAME.next_version};ucet.csv;x;ERR_DB_X;y"},
+            "is about package",
+        ),
+    ],
+)
+def test_a_confirmation_without_reports_or_of_another_package_is_refused(
+    files: dict[str, str], match: str, data: Path, tmp_path: Path
+) -> None:
+    """Anybody may rename a file; an empty "Ok" must not make a package accepted."""
+    _publish(data)
+    before = recorded(data)
+    done = run("confirm", _confirmation(tmp_path, "Ok", **files), data=data)
+    assert (done.returncode, match in done.stderr) == (2, True), done.stderr
+    assert recorded(data) == before
+
+
+def test_an_accepted_package_of_other_bytes_is_not_called_done(data: Path, tmp_path: Path) -> None:
+    _publish(data)
+    report = f"{NAME};ucet.csv;VALID;4;sha256:{'0' * 64}\r\n"
+    found = answer("confirm", _confirmation(tmp_path, "Ok", validation_report=report), data=data)
+    assert found["files_that_differ"] == ["ucet.csv"]
+    assert not any("nothing to do" in step for step in found["next"])
 
 
 def test_a_correction_lists_what_will_be_checked_again(data: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
+from contextlib import suppress
 from shutil import which
 from typing import TYPE_CHECKING
 
 import pytest
+from asn1crypto import cms
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, pkcs12
 from package_cases import NAME, write_package
 from seal_certificates import root, vouched, write_certificate, write_key
@@ -15,7 +18,7 @@ from ledger.clock import DAY, SystemClock
 from ledger.errors import AuthorizationError, AvailabilityError, InputError
 from projections.reporting.keys import read_certificates, read_key, read_passphrase
 from projections.reporting.pack import pack
-from projections.reporting.seal import SealError, Trust, open_sealed, seal
+from projections.reporting.seal import SealError, Trust, _encrypt, _sign, open_sealed, seal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,6 +167,43 @@ def test_tampering_anywhere_is_found(sealed: bytes, authority: KeyPair, trust: T
             assert opened.content == CONTENT
     assert "ERR_PKG_SIG_INVALID_SIGNATURE" in codes
     assert {code for code in codes if not code.startswith("ERR_PKG_SIG_")} == set()
+
+
+def test_any_byte_of_the_structure_may_lie(
+    sealed: bytes, authority: KeyPair, trust: Trust, operator: KeyPair
+) -> None:
+    """Lengths and tags that lie give the authority's words, outside and inside a good seal."""
+    envelope = cms.ContentInfo.load(sealed)["content"]["encap_content_info"]["content"].native
+    codes = set()
+    rest = random.Random(7)
+    for place in range(120):
+        changed = bytearray(sealed)
+        changed[place] = rest.randrange(256)
+        with suppress(SealError):
+            open_sealed(bytes(changed), authority, trust)
+    for place in range(0, 110, 2):
+        changed = bytearray(envelope)
+        changed[place] ^= 0xFF
+        again = _sign(bytes(changed), operator, SystemClock().now())
+        try:  # a byte that nobody reads, such as the version, opens to the same content
+            assert open_sealed(again, authority, trust).content == CONTENT
+        except SealError as error:
+            codes.add(error.code.value)
+    assert "ERR_PKG_ENC_INVALID_DER" in codes
+    assert {code for code in codes if not code.startswith("ERR_PKG_ENC_")} == set()
+
+
+def test_layers_in_the_wrong_order_are_named(
+    sealed: bytes, authority: KeyPair, trust: Trust, operator: KeyPair
+) -> None:
+    envelope = cms.ContentInfo.load(sealed)["content"]["encap_content_info"]["content"].native
+    around = _encrypt(sealed, [authority.certificate])
+    for outside in (envelope, around):
+        with pytest.raises(SealError, match="ERR_PKG_SIG_INVALID_DER"):
+            open_sealed(outside, authority, trust)
+    for inside in (CONTENT, sealed, b""):
+        with pytest.raises(SealError, match=r"ERR_PKG_(ENC|SIG)_INVALID_DER"):
+            open_sealed(_sign(inside, operator, SystemClock().now()), authority, trust)
 
 
 @pytest.mark.parametrize("content", [b"", b"no seal", CONTENT])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from package_cases import BEFORE, INSIDE, LONG_AGO, NAME, ROWS, codes, judge, te
 from ledger.errors import InputError
 from projections.reporting.fields import files, table
 from projections.reporting.names import PackageName
+from projections.reporting.pack import pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +135,7 @@ def test_faults_are_written_as_the_authority_writes_them(
     (fault,) = judge(package).faults
     assert fault.text == (
         "12345678-V-2025012516-Z-01;ucet.csv;2;TransakceZpusob;ERR_FIELD_BAD_FORMAT_RE;"
-        '"\'a""b\' is not of the type flag"'
+        '"\'a""b\' is not of the type flag: 0 or 1"'
     )
 
 
@@ -188,6 +190,60 @@ def test_an_archive_that_is_damaged_is_found(package: Path) -> None:
     content[200:260] = bytes(60)
     path.write_bytes(bytes(content))
     assert codes(judge(path)) == {("", None, "", "ERR_PKG_UNZIP")}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_damage_of_any_byte_of_an_archive_is_a_finding(method: int, package: Path) -> None:
+    """Each library has errors of its own; seal packs an archive anew and names it as well."""
+    path = package.parent / f"{NAME}.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for file in package.iterdir():
+            archive.write(file, file.name)
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 61):
+        changed = bytearray(whole)
+        changed[place] ^= 0x55
+        path.write_bytes(changed)
+        found = {code for *_, code in codes(judge(path))}
+        assert all(code.startswith(("ERR_", "OWN_")) for code in found)
+        with suppress(InputError):
+            pack(path, package.parent / "packed")
+
+
+@pytest.mark.parametrize(("place", "value"), [(6, 0x01), (4, 0xFF)])
+def test_an_archive_that_is_encrypted_or_of_another_version_is_found(
+    place: int, value: int, package: Path
+) -> None:
+    """Of each entry the flags or the version are changed, in both places where they stand."""
+    path = package.parent / f"{NAME}.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in package.iterdir():
+            archive.write(file, file.name)
+    changed = bytearray(path.read_bytes())
+    for mark, offset in ((b"PK\x03\x04", place), (b"PK\x01\x02", place + 2)):
+        start = changed.find(mark)
+        while start >= 0:
+            changed[start + offset] = value
+            start = changed.find(mark, start + 1)
+    path.write_bytes(changed)
+    assert codes(judge(path)) == {("", None, "", "ERR_PKG_UNZIP")}
+    with pytest.raises(InputError, match="can't be packed"):
+        pack(path, package.parent / "packed")
+
+
+def test_games_of_another_kind_are_for_the_client_only(
+    package: Path, put: Callable[[str, str | bytes], None]
+) -> None:
+    """The lists of the decree go over all kinds of games; ours are live ones (Z: i, j, k, m)."""
+    rows = [ROWS["evidence_her"][0].replace(";Z;m;", ";L;m;"), ROWS["evidence_her"][1]]
+    put("evidence_her.csv", text_of("evidence_her", rows))
+    bets = [ROWS["hra_toky"][0].replace(";Z;m;", ";Z;a;"), *ROWS["hra_toky"][1:]]
+    put("hra_toky.csv", text_of("hra_toky", bets))
+    assert codes(judge(package)) == {
+        ("evidence_her.csv", 2, "HraDruh", "ERR_FIELD_CTX_GAMETYPE"),
+        ("hra_toky.csv", 2, "HraKategorie", "ERR_FIELD_CTX_GAMETYPE"),
+    }
+    assert judge(package, strict=False).is_valid
 
 
 def test_a_folder_with_another_name_is_no_package(tmp_path: Path) -> None:
