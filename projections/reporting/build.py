@@ -20,8 +20,9 @@ from ledger.clock import in_prague
 from ledger.errors import AvailabilityError, InputError
 from projections._as_of import moment_of
 from projections.reporting._lines import LINE_END, lines_query, own_part_max
-from projections.reporting.fields import files_of
-from projections.reporting.periods import operator_of, rates_since, size_at
+from projections.reporting.fields import RATES, files_of
+from projections.reporting.fields import table as file_table_of
+from projections.reporting.periods import operator_of, rates_before, size_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,7 +119,7 @@ def cut_of(
         end=end,
         known_at=known,
         oldest=_oldest(store, first, end),
-        rates_first=size_at(store, rates_since(name), size) if name.has_rates else first,
+        rates_first=size_at(store, rates_before(name).end, size) if name.has_rates else first,
         created=max(name.end, moment_of(store, known)),
     )
 
@@ -225,6 +226,7 @@ def _parameters(cut: Cut) -> dict[str, Any]:
         "settled_end": cut.known_at if is_again else cut.end,
         "oldest": cut.oldest,
         "rates_first": cut.rates_first,
+        **_rates(cut.name),
         "static_rows": settings.static_rows,
         "late_settlement": settings.late_settlement,
         "entitlement": settings.entitlement,
@@ -233,6 +235,16 @@ def _parameters(cut: Cut) -> dict[str, Any]:
         "way_classes": list(settings.ways),
         "way_flags": [str(flag) for flag in settings.ways.values()],
         "way_words": [settings.way_words[name] for name in settings.ways],
+    }
+
+
+def _rates(name: PackageName) -> dict[str, Any]:
+    if not name.has_rates:
+        return {"rates_day": "", "rates_day_before": "", "currencies": []}
+    return {
+        "rates_day": name.day.isoformat(),
+        "rates_day_before": rates_before(name).day.isoformat(),
+        "currencies": list(file_table_of(RATES).field("MenaKod").codes),
     }
 
 

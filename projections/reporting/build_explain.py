@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import InputError
 from projections.reporting._lines import LINE_END, lines_query
 from projections.reporting.build import windows
+from projections.reporting.fields import Begins, files_of
 
 if TYPE_CHECKING:
     from projections.reporting.build import Cut
@@ -41,8 +42,12 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
         InputError: the file has no such row.
 
     """
+    if table not in files_of(cut.name):
+        raise InputError(
+            f"package {cut.name} holds no {table.file_name}: only the quarterly ones do"
+        )
     query = lines_query(table, cut.name.operator)
-    number = int(row) - 1 if row.isascii() and row.isdigit() else None
+    number = _number(table, cut.name.operator, row)
     for window in windows(store, cut, table):
         if number is None:
             test, found = "WHERE key = {row:String} LIMIT 1", {"row": row}
@@ -59,6 +64,14 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
     raise InputError(
         f"{table.file_name} of {cut.name} has no row {row}: give its number from 1, or its key"
     )
+
+
+def _number(table: FileTable, operator: str, row: str) -> int | None:
+    """Read the number of a row, from zero; None if it is a key, as the operator's number is."""
+    is_key = table.key.begins is Begins.OPERATOR and row == operator
+    if is_key or not (row.isascii() and row.isdigit()) or not int(row):
+        return None
+    return int(row) - 1
 
 
 def _explained(cut: Cut, table: FileTable, line: str, positions: list[int]) -> ExplainedRow:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from projections.store import Store
 
-__all__ = ["due_periods", "operator_of", "period_of", "size_at"]
+__all__ = ["due_periods", "operator_of", "period_of", "rates_before", "size_at"]
 
 PROBES = 200
 RATES_MONTHS_APART = 3
@@ -51,11 +51,12 @@ def due_periods(
         name = name.following
 
 
-def rates_since(name: PackageName) -> int:
-    """Give the end of the quarterly period before this one."""
+def rates_before(name: PackageName) -> PackageName:
+    """Give the quarterly package before this one."""
     month = name.day.month - RATES_MONTHS_APART
     year = name.day.year if month > 0 else name.day.year - 1
-    return replace(name, day=name.day.replace(year=year, month=(month - 1) % 12 + 1)).end
+    day = name.day.replace(year=year, month=(month - 1) % 12 + 1)
+    return replace(name, day=day, version=1)
 
 
 def operator_of(store: Store) -> tuple[str, int]:

@@ -1,5 +1,6 @@
 -- Games (static): those of the rounds and bets of this package, those listed, launched or
 -- withdrawn in the period, or all. A game with land-based tables only is not part of it.
+-- A launch after the period is told by the package of its own period; a blank name is not sent.
 -- Source: GameListed, GameLaunched, GameWithdrawn, RoundOpened, BetConcluded, TableOpened.
 WITH
     touched AS
@@ -35,12 +36,12 @@ WITH
     (
         SELECT game, min(recorded_at) AS launched_at, min(position) AS launched_position
         FROM GameLaunched
-        WHERE position < {size:Int64}
+        WHERE position < {end:Int64} AND position < {size:Int64}
         GROUP BY game
     )
 SELECT
     listed.game AS IDHraPopis,
-    listed.name AS HraNazev,
+    if(match(listed.name, '^\\s*$'), listed.game, listed.name) AS HraNazev,
     'Z' AS HraDruh,
     listed.category AS HraKategorie,
     {operator:String} AS IDProvozovatel,

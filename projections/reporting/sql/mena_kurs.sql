@@ -1,4 +1,5 @@
--- Exchange rates for the tax base that were fixed since the quarterly package before.
+-- Exchange rates for the tax base that no quarterly package before could hold: fixed since, or
+-- fixed for a later day than its own. A currency that the code list lacks can't be reported.
 -- Source: RateFixed.
 SELECT
     toString(position) AS IDZaznamMenaKurs,
@@ -10,4 +11,7 @@ SELECT
     position,
     [position] AS positions
 FROM RateFixed
-WHERE position >= {rates_first:Int64} AND position < {end:Int64}
+WHERE position < {end:Int64}
+    AND day <= {rates_day:String}
+    AND (position >= {rates_first:Int64} OR day > {rates_day_before:String})
+    AND has({currencies:Array(String)}, currency)

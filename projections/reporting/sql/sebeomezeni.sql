@@ -1,5 +1,5 @@
 -- Self-restricting measures: each setting, and each refusal of one (SOOdmitnuti 1), which
--- carries neither value nor currency.
+-- carries neither value nor currency. Values end where the decree has no more digits.
 -- Source: LimitSet, LimitDeclined.
 WITH measures AS
 (
@@ -15,7 +15,11 @@ SELECT
     toString(position) AS IDNastaveniSO,
     account AS IDUzivKonto,
     measure AS TypSO,
-    if(NOT declined AND measure IN ('a', 'b', 'c', 'd'), toNullable(value), NULL) AS HodnotaVyse,
+    if(
+        NOT declined AND measure IN ('a', 'b', 'c', 'd'),
+        toNullable(least(value, 999999999999999)),
+        NULL
+    ) AS HodnotaVyse,
     if(NOT declined AND measure = 'e', toNullable(least(value, 2147483647)), NULL) AS HodnotaPocet,
     if(NOT declined AND measure IN ('f', 'g'), toNullable(value), NULL) AS HodnotaCas,
     recorded_at AS SONastaveniCas,

@@ -18,7 +18,7 @@ from projections.reporting.build_jobs import job_for, pending_jobs, run
 from projections.reporting.build_status import built_version, periods_with_status
 from projections.reporting.fields import table
 from projections.reporting.names import PackageName
-from projections.reporting.periods import due_periods, rates_since, size_at
+from projections.reporting.periods import due_periods, rates_before, size_at
 from projections.reporting.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_a_period_is_due_at_its_end_and_not_before() -> None:
     [("2026042516", "2026-01-26"), ("2026012516", "2025-10-26"), ("2026102516", "2026-07-26")],
 )
 def test_rates_begin_where_the_quarterly_package_before_ended(period: str, since: str) -> None:
-    assert rates_since(PackageName.of_period(OPERATOR, period)) == prague(since)
+    assert rates_before(PackageName.of_period(OPERATOR, period)).end == prague(since)
 
 
 def test_what_is_due_is_built_recorded_and_due_no_more(
