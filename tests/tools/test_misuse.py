@@ -77,6 +77,7 @@ def test_an_answer_that_does_not_fit_on_the_disk_is_told_in_a_sentence(books: Pa
 def test_a_reader_who_has_enough_and_a_closed_output_leave_no_noise(books: Path) -> None:
     for line in ("set -o pipefail; $G log show | true", "$G games list >&-", "$G --help | true"):
         assert _shell(line, books).stderr == ""
+    assert _shell("$G record <&-", books).stderr == "no lines\n"
 
 
 def test_a_fault_of_the_program_is_one_sentence_that_names_its_place(books: Path) -> None:

@@ -33,7 +33,8 @@ WRONG_PATHS = {
 """What the path is to blame for, and not the disk."""
 
 EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 integrity,
-4 availability (a repeat is safe), 5 not allowed, 6 fenced (another writer took over)."""
+4 availability (a repeat is safe), 5 not allowed, 6 fenced (another writer took over),
+130 interrupted."""
 
 
 class _Entry(NamedTuple):
@@ -222,6 +223,7 @@ def _open_closed_streams() -> None:
     os.close(descriptor)
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or sys.stdout
+    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
 
 
 def _flush() -> None:
