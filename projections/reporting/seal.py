@@ -116,13 +116,16 @@ def seal(
     """Encrypt for the recipients, then sign.
 
     Raises:
-        InputError: there is no recipient, one is not RSA, or a certificate is out of date.
+        InputError: there is no recipient, one is not RSA or a certificate authority, or a
+            certificate is out of date.
     """
     now = (clock or SystemClock()).now()
     if not recipients:
         raise InputError("a package is sealed for somebody: name the authority's certificate")
     for certificate in (sealer.certificate, *recipients):
         _assert_in_date(certificate, now)
+    for certificate in recipients:
+        _assert_end_entity(certificate)
     return _sign(_encrypt(content, recipients), sealer, now)
 
 
@@ -280,6 +283,20 @@ def _assert_in_date(certificate: x509.Certificate, now: int) -> None:
         raise InputError(
             f"the certificate of {name} holds from {certificate.not_valid_before_utc:%Y-%m-%d} "
             f"to {certificate.not_valid_after_utc:%Y-%m-%d}: name the one in force"
+        )
+
+
+def _assert_end_entity(certificate: x509.Certificate) -> None:
+    """Refuse the root of a file with a chain: its owner is not meant to read the package."""
+    try:
+        found = certificate.extensions.get_extension_for_class(x509.BasicConstraints)
+    except (x509.ExtensionNotFound, *MALFORMED):
+        return
+    if found.value.ca:
+        name = certificate.subject.rfc4514_string()
+        raise InputError(
+            f"the certificate of {name} issues certificates and is no recipient's: "
+            "name a file with the recipient's own certificate only"
         )
 
 

@@ -117,7 +117,10 @@ def test_tables_for_people_say_the_next_step(data: Path) -> None:
         (["build"], "name one --period, or ask for --pending"),
         (["build", "--period", "2025032700"], "lies before the beginning of the chain"),
         (["build", "--period", "2025032708", "--version", "3"], "was not built"),
+        (["build", "--period", "9999123116"], "a year that no package can be of"),
         (["explain", NAME, "ucet", "9"], "has no row 9"),
+        (["explain", NAME, "misto", "1"], "they have provozovatel, konto"),
+        (["explain", f"{OPERATOR}-V-2025032708-Z-07", "ucet", "1"], "was not built"),
     ],
 )
 def test_input_errors_name_the_next_step(data: Path, arguments: list[str], words: str) -> None:

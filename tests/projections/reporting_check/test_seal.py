@@ -251,6 +251,12 @@ def test_nothing_is_sealed_with_or_for_a_certificate_out_of_date(
         seal(CONTENT, operator, [old.certificate])
 
 
+def test_the_root_of_a_chain_is_no_recipient(operator: KeyPair, authority: KeyPair) -> None:
+    """A file with a chain must not let those read who issued the recipient's certificate."""
+    with pytest.raises(InputError, match="issues certificates and is no recipient's"):
+        seal(CONTENT, operator, [authority.certificate, root().certificate])
+
+
 def test_a_package_is_sealed_for_somebody(operator: KeyPair) -> None:
     with pytest.raises(InputError, match="for somebody"):
         seal(CONTENT, operator, [])
