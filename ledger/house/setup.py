@@ -30,11 +30,11 @@ Haler = Annotated[int, Meta(ge=0, le=10**15)]
 
 
 class ListGame(Command, frozen=True):
-    """List a game of the licence; ``category`` is of the code list HraKategorie."""
+    """List a game of the licence; ``category`` is one that HraKategorie has for live games."""
 
     game: GameId
     name: Text
-    category: str = "m"
+    category: Literal["i", "j", "k", "m"] = "m"
 
 
 class LaunchGame(Command, frozen=True):
