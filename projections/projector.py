@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MESSAGES_MAX", "Projected", "Projector", "ahead", "write"]
 
-MESSAGES_MAX = 200_000
+MESSAGES_MAX = 150_000
 """Messages of a block: measured, more of them cost memory and gain little speed."""
 
 
