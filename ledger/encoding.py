@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
+    "BODY_OFFSET",
+    "COMMAND",
+    "FINGERPRINT",
     "MARKER",
+    "NUMBERS",
     "PREVIOUS_HASH",
     "ZERO_HASH",
     "Envelope",

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Entropy", "KeyStore", "open_fields"]
 
+DIGEST_KEY = "digest.key"
+PERSONS = "persons.sqlite"
+
 Entropy = Callable[[int], bytes]
 """Gives that many random bytes; ``os.urandom``, or a seeded source in a simulation."""
 
@@ -54,8 +57,8 @@ class KeyStore:
         self._cache: dict[str, bytes] = {}
         try:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._digest_key = self._read_or_make(directory / "digest.key")
-            path = directory / "persons.sqlite"
+            self._digest_key = self._read_or_make(directory / DIGEST_KEY)
+            path = directory / PERSONS
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             # A destroyed key must not survive in a free page or in a journal.
@@ -71,6 +74,11 @@ class KeyStore:
             )
         except (OSError, sqlite3.Error) as error:
             raise AvailabilityError(f"the key store {directory} can't be used: {error}") from error
+
+    @staticmethod
+    def is_at(directory: Path) -> bool:
+        """Tell whether a folder holds a whole key store; opening one that lacks a part makes it."""
+        return all((directory / name).exists() for name in (DIGEST_KEY, PERSONS))
 
     def _read_or_make(self, path: Path) -> bytes:
         with contextlib.suppress(FileNotFoundError):

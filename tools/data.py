@@ -257,13 +257,13 @@ class DataDirectory:
             InputError: there is none.
 
         """
-        if not (self.keys_path / "persons.sqlite").exists():
+        if not KeyStore.is_at(self.keys_path):
             raise InputError(f"{self.keys_path} holds no key store: personal data can't be read")
         return KeyStore(self.keys_path)
 
     def _assert_keys(self) -> None:
         """See to it that a chain goes on with its keys: new ones would know nobody again."""
-        if not all((self.keys_path / name).exists() for name in ("digest.key", "persons.sqlite")):
+        if not KeyStore.is_at(self.keys_path):
             raise InputError(
                 f"{self.keys_path} does not hold the keys of the chain: put them back from their "
                 "copy, or name their folder with --keys or GAMELEDGER_KEYS"

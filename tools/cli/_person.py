@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
-from ledger import events as e
 from ledger.accounts.registration import ErasePerson
-from ledger.encoding import decode
-from ledger.errors import AuthorizationError, InputError
-from ledger.log.port import Query
-from ledger.refusals import REFUSALS
+from ledger.clock import SystemClock
+from ledger.decider import decide
+from ledger.errors import AuthorizationError
+from ledger.events import PersonErased
+from ledger.world import World
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from ledger.log.port import Log
+    from ledger.refusals import RefusedError
+    from ledger.writer import Refusal
 
 __all__ = ["app"]
-
-OneEvent = TypeVar("OneEvent", bound=e.Event)
 
 app = typer.Typer(
     help="Personal data: erase.",
@@ -53,41 +52,26 @@ def erase(
 
     Example: `gameledger person erase a-0121`
     """
+    directory, command = DataDirectory(data), ErasePerson(account=account, source="cli")
     if dry_run:
-        with closing(DataDirectory(data).read()) as log:
-            person = _erasable(log, account)
+        with closing(directory.read()) as log, closing(directory.keys()) as keys:
+            decided = decide(World(log, keys), command, SystemClock().now())
+        _assert_allowed(decided.refusal)
+        (erased,) = (event for event in decided.events if isinstance(event, PersonErased))
         if as_json:
-            emit({"dry_run": True, "account": account, "person": person})
+            emit({"dry_run": True, "account": account, "person": erased.person})
         else:
             say(f"Would destroy the key of the person who held account {account}.")
         return
-    with DataDirectory(data).write() as ledger:
-        receipt = ledger.execute(ErasePerson(account=account, source="cli"))
+    with directory.write() as ledger:
+        receipt = ledger.execute(command)
     if as_json:
         emit(msgspec.to_builtins(receipt))
-    if receipt.refused is not None:
-        raise AuthorizationError(f"{receipt.refused.sentence} ({receipt.refused.paragraph})")
+    _assert_allowed(receipt.refused)
     if not as_json:
         say(f"The person of account {account} is erased: position {receipt.last_position}.")
 
 
-def _erasable(log: Log, account: str) -> str:
-    """Give the person of an account if the ledger would erase it; see ``erase_person``."""
-    opened = _facts(log, e.AccountOpened, f"account:{account}")
-    if not opened:
-        raise InputError(f"account {account} is unknown; open it with open_account first")
-    person = opened[0].person
-    if _facts(log, e.PersonErased, f"person:{person}"):
-        raise InputError(f"the person of account {account} was erased already")
-    newest = _facts(log, e.AccountOpened, f"person:{person}")[-1].account
-    for name in (account, newest):
-        if not _facts(log, e.AccountClosed, f"account:{name}"):
-            rule = REFUSALS["ACCOUNT_NOT_CLOSED"]
-            raise AuthorizationError(f"{rule.sentence} ({rule.paragraph})")
-    return person
-
-
-def _facts(log: Log, kind: type[OneEvent], tag: str) -> list[OneEvent]:
-    found = log.find(Query(types=(kind.__name__,), tags=(tag,)))
-    events = [decode(message).event for one in found for _, message in log.read(one, one + 1)]
-    return [event for event in events if isinstance(event, kind)]
+def _assert_allowed(refused: RefusedError | Refusal | None) -> None:
+    if refused is not None:
+        raise AuthorizationError(f"{refused.sentence} ({refused.paragraph})")
