@@ -85,7 +85,8 @@ COMMON = (
         (
             "The first is named: form, game, wagers one by one, limits, void reason, "
             "outcome and cards, decisions in their order, missing decisions, cards against "
-            "decisions, the dealer's drawing."
+            "decisions, the dealer's drawing. A card that only the decisions ask for is missed "
+            "behind them, before cards that do not fit and before the dealer's drawing."
         ),
     ),
     (

@@ -229,17 +229,20 @@ class BlackjackPlan(GamePlan):
         played = [boxes[name] for name in _mains(live)]
         for box in played:
             check_ends(self.rules, box)
-        check_cards_fit(cards, played)
         if open_card is not None:
             stakes = sum(len(box.mains) for box in boxes.values())
-            self._check_dealer(
+            self._check_cards(
                 played, live, cards, some_void=stakes > sum(wager.bet == MAIN for wager in live)
             )
 
-    def _check_dealer(
+    def _check_cards(
         self, played: Sequence[Box], live: Sequence[Wager], cards: TableCards, *, some_void: bool
     ) -> None:
-        """Check the dealer's hand; for a player whose stakes are void he may have drawn too."""
+        """Check all hands; for a player whose stakes are void the dealer may have drawn too.
+
+        Which cards the dealer needs is known with the decisions: they are missing before hands
+        do not fit, and before the dealer drew or stopped wrongly.
+        """
         rules, boxes = self.rules, {box.name: box for box in played}
         must_finish = any(
             is_undecided(hand, rules.play) for box in played for hand in box.final_hands()
@@ -249,11 +252,17 @@ class BlackjackPlan(GamePlan):
             if (side := self.bet_rules.find(wager).side) is not None
         )
         players = {wager.player for wager in live}
-        cards_min = cards_needed_min(rules.dealer, cards.dealer[0], played, players)
+        cards_min = (
+            CARDS_DEALT
+            if must_finish
+            else cards_needed_min(rules.dealer, cards.dealer[0], played, players)
+        )
+        if len(cards.dealer) < cards_min:
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, "cards of the dealer are missing")
+        check_cards_fit(cards, played)
         check_dealer(
             rules.dealer,
             cards.dealer,
-            cards_min=cards_min,
             cards_max=max(cards_min, CARDS_DEALT) if some_void else cards_min,
             must_finish=must_finish,
         )

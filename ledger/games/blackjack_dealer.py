@@ -71,7 +71,6 @@ def check_dealer(
     rules: DealerRules,
     cards: Sequence[Card],
     *,
-    cards_min: int,
     cards_max: int,
     must_finish: bool,
 ) -> None:
@@ -79,8 +78,7 @@ def check_dealer(
 
     Args:
         rules: the plan's rules.
-        cards: the dealer's hand.
-        cards_min: cards that he must have in any case.
+        cards: the dealer's hand, with the cards that are needed in any case.
         cards_max: cards that he may have if his hand is not finished.
         must_finish: whether something depends on his final total.
 
@@ -95,7 +93,7 @@ def check_dealer(
                 f"the dealer drew another card on {best_total(cards[:count])}",
             )
     is_finished = best_total(cards) > rules.draws_to
-    if not is_finished and (must_finish or not cards_min <= len(cards) <= cards_max):
+    if not is_finished and (must_finish or len(cards) > cards_max):
         raise SettlementError(
             Code.DRAW_RULE_VIOLATION, f"the dealer stopped at {best_total(cards)}"
         )

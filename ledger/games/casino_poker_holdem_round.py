@@ -94,6 +94,8 @@ def read_holdem_outcome(
 def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
     """Read the cards and judge what does not depend on decisions; none if nobody plays.
 
+    When all folded, the dealer's cards and the last two may be left out, but not in part.
+
     Raises:
         SettlementError: INVALID_CARD, OUTCOME_INCOMPLETE, INVALID_OUTCOME or TOO_MANY_COPIES.
 
@@ -107,8 +109,10 @@ def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
     )
     burn = () if outcome.burn is None else (parse_card(outcome.burn),)
     check_card_count(dealt.own, least=HOLE_CARDS, most=HOLE_CARDS, what="the box")
-    check_card_count(dealt.dealer, least=0, most=HOLE_CARDS, what="the dealer")
-    check_card_count(dealt.board, least=FLOP_CARDS, most=BOARD_CARDS, what="the board")
+    dealer_min = HOLE_CARDS if dealt.dealer else 0
+    board_min = BOARD_CARDS if len(dealt.board) > FLOP_CARDS else FLOP_CARDS
+    check_card_count(dealt.dealer, least=dealer_min, most=HOLE_CARDS, what="the dealer")
+    check_card_count(dealt.board, least=board_min, most=BOARD_CARDS, what="the board")
     check_copies((*dealt.own, *dealt.dealer, *dealt.board, *burn), decks)
     return dealt
 
@@ -137,8 +141,6 @@ def decide_wagers(
     showdown = None
     if any(decisions[player] is not Decision.FOLD for player in playing):
         showdown = _show(rules, dealt)
-    elif playing:
-        _check_folded(dealt)
     lines: list[ResultLine] = []
     for wager in wagers:
         decision, void_rule = decisions.get(wager.player), void_rules[wager.player]
@@ -163,14 +165,6 @@ def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
         dealer=dealer,
         is_qualified=dealer.is_at_least_pair_of(rules.dealer_pair_min),
     )
-
-
-def _check_folded(dealt: Dealt) -> None:
-    """When all folded, the dealer's cards and the last two may be left out, but not in part."""
-    if dealt.dealer:
-        check_card_count(dealt.dealer, least=HOLE_CARDS, most=HOLE_CARDS, what="the dealer")
-    if len(dealt.board) > FLOP_CARDS:
-        check_card_count(dealt.board, least=BOARD_CARDS, most=BOARD_CARDS, what="the board")
 
 
 def _void_lines(

@@ -98,13 +98,13 @@ def show(
     dealer, board = parse_cards(outcome.dealer or ()), parse_cards(outcome.board or ())
     check_card_count(dealer, least=HOLE_CARDS, most=HOLE_CARDS, what="the dealer")
     check_card_count(board, least=BOARD_CARDS, most=BOARD_CARDS, what="the board")
-    if not hands.keys() <= frozenset(boxes):
-        raise SettlementError(
-            Code.PLAYER_CARDS_MISMATCH, "there are cards for a box without wagers"
-        )
     for box in boxes:
         check_card_count(
             hands.get(box, ()), least=HOLE_CARDS, most=HOLE_CARDS, what=f"box {shown(box)}"
+        )
+    if not hands.keys() <= frozenset(boxes):
+        raise SettlementError(
+            Code.PLAYER_CARDS_MISMATCH, "there are cards for a box without wagers"
         )
     lying: list[Card] = [*dealer, *board, *parse_cards(outcome.burn)]
     for hand in hands.values():

@@ -116,6 +116,9 @@ def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
             or INVALID_HAND.
 
     """
+    for player in seats:
+        if not outcome.sets.get(player, {}).keys() >= ROW_SIZES.keys():
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, f"{shown(player)} has not set all rows")
     for player in (*outcome.sets, *outcome.discards):
         if player not in seats:
             raise SettlementError(
@@ -140,9 +143,7 @@ def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
 
 
 def _deal_set(outcome: OfcOutcome, player: str) -> dict[str, tuple[Card, ...]]:
-    rows = outcome.sets.get(player, {})
-    if not rows.keys() >= ROW_SIZES.keys():
-        raise SettlementError(Code.OUTCOME_INCOMPLETE, f"{shown(player)} has not set all rows")
+    rows = outcome.sets[player]
     if len(rows) != len(ROW_SIZES):
         raise SettlementError(Code.PLAYER_CARDS_MISMATCH, f"{shown(player)} has a row too many")
     return {row: parse_cards(cards) for row, cards in rows.items()}
