@@ -9,6 +9,7 @@ is written down in docs/format.md.
 from __future__ import annotations
 
 from collections import deque
+from contextlib import closing
 from hashlib import sha256
 from io import BytesIO
 from json import loads
@@ -34,6 +35,7 @@ from ledger.encoding import (
 )
 from ledger.errors import InputError, IntegrityError
 from ledger.log.port import EMPTY, Head, Message
+from ledger.repeats import IDENTIFIER_BYTES, Repeats
 from ledger.signing import Checkpoint, PublicKey
 
 if TYPE_CHECKING:
@@ -140,6 +142,8 @@ def verify(
 ) -> Verified:
     """Verify a chain from its first message to its last, in one pass and in flat memory.
 
+    The identifiers of the commands wait in a temporary file, so that a repeat is found.
+
     Args:
         messages: (position, message) of the whole chain, as a log gives them.
         keys: public keys by name that the reader trusts from elsewhere; a chain that adds
@@ -149,16 +153,19 @@ def verify(
         progress: is told the number of verified messages now and then.
 
     Raises:
-        IntegrityError: the first fault, with its position.
+        IntegrityError: the first fault, with its position; a repeated command is looked for last.
+        AvailabilityError: the temporary file can't be written.
     """
-    walk = _Walk(keys or {}, since)
-    following = iter(messages)
-    for position, body in following:
-        if not walk.step(position, body):
-            raise walk.broken_link(body, next(following, None))
-        if progress is not None and not walk.size % _PROGRESS_MESSAGES:
-            progress(walk.size)
-    walk.finish()
+    with closing(Repeats()) as repeats:
+        walk = _Walk(keys or {}, since, repeats)
+        following = iter(messages)
+        for position, body in following:
+            if not walk.step(position, body):
+                raise walk.broken_link(body, next(following, None))
+            if progress is not None and not walk.size % _PROGRESS_MESSAGES:
+                progress(walk.size)
+        walk.finish()
+        repeats.require_none()
     if progress is not None:
         progress(walk.size)
     return walk.result()
@@ -167,8 +174,9 @@ def verify(
 class _Walk:
     """A verification under way: what is known of the chain up to ``size``."""
 
-    def __init__(self, keys: Mapping[str, bytes], since: Head | None) -> None:
+    def __init__(self, keys: Mapping[str, bytes], since: Head | None, repeats: Repeats) -> None:
         self.size, self.digest = EMPTY
+        self._repeats = repeats
         self._keys = keys
         self._since_size, self._since_hash = since or (-1, b"")
         self._schemas = {_header(schema): schema for schema in _self_described()}
@@ -282,6 +290,7 @@ class _Walk:
                 raise _fault(self.size, f"message {self.size} does not begin a decision")
             self._decision, self._missing = (size, command), size - 1
             self._decisions += 1
+            self._repeats.add(command[:IDENTIFIER_BYTES], self.size)
         if self.size == 0:
             self._first_recorded_at = recorded_at
         elif recorded_at < self._recorded_at:
