@@ -20,6 +20,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ledger.errors import AvailabilityError, IntegrityError
+from ledger.secret_files import read_secret, require_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,22 +46,38 @@ class KeyStore:
     Args:
         directory: folder of the keys; made with mode 700 when it is missing.
         entropy: source of keys and nonces.
+        writable: make what is missing; a reader changes nothing.
 
     Raises:
+        AuthorizationError: others than the owner may use the folder or a file of it.
         AvailabilityError: the folder can't be used.
 
     """
 
-    def __init__(self, directory: Path, entropy: Entropy = os.urandom) -> None:
+    def __init__(
+        self, directory: Path, entropy: Entropy = os.urandom, *, writable: bool = True
+    ) -> None:
         """Open the store, or make it."""
         self._entropy = entropy
         self._cache: dict[str, bytes] = {}
         try:
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if writable:
+                directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            require_private(directory)
             self._digest_key = self._read_or_make(directory / DIGEST_KEY)
             path = directory / PERSONS
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            if writable:
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            for file in directory.glob(f"{PERSONS}*"):  # with the journals that SQLite keeps
+                require_private(file)
+            self._database = sqlite3.connect(
+                f"{path.resolve().as_uri()}?mode={'rw' if writable else 'ro'}",
+                uri=True,
+                check_same_thread=False,
+                isolation_level=None,
+            )
+            if not writable:
+                return
             # A destroyed key must not survive in a free page or in a journal.
             self._database.execute("PRAGMA secure_delete=ON")
             self._database.execute("PRAGMA journal_mode=DELETE")
@@ -82,7 +99,7 @@ class KeyStore:
 
     def _read_or_make(self, path: Path) -> bytes:
         with contextlib.suppress(FileNotFoundError):
-            key = path.read_bytes()
+            key = read_secret(path)
             if len(key) != KEY_BYTES:
                 # An empty key would leave the digests without a key, for anybody to guess.
                 raise AvailabilityError(f"{path} is damaged: bring it back from a backup")

@@ -20,7 +20,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from ledger.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
+from ledger.errors import AvailabilityError, InputError, IntegrityError
+from ledger.secret_files import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -171,12 +172,7 @@ class SigningKey:
             AvailabilityError: it can't be read.
         """
         try:
-            with Path(path).open(encoding="utf-8") as file:
-                mode = os.fstat(file.fileno()).st_mode & 0o777
-                if mode & 0o077:
-                    text = f"{path} has mode {mode:03o}, so others can use the key"
-                    raise AuthorizationError(f"{text}: set 600, and revoke it if it was read")
-                line = file.read(NOTE_CHARACTERS_MAX).strip()
+            line = read_secret(Path(path)).decode("utf-8").strip()
         except UnicodeDecodeError as error:
             raise InputError(f"{path} is not a key file") from error
         except OSError as error:

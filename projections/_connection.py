@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import fcntl
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import clickhouse_connect
 from clickhouse_connect.driver.exceptions import ClickHouseError
 
 from ledger.errors import AuthorizationError, AvailabilityError, LedgerError
+from ledger.secret_files import require_private
 from projections.clickhouse import ClickHouseServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from clickhouse_connect.driver.client import Client
 
@@ -55,6 +56,8 @@ def connector(location: Path | ClickHouseServer) -> Callable[[], Client]:
 
 def _connect_to(server: ClickHouseServer) -> Client:
     try:
+        if server.client_cert_key is not None:
+            require_private(Path(server.client_cert_key))
         return clickhouse_connect.get_client(**server.options(), settings=dict(SETTINGS))
     except OSError as error:  # a certificate that is not there
         raise AvailabilityError(f"ClickHouse at {server} can't be reached: {error}") from error

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import AvailabilityError, InputError
+from ledger.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby, WriterLock
 from ledger.privacy import KeyStore
@@ -251,15 +251,23 @@ class DataDirectory:
         return KafkaStandby(settings, self.path, lease_seconds=lease_seconds)
 
     def keys(self) -> KeyStore:
-        """Open the key store.
+        """Open the key store for reading.
 
         Raises:
             InputError: there is none.
+            AuthorizationError: this user may not read it, or others may use it.
 
         """
-        if not KeyStore.is_at(self.keys_path):
-            raise InputError(f"{self.keys_path} holds no key store: personal data can't be read")
-        return KeyStore(self.keys_path)
+        try:
+            if not KeyStore.is_at(self.keys_path):
+                raise InputError(
+                    f"{self.keys_path} holds no key store: personal data can't be read"
+                )
+            return KeyStore(self.keys_path, writable=False)
+        except PermissionError as error:
+            raise AuthorizationError(
+                f"{self.keys_path} belongs to somebody else: personal data is for who may read it"
+            ) from error
 
     def _assert_keys(self) -> None:
         """See to it that a chain goes on with its keys: new ones would know nobody again."""

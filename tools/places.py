@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ledger.errors import InputError
+from ledger.secret_files import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +39,7 @@ class Places:
 
         Raises:
             InputError: a log of another kind is named, or a password file can't be read.
+            AuthorizationError: others may use the password file.
 
         """
         found = os.environ if environment is None else environment
@@ -69,6 +71,6 @@ def _secret(environment: Mapping[str, str], name: str) -> str | None:
     if name in environment:
         raise InputError(f"{name} and {name}_FILE are both set: keep one")
     try:
-        return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+        return read_secret(Path(path)).decode("utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}, named by {name}_FILE, can't be read: {error}") from error

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from ledger.errors import InputError
+from ledger.secret_files import read_secret, require_private
 
 __all__ = ["PASSWORD_VARIABLE", "KafkaSettings"]
 
@@ -160,6 +161,7 @@ class KafkaSettings:
 
         Raises:
             InputError: the password is missing, or a file can't be read.
+            AuthorizationError: others may use the file of the password or of the key.
 
         """
         options: dict[str, Any] = {
@@ -177,6 +179,8 @@ class KafkaSettings:
             if path:
                 if not os.access(path, os.R_OK):
                     raise InputError(f"{name} of the Kafka log can't be read: {path}")
+                if name == "ssl_keyfile":
+                    require_private(Path(path))
                 options[name] = path
         if self._has_sasl:
             options["sasl_mechanism"] = self.sasl_mechanism
@@ -192,9 +196,10 @@ class KafkaSettings:
         password = os.environ.get(PASSWORD_VARIABLE)
         if password is None and self.sasl_password_file:
             try:
-                password = Path(self.sasl_password_file).read_text(encoding="utf-8").rstrip("\r\n")
-            except OSError as error:
-                text = f"{self.sasl_password_file} can't be read ({error.strerror})"
+                content = read_secret(Path(self.sasl_password_file))
+                password = content.decode("utf-8").rstrip("\r\n")
+            except (OSError, UnicodeDecodeError) as error:
+                text = f"{self.sasl_password_file} can't be read ({error})"
                 raise InputError(f"{text}: name the file with the password") from error
         if not password:
             text = "the password of the Kafka log is missing"

@@ -16,7 +16,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
 
-from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.errors import AvailabilityError, InputError
+from ledger.secret_files import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["KeyPair", "read_certificates", "read_key", "read_passphrase"]
 
 FILE_BYTES_MAX = 1 << 20
-OTHERS = 0o077
 PEM_MARK = b"-----BEGIN"
 
 
@@ -109,11 +109,9 @@ def _certificates(content: bytes, path: Path) -> list[x509.Certificate]:
 
 def _read(path: Path, *, secret: bool = False) -> bytes:
     try:
+        if secret:
+            return read_secret(path)
         with path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode & 0o777
-            if secret and mode & OTHERS:
-                text = f"{path} has mode {mode:03o}, so others can use what it holds"
-                raise AuthorizationError(f"{text}: set 600, and replace the key if it was read")
             return file.read(FILE_BYTES_MAX)
     except OSError as error:
         raise AvailabilityError(f"{path} can't be read: {error}") from error

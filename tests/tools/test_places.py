@@ -43,6 +43,7 @@ def served(path: Path) -> Iterator[str]:
 @pytest.mark.slow
 def test_questions_are_answered_from_a_server(studio: Path, tmp_path: Path) -> None:
     secret = tmp_path / "password"
+    secret.touch(mode=0o600)
     secret.write_text(f"{PASSWORD}\n")
     file = {"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(secret)}
     with served(tmp_path / "server") as url:
@@ -100,6 +101,7 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
 
 
 def test_variables_name_the_places(tmp_path: Path) -> None:
+    (tmp_path / "password").touch(mode=0o600)
     (tmp_path / "password").write_text("secret\n")
     places = Places.from_environment(
         {

@@ -83,6 +83,7 @@ def test_password_comes_from_the_environment_or_a_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv(PASSWORD_VARIABLE, raising=False)
+    (tmp_path / "secret").touch(mode=0o600)
     (tmp_path / "secret").write_text(f"{SECRET}\n", encoding="utf-8")
     with pytest.raises(InputError, match=PASSWORD_VARIABLE):
         KafkaSettings.from_url(LOGS_IN).connection()

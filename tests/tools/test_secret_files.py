@@ -1,0 +1,84 @@
+"""Every secret that the program reads from a file is refused when others may use that file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.errors import AuthorizationError
+from ledger.log.kafka import KafkaSettings
+from ledger.privacy import KeyStore
+from ledger.signing import SigningKey
+from projections.clickhouse import ClickHouseServer
+from projections.reporting.keys import read_key, read_passphrase
+from projections.store import Store
+from tools.places import Places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+KAFKA = "kafka://one:9092/t?security_protocol=SASL_SSL&sasl_mechanism=PLAIN&sasl_username=w"
+
+FILES: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "key of the digests": ("digest.key", lambda file: KeyStore(file.parent)),
+    "keys of persons": ("persons.sqlite", lambda file: KeyStore(file.parent, writable=False)),
+    "their journal": ("persons.sqlite-journal", lambda file: KeyStore(file.parent)),
+    "their other journal": ("persons.sqlite-wal", lambda file: KeyStore(file.parent)),
+    "key of checkpoints": ("checkpoint.key", SigningKey.load),
+    "key of seals": ("seal.pem", lambda file: read_key(file, None)),
+    "passphrase": ("phrase", lambda file: read_passphrase("NOT_SET", file)),
+    "password of ClickHouse": (
+        "password",
+        lambda file: Places.from_environment({"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(file)}),
+    ),
+    "key for ClickHouse": (
+        "client.key",
+        lambda file: Store.open(ClickHouseServer("127.0.0.1", client_cert_key=str(file))),
+    ),
+    "password of Kafka": (
+        "password",
+        lambda file: KafkaSettings.from_url(f"{KAFKA}&sasl_password_file={file}").connection(),
+    ),
+    "key for Kafka": (
+        "client.key",
+        lambda file: KafkaSettings.from_url(f"{KAFKA}&ssl_keyfile={file}").connection(),
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    KeyStore(tmp_path / "keys").close()
+    SigningKey.create(tmp_path / "keys" / "checkpoint.key", "k")
+    return tmp_path / "keys"
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o602, 0o601])
+@pytest.mark.parametrize("secret", FILES)
+def test_a_secret_that_others_may_use_is_refused(folder: Path, secret: str, mode: int) -> None:
+    name, read = FILES[secret]
+    (folder / name).touch()
+    (folder / name).chmod(mode)
+    with pytest.raises(AuthorizationError, match=rf"{name} has mode {mode:o}.*: set 600"):
+        read(folder / name)
+
+
+@pytest.mark.parametrize("mode", [0o750, 0o705, 0o711])
+def test_a_folder_of_keys_that_others_may_enter_is_refused(folder: Path, mode: int) -> None:
+    folder.chmod(mode)
+    for writable in (True, False):
+        with pytest.raises(AuthorizationError, match=rf"keys has mode {mode:o}.*: set 700"):
+            KeyStore(folder, writable=writable)
+
+
+def test_a_reader_of_the_keys_makes_and_changes_nothing(folder: Path) -> None:
+    store = KeyStore(folder)
+    sealed = store.seal("p", "AccountOpened.name", "Anna")
+    store.close()
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    reader = KeyStore(folder, writable=False)
+    assert reader.open("p", "AccountOpened.name", sealed) == "Anna"
+    reader.close()
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
