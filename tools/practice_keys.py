@@ -58,7 +58,7 @@ def write_practice_keys(folder: Path) -> list[Path]:
                 file.write(content)
     except FileExistsError as error:
         raise InputError(
-            f"{path} exists: a key is never overwritten, name another folder"
+            f"{error.filename} exists: a key is never overwritten, name another folder"
         ) from error
     except OSError as error:
         raise AvailabilityError(f"keys can't be written to {folder}: {error}") from error

@@ -23,10 +23,9 @@ from threading import Event, RLock, Thread, Timer
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
 
-import msgspec
-
 from ledger.errors import AvailabilityError, FencedError, InputError, IntegrityError
 from tools.lines import Line, answer_of, begin, error_answer, numbered
+from tools.plain import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -303,7 +302,7 @@ class _Client:
             self._stop(error)
 
     def _send(self, answer: dict[str, Any]) -> None:
-        self._connection.sendall(msgspec.json.encode(answer) + b"\n")
+        self._connection.sendall(f"{json_line(answer)}\n".encode())
 
 
 def _family(address: Address) -> socket.AddressFamily:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import statistics
+import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,7 @@ from tools.bench.load import SEED, SetClock, begin, lengthen
 from tools.bench.machine import processor
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, library_decisions, old_and_new_account
+from tools.plain import unguarded
 
 __all__ = ["run"]
 
@@ -35,7 +37,7 @@ def run(*, events: int, as_json: bool, folder: Path | None = None) -> None:
         as_json: print JSON instead of a table.
         folder: where to work; a temporary folder by default.
     """
-    console = Console(stderr=True)
+    console = Console(file=unguarded(sys.stderr))
     with tempfile.TemporaryDirectory(dir=folder) as place, console.status("") as status:
         figures = _measure(Path(place), events, status.update)
     figures["machine"] = _machine()

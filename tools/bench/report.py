@@ -22,6 +22,7 @@ from rich.table import Table
 
 from tools.bench.load import SEED
 from tools.bench.machine import processor
+from tools.plain import unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +45,7 @@ def run(*, bets: int, as_json: bool, folder: Path | None = None) -> None:
         as_json: print JSON instead of a table.
         folder: where to work; a temporary folder by default.
     """
-    console = Console(stderr=True)
+    console = Console(file=unguarded(sys.stderr))
     figures: list[dict[str, Any]] = []
     with TemporaryDirectory(dir=folder) as place, console.status("") as status:
         for step in (*BUILDING, *STEPS):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import importlib
-import json
 import os
 import sys
 import traceback
@@ -15,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from ledger.errors import AvailabilityError, InputError, LedgerError
+from tools.plain import guard_streams, json_line, plain
 
 __all__ = ["Group", "main"]
 
@@ -178,6 +178,7 @@ def program(
 def main() -> None:
     """Run the program; whatever goes wrong is told in a sentence, never as a traceback."""
     _open_closed_streams()
+    guard_streams()
     try:
         try:
             app(prog_name="gameledger")
@@ -245,10 +246,10 @@ def _explain(error: LedgerError) -> None:
         document: dict[str, object] = {"error": type(error).__name__, "text": str(error)}
         if position is not None:
             document["position"] = position
-        print(json.dumps(document, ensure_ascii=False), file=sys.stderr)
+        print(json_line(document), file=sys.stderr)
     else:
         place = "" if position is None else f" (position {position})"
-        print(f"gameledger: {_kind_in_words(error)}{place}: {error}", file=sys.stderr)
+        print(plain(f"gameledger: {_kind_in_words(error)}{place}: {error}"), file=sys.stderr)
 
 
 def _kind_in_words(error: LedgerError) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.encoding import Recorded
     from ledger.events import Event
 
-__all__ = ["ENVELOPE_MOMENTS", "as_document", "dump", "in_words", "moments_of", "with_moments"]
+__all__ = ["ENVELOPE_MOMENTS", "as_document", "in_words", "moments_of", "with_moments"]
 
 TEXT_MAX = 60
 FIRST = ("account", "round", "table", "bet")
@@ -91,8 +90,3 @@ def _units(name: str) -> dict[str, str]:
     return {
         field["name"]: field["unit"] for field in schemas.newest()[name].facts if "unit" in field
     }
-
-
-def dump(document: dict[str, Any]) -> str:
-    """Write a document on one line of JSON."""
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))

@@ -10,6 +10,7 @@ import typer
 from ledger import games as plans
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say, table
+from tools.plain import plain_json
 
 __all__ = ["app", "settle"]
 
@@ -156,5 +157,5 @@ def settle() -> None:
     """
     for line in sys.stdin.buffer:
         if line.strip():
-            sys.stdout.write(plans.settle_line(line) + "\n")
+            sys.stdout.write(plain_json(plans.settle_line(line)) + "\n")
             sys.stdout.flush()

@@ -21,7 +21,6 @@ from ledger.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_n
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
     as_document,
-    dump,
     in_words,
     moments_of,
     with_moments,
@@ -81,7 +80,7 @@ def show(
     recorded = [_decoded(position, message) for position, message in found]
     if as_json:
         for event in recorded:
-            print(dump(as_document(event)))
+            emit(as_document(event))
         return
     if limit == 1 and recorded:
         document = as_document(recorded[0])
@@ -367,6 +366,6 @@ def export(
             if raw:
                 sys.stdout.buffer.write(LENGTH.pack(len(message)) + message)
             else:
-                sys.stdout.write(dump(as_document(_decoded(position, message))) + "\n")
+                emit(as_document(_decoded(position, message)))
     finally:
         log.close()

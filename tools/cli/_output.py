@@ -6,7 +6,6 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console
@@ -15,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.clock import HOUR, MINUTE, SECOND, in_prague
+from tools.plain import json_line, plain, unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -49,18 +49,12 @@ def _console(width: int | None = None) -> Console:
 
 def emit(document: Any) -> None:
     """Write a JSON document on one line."""
-    sys.stdout.write(msgspec.json.encode(document, enc_hook=_as_json).decode() + "\n")
-
-
-def _as_json(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.hex()
-    raise TypeError(f"no JSON for {type(value)}")
+    sys.stdout.write(json_line(document) + "\n")
 
 
 def say(text: str = "", style: str = "") -> None:
     """Write a line of text."""
-    _console().print(Text(text, style=style), soft_wrap=True)
+    _console().print(Text(plain(text), style=style), soft_wrap=True)
 
 
 def counted(count: int, one: str, more: str = "") -> str:
@@ -101,7 +95,6 @@ def table(
     columns: Iterable[str],
     rows: Iterable[Iterable[object]],
     *,
-    title: str = "",
     total: bool = False,
     nothing: str = "",
 ) -> None:
@@ -111,20 +104,17 @@ def table(
         columns: headings; one that begins with ``>`` is aligned to the right, one that ends
             with ``~`` may be wrapped.
         rows: cells, written with ``str``.
-        title: a line above.
         total: the last row is a sum.
         nothing: what to say instead where there are no rows.
 
     """
-    lines = [[Text(str(cell)) for cell in row] for row in rows]
+    lines = [[_cell(cell) for cell in row] for row in rows]
     if not lines and nothing:
         say(nothing)
         return
     shown = Table(
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
-        title=title or None,
-        title_justify="left",
         pad_edge=False,
     )
     for index, column in enumerate(columns):
@@ -143,6 +133,10 @@ def table(
     _print_whole(shown)
 
 
+def _cell(value: object) -> Text:
+    return Text(plain(str(value)))
+
+
 def _print_whole(shown: Table) -> None:
     """Print a table; one that is wider than the terminal is not cut, but its lines go on below."""
     console, wide = _console(), Console(width=WIDTH_MAX)
@@ -154,7 +148,7 @@ def _print_whole(shown: Table) -> None:
 
 def facts(rows: Iterable[tuple[str, object]], *, dim_first: bool = True) -> None:
     """Write names and values below each other."""
-    lines = [(Text(name), Text(str(value))) for name, value in rows]
+    lines = [(_cell(name), _cell(value)) for name, value in rows]
     grid = Table.grid(padding=(0, 3, 0, 0))
     widest = max((name.cell_len for name, _ in lines), default=0)
     grid.add_column(no_wrap=True, style="dim" if dim_first else "", min_width=widest)
@@ -183,7 +177,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
         TaskProgressColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with Progress(*columns, console=Console(file=unguarded(sys.stderr))) as bar:
         task = bar.add_task(label, total=None)
 
         def tell(done: int, total: int) -> None:

@@ -21,9 +21,10 @@ from typer.core import TyperCommand
 from ledger.decider import COMMANDS
 from ledger.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit
+from tools.cli._output import emit, say
 from tools.data import DataDirectory
 from tools.lines import Line, answer_of, begin, numbered
+from tools.plain import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +70,7 @@ def init(
     if as_json:
         emit({"chain": chain, "data": str(data), "size": size, "head": head.hex()})
     else:
-        print(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
+        say(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
 
 
 def _assert_names(operator: str, name: str, chain: str) -> None:
@@ -168,7 +169,7 @@ class _Answers:
             try:
                 answer = self._answer(line)
                 if self.are_read:
-                    sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+                    sys.stdout.buffer.write(f"{json_line(answer)}\n".encode())
                     sys.stdout.buffer.flush()
             except BrokenPipeError:  # nobody reads: decide what is on its way, then stop
                 self.are_read = False

@@ -154,7 +154,8 @@ def _say_planned(jobs: list[Job], *, as_json: bool) -> None:
     if as_json:
         emit(names)
     else:
-        say("\n".join(names) or "Nothing is due.")
+        for name in names or ["Nothing is due."]:
+            say(name)
 
 
 def _say_built(done: list[Done], *, as_json: bool) -> None:

@@ -34,6 +34,7 @@ from tools.cli._report_options import (
     write_whole,
 )
 from tools.data import DataDirectory
+from tools.plain import plain
 
 if TYPE_CHECKING:
     from ledger.command import Command
@@ -108,7 +109,7 @@ def validate(
         )
     elif lines:
         for fault in verdict.faults:
-            print(fault.text)
+            print(plain(fault.text))
     else:
         _say_verdict(verdict)
     if not verdict.is_valid:

@@ -8,12 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from ledger.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import moment, number
+from tools.cli._output import emit, moment, number
 from tools.data import DataDirectory
 from tools.service import Address, Server, Stop, run
 
@@ -57,7 +56,7 @@ def writer(
     def tell(state: str, **facts: Any) -> None:
         if as_json:
             document = {"state": state, "at": SystemClock().now(), **facts}
-            sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
+            emit(document)
             sys.stdout.flush()
         else:
             print(f"{moment(SystemClock().now())} {_in_words(state, facts)}", file=sys.stderr)

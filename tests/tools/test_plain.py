@@ -1,0 +1,258 @@
+"""Text from outside does nothing to a terminal, whichever command shows it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+import zipfile
+from typing import TYPE_CHECKING
+from unicodedata import category
+
+import pytest
+from cli_cases import bet, command, studio
+
+from ledger.decider import read_command
+from tools.cli import _app
+from tools.data import DataDirectory
+from tools.plain import PlainStream, json_line, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HOSTILE = (
+    "\x1b[2J\x1b]0;owned\x07\x08\x00\x7f\x9b31m\x85\r\nFORGED\t"
+    "\u202eevil\u2066\u200f\u061c\u2028\u2029\u200b\ufeff\u00ad\U000e0041 [bold]x[/bold] [/y]"
+)
+"""Everything that a terminal obeys or a reader can't see, a forged line, and rich's markup."""
+
+CUP = "69games.texas_holdem_tournament"
+PERIOD = "2026112016"
+PACKAGE = f"12345678-V-{PERIOD}-Z-01"
+MOMENT = 1_795_190_400_000_000
+"""17 h on 20 November 2026 in Prague."""
+
+FACTS = [
+    bet(1),
+    command("suspend_table", table="t1", cause=HOSTILE),
+    command("resume_table", table="t1", cause=HOSTILE),
+    bet(2, bet_code=HOSTILE),
+    bet(2, account="a-1", bet_code="red", box=HOSTILE),
+    command("file_complaint", account="a-1", case="c1", grounds=HOSTILE, round="q1"),
+    command("decide_complaint", account="a-1", case="c1", upheld=True, explanation=HOSTILE),
+    command("charge_fee", account="a-1", fee="f1", amount=100, reason=HOSTILE),
+    command("return_fee", account="a-1", fee="f1", amount=50, reason=HOSTILE),
+    command("change_person", account="a-1", name=HOSTILE, address=HOSTILE, email=HOSTILE),
+    command("close_bets", round="q1"),
+    command(
+        "spin_wheel",
+        round="q1",
+        wheel_direction="clockwise",
+        ball_direction="counterclockwise",
+        revolutions=9,
+    ),
+    command("land_ball", round="q1", number=1),
+    command("reconstruct_round", round="q1", succeeded=True, how=HOSTILE, by=HOSTILE),
+    command("record_result", round="q1", outcome={"number": 1}, wording=HOSTILE),
+    command("settle_round", round="q1"),
+    command("correct_win", round="q1", bet="q1-1", difference=100, cause=HOSTILE),
+    command("open_round", round="q2", table="t1"),
+    command("void_round", round="q2", ground=HOSTILE),
+    command("press_panic_button", account="a-1", channel=HOSTILE),
+    command("list_game", game=CUP, name=HOSTILE, category="m"),
+    command(
+        "publish_rules",
+        game=CUP,
+        plan_version="unknown",
+        effective_from="2025-01-21T00:00:00+01:00",
+    ),
+    command("launch_game", game=CUP),
+    command(
+        "announce_tournament",
+        tournament="cup",
+        game=CUP,
+        name=HOSTILE,
+        format="re_entry",
+        structure=HOSTILE,
+        fee_percent="10",
+        starts_at="2027-02-10T12:00:00+01:00",
+        buy_in=100_000,
+        starting_stack=1_000_000,
+        limit="no limit",
+    ),
+    command("suspend_game", game="sazka.roulette_evolution", cause=HOSTILE),
+]
+
+
+class _Clock:
+    moment = MOMENT
+
+    def now(self) -> int:
+        self.moment += 1_000_000
+        return self.moment
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A chain whose texts from outside are all hostile."""
+    folder = tmp_path_factory.mktemp("hostile")
+    directory = DataDirectory(folder / "data")
+    names = {"operator_name": HOSTILE, "name": HOSTILE, "address": HOSTILE, "masked": HOSTILE}
+    names |= {"verified_how": HOSTILE, "identity": HOSTILE, "registration": HOSTILE}
+    with directory.create(
+        operator="12345678", operator_name=HOSTILE, chain="hostile", clock=_Clock()
+    ) as ledger:
+        for facts in [*studio(), *FACTS]:
+            given = {name: names.get(name, value) for name, value in facts.items()}
+            line = json.dumps({**given, "actor": HOSTILE, "source": HOSTILE})
+            receipt = ledger.execute(read_command(line))
+            assert receipt.refused is None or HOSTILE in facts.values(), receipt
+    _answers(folder)
+    return folder
+
+
+def _answers(folder: Path) -> None:
+    """Put a confirmation and a package beside it whose members and findings are hostile."""
+    name = f"{HOSTILE.replace(chr(0), '')}.csv"
+    finding = f'{PACKAGE};"{HOSTILE.splitlines()[0]}";1;"\u202ex";ERR_X_Y;"\x1b[2J\u202e"\r\n'
+    for file, members in (
+        (f"{PACKAGE}.Err.zip", {"validation-errors.csv": finding}),
+        (f"{PACKAGE}.zip", {name: "x", f"konto{name}": "x", "konto.csv": HOSTILE}),
+    ):
+        with zipfile.ZipFile(folder / file, "w") as archive:
+            for member, content in members.items():
+                archive.writestr(member, content)
+    (folder / "demo").mkdir()
+    (folder / "demo" / "file").touch()
+    (folder / "lines").write_text(json.dumps({"command": HOSTILE}) + "\n" + HOSTILE)
+
+
+CASES: dict[str, list[str]] = {
+    "init": ["--operator", HOSTILE, "--name", HOSTILE, "--chain", HOSTILE],
+    "record": ["--dry-run", "{folder}/lines"],
+    "writer": ["--listen", HOSTILE],
+    "person erase": ["a-1", "--dry-run"],
+    "balance": ["a-1"],
+    "balances": [],
+    "play-time": [],
+    "reconcile": [],
+    "report build": ["--period", PERIOD, "--no-record"],
+    "report explain": [PACKAGE, "evidence_her", "1"],
+    "report status": [],
+    "report validate": ["{folder}/" + f"{PACKAGE}.zip", "--lines"],
+    "report seal": ["{folder}/" + f"{PACKAGE}.zip", "--key", HOSTILE, "--recipient", HOSTILE],
+    "report open": ["{folder}/" + f"{PACKAGE}.Err.zip", "--key", HOSTILE],
+    "report confirm": ["{folder}/" + f"{PACKAGE}.Err.zip", "--no-record"],
+    "report correct": [PACKAGE, "--explanation", HOSTILE, "--dry-run"],
+    "report practice-keys": ["{folder}/" + f"{PACKAGE}.zip"],
+    "round list": [],
+    "round replay": ["q1"],
+    "tournament list": [],
+    "tournament show": ["cup"],
+    "account show": ["a-1", "--personal"],
+    "games list": [],
+    "games show": [HOSTILE],
+    "games edge": [HOSTILE],
+    "games bench": ["--rounds", HOSTILE],
+    "settle": [],
+    "log show": [],
+    "log verify": [],
+    "log checkpoint": ["--dry-run"],
+    "log export": [],
+    "log copy": ["{folder}/data", HOSTILE, "--dry-run"],
+    "project": [],
+    "rebuild": [],
+    "simulate": ["--games", HOSTILE],
+    "demo": ["--data", "{folder}/demo"],
+    "bench": ["--folder", HOSTILE],
+}
+"""What to ask each command so that it shows a text from outside, or an error that quotes one."""
+
+
+def _commands() -> Iterator[str]:
+    for name in _app.COMMANDS:
+        found = _app._load(name)
+        if hasattr(found, "commands"):
+            yield from (f"{name} {one}" for one in found.commands)
+        else:
+            yield name
+
+
+def test_every_command_is_looked_at() -> None:
+    assert sorted(CASES) == sorted(_commands())
+
+
+def _run(monkeypatch: pytest.MonkeyPatch, data: Path, *arguments: str) -> tuple[str, str]:
+    """Run the program in this process; the bytes of its output and of its errors as text."""
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2)]
+    stdin = io.TextIOWrapper(io.BytesIO(f"{json.dumps({'id': HOSTILE})}\n".encode()))
+    for name, stream in zip(("stdout", "stderr", "stdin"), (*streams, stdin), strict=True):
+        monkeypatch.setattr(sys, name, stream)
+    monkeypatch.setattr(sys, "argv", ["gameledger", *arguments])
+    monkeypatch.setattr(os, "environ", {**os.environ, "GAMELEDGER_DATA": str(data)})
+    with contextlib.suppress(SystemExit):
+        _app.main()
+    shown = [stream.buffer.getvalue().decode() for stream in streams]  # type: ignore[attr-defined]
+    monkeypatch.undo()
+    return shown[0], shown[1]
+
+
+def _acting(text: str) -> set[str]:
+    """Give the characters that act, or hide, in a text."""
+    return {one for one in text if not one.isprintable() and one != "\n" and category(one) != "Zs"}
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_nothing_acts_in_what_a_command_shows(
+    books: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    given = [one.replace("{folder}", str(books)) for one in CASES[name]]
+    for arguments in (
+        [*name.split(), *given],
+        [*name.split(), *given, "--json"],
+        [*name.split(), f"--{HOSTILE}"],
+        [*name.split(), *([HOSTILE] * 9)],
+    ):
+        shown = _run(monkeypatch, books / "data", *(one.replace("\x00", "") for one in arguments))
+        for text in shown:
+            assert _acting(text) == set(), text
+            assert not any(line.startswith("FORGED") for line in text.splitlines()), text
+            assert "unexpected: " not in text
+        if "--json" in arguments:
+            for line in shown[0].splitlines():
+                json.loads(line)
+
+
+def test_a_text_from_outside_is_shown_and_not_taken_for_markup(
+    books: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, _ = _run(monkeypatch, books / "data", "tournament", "show", "cup")
+    assert f"Tournament cup: {plain(HOSTILE)}" in shown
+    line, _ = _run(
+        monkeypatch, books / "data", "log", "show", "--type", "TournamentAnnounced", "--json"
+    )
+    assert json.loads(line)["facts"]["name"] == HOSTILE
+
+
+def test_json_is_equal_when_parsed_and_nothing_in_it_acts() -> None:
+    document = {"name": HOSTILE, "list": ["\U0001f600", "Novák \u00a0"]}
+    line = json_line(document)
+    assert json.loads(line) == document
+    assert _acting(line) == set()
+    assert "Novák" in line
+    half = json_line({"path": "\udcff"})
+    assert json.loads(half) == {"path": "\udcff"}
+    assert half.isascii()
+
+
+def test_a_terminal_keeps_our_styles_and_no_other_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, pipe = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    text = "\x1b[1;31mred\x1b[0m \x1b[2J\x1b]0;x\x07\nend\r"
+    for stream in (terminal, pipe):
+        PlainStream(stream).write(text)
+    assert terminal.getvalue() == "\x1b[1;31mred\x1b[0m \\x1b[2J\\x1b]0;x\\x07\nend\\r"
+    assert _acting(pipe.getvalue()) == set()

@@ -1,0 +1,101 @@
+r"""Text from outside, shown as text: what leaves the program does nothing to a terminal.
+
+Names, causes, complaints, members of archives and answers of the authority are written by
+others. What a terminal would obey or a reader could not see (control characters, marks of
+direction, zero-width characters, separators of lines, halves of surrogates) is written as
+``\x1b`` or ``\u202e``. Every human output passes :func:`plain` and every JSON document
+:func:`json_line`; :class:`PlainStream` holds back what came another way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any, TextIO, cast
+from unicodedata import category
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["PlainStream", "guard_streams", "json_line", "plain", "plain_json", "unguarded"]
+
+SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+KEPT_APART = re.compile(r"(\n|\x1b\[[0-9;]*m)")
+"""A line's end, and a style of our own; :func:`plain` lets neither through."""
+
+
+def plain(text: str) -> str:
+    r"""Return a text for one line of a terminal: ``\x1b`` stands for what would act there."""
+    return _escaped(text, _as_python)
+
+
+def plain_json(text: str) -> str:
+    r"""Return a JSON document that parses to the same and in which nothing acts."""
+    return _escaped(text, _as_json)
+
+
+def json_line(document: Any) -> str:
+    """Return a document as JSON on one line."""
+    try:
+        text = msgspec.json.encode(document).decode()
+    except UnicodeEncodeError:  # half a surrogate: the name of a file that is not UTF-8
+        builtins = msgspec.to_builtins(document, str_keys=True)
+        text = json.dumps(builtins, separators=(",", ":"))
+    return plain_json(text)
+
+
+def _escaped(text: str, escape: Callable[[str], str]) -> str:
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or category(one) == "Zs" else escape(one) for one in text
+    )
+
+
+def _as_python(character: str) -> str:
+    code = ord(character)
+    if code <= 0xFF:  # noqa: PLR2004 - the last that two digits can say
+        return SHORT.get(character) or f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004 - the same
+
+
+def _as_json(character: str) -> str:
+    return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
+
+
+class PlainStream:
+    """A text stream on which nothing acts but line ends and, on a terminal, our own styles."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Stand before a stream."""
+        self.stream = stream
+        self._has_styles = stream.isatty() or "FORCE_COLOR" in os.environ
+
+    def write(self, text: str) -> int:
+        """Write a text; what would act is escaped."""
+        if not text.isprintable():
+            text = "".join(self._part(part) for part in KEPT_APART.split(text))
+        return self.stream.write(text)
+
+    def _part(self, part: str) -> str:
+        is_ours = part == "\n" or (self._has_styles and KEPT_APART.match(part))
+        return part if is_ours else plain(part)
+
+    def __getattr__(self, name: str) -> Any:
+        """Leave all else to the stream."""
+        return getattr(self.stream, name)
+
+
+def guard_streams() -> None:
+    """Let everything that is written pass a :class:`PlainStream`."""
+    sys.stdout = cast("TextIO", PlainStream(unguarded(sys.stdout)))
+    sys.stderr = cast("TextIO", PlainStream(unguarded(sys.stderr)))
+
+
+def unguarded(stream: TextIO) -> TextIO:
+    """Return the stream behind, for a bar of progress that moves the cursor."""
+    return stream.stream if isinstance(stream, PlainStream) else stream
