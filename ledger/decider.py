@@ -22,7 +22,7 @@ from ledger.poker import settlement as hand_settlement
 from ledger.protection import blocks, measures
 from ledger.refusals import RefusedError
 from ledger.reporting import packages
-from ledger.rounds import betting, corrections, course, decisions, results, studio
+from ledger.rounds import betting, closing, corrections, course, decisions, results, studio
 from ledger.tournaments import course as tournaments
 from ledger.tournaments import entries as tournament_entries
 from ledger.world import accounts_of
@@ -113,7 +113,7 @@ DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
     decisions.Decide: decisions.decide,
     betting.PlaceBet: betting.place_bet,
     betting.WithdrawBet: betting.withdraw_bet,
-    betting.CloseBets: betting.close_bets,
+    closing.CloseBets: closing.close_bets,
     results.RecordResult: results.record_result,
     results.SettleRound: results.settle_round,
     results.VoidRound: results.void_round,
@@ -147,7 +147,7 @@ AGAINST_HOUSE = frozenset(
     {
         course.OpenRound,
         betting.PlaceBet,
-        betting.CloseBets,
+        closing.CloseBets,
         results.RecordResult,
         results.VoidRound,
         results.VoidBets,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ledger import events as e
+from ledger.accounts.leaving import session_over
 from ledger.clock import DAY, midnight_after, months_before
 from ledger.command import Command, Id, Text
 from ledger.errors import InputError
@@ -240,11 +241,7 @@ def close_account(world: World, command: CloseAccount, now: int) -> list[e.Event
     why = _why_not_yet(account, cancellation, now)
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
-    events: list[e.Event] = []
-    if account.session:
-        events.append(
-            e.LoggedOut(session=account.session, account=command.account, cause="automatic")
-        )
+    events = session_over(account, "automatic")
     events += [
         e.BalanceReturned(account=command.account, amount=amount, method=method, way=way)
         for method, way, amount in ways_back(account, account.wallet)

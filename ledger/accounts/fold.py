@@ -15,7 +15,7 @@ from ledger.accounts.state import (
     OpenBet,
     load_state,
 )
-from ledger.accounts.sums import free_stake, paid
+from ledger.accounts.sums import count_stake, free_stake, paid
 from ledger.clock import DAY, MINUTE, day_of, midnight_after
 
 if TYPE_CHECKING:
@@ -233,32 +233,27 @@ def _reconnected(state: AccountState, event: e.PlayerReconnected, _: int) -> Non
 
 def _bet_placed(state: AccountState, event: e.BetPlaced, moment: int) -> None:
     state.wallet -= event.stake
-    state.day.stakes += event.stake
-    state.month.stakes += event.stake
     state.bets[event.bet] = OpenBet(event.round, event.table, event.stake, moment)
 
 
 def _chips_back(state: AccountState, event: e.BetWithdrawn | e.BetReturned, _: int) -> None:
-    _stake_back(state, event.bet, event.amount)
+    state.wallet += event.amount
+    state.bets.pop(event.bet, None)
 
 
-def _stake_back(state: AccountState, bet: str, amount: int) -> None:
-    state.wallet += amount
-    placed = state.bets.pop(bet, None)
-    if placed is not None:
-        free_stake(state, placed.placed_at, amount)
-
-
-def _concluded(state: AccountState, event: e.BetConcluded, _: int) -> None:
+def _concluded(state: AccountState, event: e.BetConcluded, moment: int) -> None:
     state.books.stakes += event.amount
     bet = state.bets.get(event.bet)
     if bet is not None:
-        bet.concluded = True
+        count_stake(state, bet, event.amount, moment)
 
 
 def _bet_voided(state: AccountState, event: e.BetVoided, _: int) -> None:
+    state.wallet += event.amount
     state.books.stakes -= event.amount
-    _stake_back(state, event.bet, event.amount)
+    bet = state.bets.pop(event.bet, None)
+    if bet is not None:
+        free_stake(state, bet, event.amount)
 
 
 def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ledger import events as e
 from ledger.accounts.state import AccountState, OpenBet
-from ledger.accounts.sums import free_stake, paid
+from ledger.accounts.sums import count_stake, free_stake, paid
 from ledger.tournaments.state import stake_name
 
 if TYPE_CHECKING:
@@ -28,24 +28,18 @@ def _put_in(
     state: AccountState, bet: str, amount: int, moment: int, *, round_: str = "", table: str = ""
 ) -> None:
     state.wallet -= amount
-    state.day.stakes += amount
-    state.month.stakes += amount
     state.books.stakes += amount
-    known = state.bets.get(bet)
-    if known is None:
-        state.bets[bet] = OpenBet(round_, table, amount, moment, concluded=True)
-    else:
-        known.stake += amount
-        known.placed_at = moment
+    known = state.bets.setdefault(bet, OpenBet(round_, table, 0, moment))
+    known.stake += amount
+    count_stake(state, known, amount, moment)
 
 
 def _take_back(state: AccountState, bet: str, amount: int) -> None:
-    """Give a stake back, in the sums of the last time that some was put in."""
     state.wallet += amount
     state.books.stakes -= amount
     known = state.bets.get(bet)
     if known is not None:
-        free_stake(state, known.placed_at, amount)
+        free_stake(state, known, amount)
         _reduce(state, bet, amount)
 
 

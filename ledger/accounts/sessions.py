@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ledger import events as e
+from ledger.accounts.leaving import session_over
 from ledger.accounts.registration import RegisterPersonAnswer
 from ledger.command import Command, Id
 from ledger.errors import InputError
@@ -114,11 +115,11 @@ def login_refused(world: World, command: LogIn, refusal: RefusedError) -> list[e
 
 
 def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
-    """Decide :class:`LogOut`."""
+    """Decide :class:`LogOut`; chips that are no bet yet go back, whoever ends the session."""
     account = world.account(command.account)
     if not account.session:
         raise RefusedError("NOT_LOGGED_IN")
-    return [e.LoggedOut(session=account.session, account=command.account, cause=command.cause)]
+    return session_over(account, command.cause)
 
 
 def check_register(world: World, command: CheckRegister, _: int) -> list[e.Event]:
@@ -130,10 +131,8 @@ def _checked_outside_login(
     account: AccountState, answer: RegisterPersonAnswer, occasion: str
 ) -> list[e.Event]:
     events = _register_events(account, answer, occasion)
-    if account.session and any(isinstance(event, e.ExclusionImposed) for event in events):
-        events.append(
-            e.LoggedOut(session=account.session, account=account.account, cause="exclusion")
-        )
+    if any(isinstance(event, e.ExclusionImposed) for event in events):
+        events += session_over(account, "exclusion")
     return events
 
 

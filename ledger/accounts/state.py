@@ -27,7 +27,7 @@ __all__ = [
     "load_state",
 ]
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 """Version of the state inside AccountStatement; another one is folded from the beginning."""
 
 MEASURES = "abcdefg"
@@ -73,19 +73,24 @@ class Measure(Struct):
 
 
 class OpenBet(Struct):
-    """Chips on the table, or a bet without settlement."""
+    """Chips on the table, or a bet without settlement.
+
+    ``concluded`` is empty while they are chips; then it says when how much became a bet: once
+    for a bet of a round, each time for what is put into a hand or a tournament.
+    """
 
     round: str
     table: str
     stake: int
     placed_at: int
-    concluded: bool = False
+    concluded: list[tuple[int, int]] = field(default_factory=list)
 
 
 class Period(Struct):
     """Sums of one day or month, for the measures a to e.
 
-    ``stakes`` counts chips placed and not given back, ``winnings`` what was paid on bets.
+    ``stakes`` counts bets concluded and not given back, by their record (SAZKA 13(5));
+    ``winnings`` what was paid on bets.
     """
 
     name: str = ""

@@ -28,7 +28,7 @@ def assert_may_stake(world: World, account: str, amount: int, now: int) -> None:
     """
     state = world.account(account)
     assert_may_play(state, now, streamed=False)
-    assert_measures_allow(state, amount, now)
+    assert_measures_allow(state, amount, now, chips=state.reserved)
     if state.wallet < amount:
         raise RefusedError("INSUFFICIENT_FUNDS", available=state.wallet, needed=amount)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger import events as e
+from ledger.accounts.leaving import session_over
 from ledger.clock import HOUR, from_datetime, in_prague
 from ledger.command import Command, Id, Text
 from ledger.errors import InputError
@@ -149,14 +150,8 @@ def impose_exclusion(world: World, command: ImposeExclusion, now: int) -> list[e
     until = from_datetime(command.until) if command.until else None
     if until is not None and until <= now:
         raise InputError("the exclusion would end before it begins: correct `until`")
-    events: list[e.Event] = [
-        e.ExclusionImposed(account=command.account, ground=command.ground, until=until)
-    ]
-    if account.session:
-        events.append(
-            e.LoggedOut(session=account.session, account=command.account, cause="exclusion")
-        )
-    return events
+    imposed = e.ExclusionImposed(account=command.account, ground=command.ground, until=until)
+    return [imposed, *session_over(account, "exclusion")]
 
 
 def end_exclusion(world: World, command: EndExclusion, now: int) -> list[e.Event]:

@@ -2,7 +2,7 @@
 
 A first setting binds at once, a stricter one from the next midnight, a looser one or a
 removal from midnight of the seventh day after, all in Prague time. A measure binds when
-chips are placed: what would break it is refused.
+chips are placed, which are refused if they would break it, and when they become a bet.
 """
 
 from __future__ import annotations
@@ -125,11 +125,18 @@ def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event
     ]
 
 
-def assert_measures_allow(account: AccountState, stake: int, now: int) -> None:
-    """Refuse chips that would break a measure, or come before all are decided.
+def assert_measures_allow(account: AccountState, stake: int, now: int, *, chips: int) -> None:
+    """Refuse a stake that would break a measure, or comes before all are decided.
 
-    Net loss counts every stake of the period as lost until it is paid: chips are refused
+    Net loss counts every stake of the period as lost until it is paid: a stake is refused
     when losing all of them would pass the limit.
+
+    Args:
+        account: whose stake it is.
+        stake: haléř.
+        now: when; it would belong to this day and month.
+        chips: haléř of chips that lie on the table and can become a bet first. They count in
+            the day and month of ``now``, too.
 
     Raises:
         RefusedError: naming the measure.
@@ -138,7 +145,7 @@ def assert_measures_allow(account: AccountState, stake: int, now: int) -> None:
     missing = [letter for letter in MEASURES if letter not in account.measures]
     if missing:
         raise RefusedError("MEASURES_MISSING", measures=", ".join(missing))
-    day, month = account.today(now), account.this_month(now)
+    day, month, more = account.today(now), account.this_month(now), chips + stake
     values = (
         ("a", "MEASURE_STAKES_DAY", day.stakes),
         ("b", "MEASURE_STAKES_MONTH", month.stakes),
@@ -147,7 +154,7 @@ def assert_measures_allow(account: AccountState, stake: int, now: int) -> None:
     )
     for letter, code, used in values:
         limit = account.measures[letter].at(now)
-        if limit is not None and used + stake > limit:
+        if limit is not None and used + more > limit:
             raise RefusedError(code, limit=limit)
     left = login_time_left(account, now)
     if left is not None and left <= 0:

@@ -1,8 +1,9 @@
-"""Chips: placed, taken back, closed (SAZKA 2, 5a, 13).
+"""Chips: placed and taken back (SAZKA 2, 5a, 13).
 
-Chips on a betting position are reserved money; what lies there at the close is a bet. The
-checks are made when chips are placed, in the order of :func:`assert_may_place`. After the close
-only a player's decision adds stakes; see ``ledger.rounds.decisions``.
+Chips on a betting position are reserved money; what lies there at the close is a bet, see
+``ledger.rounds.closing``. What bars a bet stands in :func:`assert_may_bet`, which judges chips
+when they are placed, again at the close, and the stakes that a player's decision adds after it;
+see ``ledger.rounds.decisions``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ledger import games
 from ledger.command import Amount, BetId, Command, Id, Text
 from ledger.errors import InputError
 from ledger.house.setup import limits_for_games, open_table_of
-from ledger.protection.blocks import assert_not_blocked, block_of
+from ledger.protection.blocks import assert_not_blocked
 from ledger.protection.continuous_play import assert_no_break
 from ledger.protection.measures import assert_measures_allow
 from ledger.refusals import RefusedError
@@ -27,15 +28,13 @@ if TYPE_CHECKING:
     from ledger.world import World
 
 __all__ = [
-    "CloseBets",
     "PlaceBet",
     "WithdrawBet",
     "assert_funds",
+    "assert_may_bet",
     "assert_may_place",
     "assert_may_play",
     "bet_refused",
-    "close_bets",
-    "concluded",
     "place_bet",
     "table_limits",
     "withdraw_bet",
@@ -65,12 +64,6 @@ class WithdrawBet(Command, frozen=True):
 
     bet: BetId
     account: Id
-    round: Id
-
-
-class CloseBets(Command, frozen=True):
-    """Call "no more bets"."""
-
     round: Id
 
 
@@ -112,23 +105,34 @@ def _assert_new_bet(state: RoundState, command: PlaceBet) -> None:
 
 
 def assert_may_place(
-    world: World,
-    state: RoundState,
-    account: AccountState,
-    stake: int,
-    now: int,
-    *,
-    finishes_round: bool = False,
+    world: World, state: RoundState, account: AccountState, stake: int, now: int
 ) -> None:
-    """Refuse chips that the law or the state of table and account do not allow.
+    """Refuse chips that may not become a bet, or that break the ban after 120 minutes of play.
+
+    The ban of 5a(3) is one on placing (vložení sázky) and so is asked for here alone: it gives
+    way to finishing a round that has begun (5a(4)), and its times run from placements (5a(6)).
+
+    Raises:
+        RefusedError: naming the first reason.
+
+    """
+    assert_may_bet(world, state, account, stake, now, chips=account.reserved)
+    if state.streamed:
+        assert_no_break(account, now)
+
+
+def assert_may_bet(
+    world: World, state: RoundState, account: AccountState, stake: int, now: int, *, chips: int
+) -> None:
+    """Refuse a stake that the law or the state of table and account bar from being a bet.
 
     Args:
         world: the operator's side.
         state: the round.
-        account: who places them.
-        stake: how much.
+        account: whose stake it is.
+        stake: haléř.
         now: when.
-        finishes_round: the stake raises a bet of a round that has begun.
+        chips: haléř of the account's chips that can become a bet before this one.
 
     Raises:
         RefusedError: naming the first reason.
@@ -136,10 +140,7 @@ def assert_may_place(
     """
     _assert_bets_accepted(world, state)
     assert_may_play(account, now, streamed=state.streamed)
-    # Only the ban of 5a(3) gives way to finishing a round that has begun (SAZKA 5a(4)).
-    if state.streamed and not finishes_round:
-        assert_no_break(account, now)
-    assert_measures_allow(account, stake, now)
+    assert_measures_allow(account, stake, now, chips=chips)
     if state.table not in account.tables:
         raise RefusedError("NOT_SEATED")
     if state.table in account.disconnected:
@@ -273,94 +274,3 @@ def _tied_to(state: RoundState, gone: str, taken: RoundBet) -> list[tuple[str, R
         if is_tied:
             tied.append((name, bet))
     return tied
-
-
-def close_bets(world: World, command: CloseBets, now: int) -> list[e.Event]:
-    """Decide :class:`CloseBets`.
-
-    Chips of a participant who was blocked, excluded or whose cancellation began since the
-    placement go back: no bet is concluded (SAZKA 12(5), 12a(1), 12a(4)).
-    """
-    state = world.round(command.round)
-    if state.status != "open":
-        raise RefusedError("WRONG_ORDER", what="Closing bets", status=state.status)
-    placed = state.bets_in("placed")
-    alone = _alone(state, placed)
-    outcomes = [
-        _close_one(world, state, name, bet, now)
-        if name not in alone
-        else _returned(state, name, bet, "incomplete", plan_of(state).header.rule_settled)
-        for name, bet in placed
-    ]
-    bets = [event for event in outcomes if isinstance(event, e.BetConcluded)]
-    closed = e.BetsClosed(
-        round=command.round,
-        table=state.table,
-        bets=len(bets),
-        stakes=sum(event.amount for event in bets),
-    )
-    return [closed, *outcomes]
-
-
-def _alone(state: RoundState, placed: list[tuple[str, RoundBet]]) -> set[str]:
-    """Find chips that can't be a bet because others are missing, such as an ante's blind."""
-    plan = plan_of(state)
-    if not plan.bets_depend:
-        return set()
-    alone: set[str] = set()
-    is_settled = False
-    while not is_settled:
-        wagers: dict[str, list[games.Wager]] = {}
-        for name, bet in placed:
-            if name not in alone and bet.parent not in alone:
-                wagers.setdefault(bet.account, []).append(wager_of(name, bet))
-        more = {
-            wager.id
-            for of_account in wagers.values()
-            for wager in of_account
-            if not plan.may_conclude(wager, of_account)
-        }
-        is_settled = not more
-        alone |= more
-    return alone | {name for name, bet in placed if bet.parent in alone}
-
-
-def _close_one(
-    world: World, state: RoundState, name: str, bet: RoundBet, now: int
-) -> e.BetConcluded | e.BetReturned:
-    account = world.account(bet.account)
-    block = block_of(account, now)
-    if account.status != "open":
-        block = RefusedError("CANCELLATION_RUNS")
-    if block is None:
-        return e.BetConcluded(
-            bet=name, account=bet.account, round=state.round, table=state.table, amount=bet.stake
-        )
-    return _returned(state, name, bet, CAUSES[block.code], block.paragraph)
-
-
-CAUSES = {"PANIC_BLOCK": "panic", "EXCLUDED": "exclusion", "CANCELLATION_RUNS": "cancellation"}
-
-
-def _returned(
-    state: RoundState, name: str, bet: RoundBet, cause: str, paragraph: str
-) -> e.BetReturned:
-    return e.BetReturned(
-        bet=name,
-        account=bet.account,
-        round=state.round,
-        amount=bet.stake,
-        cause=cause,
-        paragraph=paragraph,
-    )
-
-
-def concluded(placed: e.BetPlaced) -> e.BetConcluded:
-    """Conclude chips at once."""
-    return e.BetConcluded(
-        bet=placed.bet,
-        account=placed.account,
-        round=placed.round,
-        table=placed.table,
-        amount=placed.stake,
-    )

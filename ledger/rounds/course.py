@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import events as e
+from ledger.accounts.leaving import chips_back
 from ledger.command import Command, Id
 from ledger.errors import InputError
 from ledger.house.setup import assert_kind, open_table_of
@@ -108,7 +109,7 @@ def leave_seat(world: World, command: LeaveSeat, _: int) -> list[e.Event]:
     """Decide :class:`LeaveSeat`; chips that are no bet yet go back."""
     account = world.account(command.account)
     _assert_seated(account, command.table)
-    back = _chips_back(world, account, command.table, cause="left", paragraph="SAZKA 2")
+    back = chips_back(account, "left", "SAZKA 2", table=command.table)
     return [*back, e.SeatLeft(account=command.account, table=command.table)]
 
 
@@ -127,29 +128,7 @@ def disconnect(world: World, command: Disconnect, _: int) -> list[e.Event]:
         phase="before_close" if is_open else "after_close",
     )
     paragraph = "SAZKA 14(2); annex, disconnection"
-    return [
-        gone,
-        *_chips_back(world, account, command.table, cause="disconnected", paragraph=paragraph),
-    ]
-
-
-def _chips_back(
-    world: World, account: AccountState, table: str, *, cause: str, paragraph: str
-) -> list[e.Event]:
-    running = world.house.tables[table].round
-    if not running:
-        return []
-    return [
-        e.BetReturned(
-            bet=name,
-            account=account.account,
-            round=running,
-            amount=bet.stake,
-            cause=cause,
-            paragraph=paragraph,
-        )
-        for name, bet in world.round(running).bets_of(account.account, "placed")
-    ]
+    return [gone, *chips_back(account, "disconnected", paragraph, table=command.table)]
 
 
 def reconnect(world: World, command: Reconnect, _: int) -> list[e.Event]:

@@ -16,7 +16,7 @@ from ledger import events as e
 from ledger import games
 from ledger.command import Command, Id, Text
 from ledger.refusals import RefusedError
-from ledger.rounds.betting import assert_funds, assert_may_place, concluded, table_limits
+from ledger.rounds.betting import assert_funds, assert_may_bet, assert_may_place, table_limits
 from ledger.rounds.facts import action_of, facts_of, plan_of
 
 if TYPE_CHECKING:
@@ -61,16 +61,29 @@ def decide(world: World, command: Decide, now: int) -> list[e.Event]:
     _assert_time(state, is_early=is_early)
     _assert_decider(state, account, command)
     made, stakes = _judge(world, state, command)
+    _assert_may_add(world, state, account, stakes, now)
     events: list[e.Event] = [made]
     for stake in stakes:
-        if stake.stake_haler:
-            assert_may_place(
-                world, state, account, stake.stake_haler, now, finishes_round=not is_early
-            )
-            assert_funds(account, stake.stake_haler)
         placed = _placed(state, stake)
-        events += [placed] if is_early else [placed, concluded(placed)]
+        events += [placed] if is_early else [placed, _concluded(placed)]
     return events
+
+
+def _assert_may_add(
+    world: World,
+    state: RoundState,
+    account: AccountState,
+    stakes: tuple[games.Wager, ...],
+    now: int,
+) -> None:
+    added = sum(stake.stake_haler for stake in stakes)
+    if not added:
+        return
+    if state.status == "open":
+        assert_may_place(world, state, account, added, now)
+    else:
+        assert_may_bet(world, state, account, added, now, chips=account.reserved)
+    assert_funds(account, added)
 
 
 def _assert_time(state: RoundState, *, is_early: bool) -> None:
@@ -157,6 +170,16 @@ def _placed(state: RoundState, stake: games.Wager) -> e.BetPlaced:
         wording=f"{words}, {hand}" if hand else words,
         stake=stake.stake_haler,
         parent=parent,
+    )
+
+
+def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
+    return e.BetConcluded(
+        bet=placed.bet,
+        account=placed.account,
+        round=placed.round,
+        table=placed.table,
+        amount=placed.stake,
     )
 
 

@@ -2,9 +2,8 @@
 -- Source: the events named below, views bets and rounds. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
--- Takes size (messages that count). Chips count when they became a bet. Placing asks for all;
--- the conclusion asks again for blocks and for the account's status, not for a session: who
--- loses the connection after placing may stay in the round. A panic block lasts 48 hours from
+-- Takes size (messages that count). Chips count when they became a bet. Placing asks for all,
+-- and so does the conclusion, as a bet is concluded at the close. A panic block lasts 48 hours from
 -- its record, or longer where the event says so. An exclusion lasts to its end, to the event
 -- that ends it, or to the next one on the same ground. Participation at a table: from taking
 -- a seat to leaving it, and from the first placement to the result or void. Money put into a
@@ -24,15 +23,15 @@ WITH
     ),
     bet_facts AS
     (
-        SELECT bet, round, account, position, recorded_at, stake AS amount, 1 AS is_placement
+        SELECT bet, round, account, position, recorded_at, stake AS amount
         FROM BetPlaced
         WHERE position < {size:Int64}
         UNION ALL
-        SELECT bet, round, account, position, recorded_at, amount, 0
+        SELECT bet, round, account, position, recorded_at, amount
         FROM BetConcluded
         WHERE position < {size:Int64}
         UNION ALL
-        SELECT bet, round, account, position, recorded_at, amount, 1
+        SELECT bet, round, account, position, recorded_at, amount
         FROM among_players
     ),
     statuses AS
@@ -115,7 +114,7 @@ WITH
         FROM bet_facts
         ASOF LEFT JOIN sessions
             ON bet_facts.account = sessions.account AND bet_facts.position > sessions.position
-        WHERE sessions.mode != 'full' AND bet_facts.is_placement
+        WHERE sessions.mode != 'full'
         UNION ALL
         SELECT
             'BET_WHILE_PANIC', bet_facts.position, bet_facts.account, bet_facts.round,

@@ -13,7 +13,8 @@ from eventsourcing.domain import Aggregate, event
 from ledger.accounts.fold import BREAK
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
-from ledger.rounds.betting import CloseBets, PlaceBet
+from ledger.rounds.betting import PlaceBet
+from ledger.rounds.closing import CloseBets
 from ledger.rounds.course import OpenRound
 from ledger.rounds.results import RecordResult, SettleRound
 from ledger.rounds.studio import LandBall, SpinWheel

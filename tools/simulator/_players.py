@@ -75,6 +75,7 @@ class Player:
     payments: int = 0
     pause_until: int = 0
     leave_at: int = 0
+    logged_in_at: int = 0
 
     def register(self) -> None:
         """Open the account, register a card and a payment account, decide the measures."""
@@ -122,11 +123,24 @@ class Player:
         self.visits += 1
         session = f"s-{self.account}-{self.visits}"
         command = LogIn(account=self.account, session=session, register=register, source=self.app)
-        return self.stage.ask(command)
+        receipt = self.stage.ask(command)
+        if receipt.refused is None:
+            self.logged_in_at = self.stage.moment
+        return receipt
 
     def log_out(self) -> None:
-        """Log out."""
-        self.stage.send(LogOut(account=self.account, source=self.app))
+        """Log out, unless the platform has ended the session."""
+        if self.logged_in_at:
+            self.stage.send(LogOut(account=self.account, source=self.app))
+            self.logged_in_at = 0
+
+    @property
+    def is_out_of_time(self) -> bool:
+        """Is the time that measure f allows used up?"""
+        minutes = dict(self.habit.limits).get("f")
+        if minutes is None or not self.logged_in_at:
+            return False
+        return self.stage.moment >= self.logged_in_at + minutes * MINUTE
 
     def pay_in(self, amount: int, *, method: str = "") -> None:
         """Pay in by card, or by another method."""
@@ -312,11 +326,20 @@ class Player:
             if self.table is not None:
                 self.table.notable.setdefault("rested_account", self.account)
             self.pause_until = moment + round(random.uniform(*BREAK_MINUTES) * MINUTE)
+        elif code == "MEASURE_LOGIN_TIME" and self.table is not None and self.logged_in_at:
+            self._is_logged_out(self.table)
         elif code in GONE_FOR_TODAY or code.startswith("MEASURE_"):
             self.pause_until = moment + MINUTE
             self.leave_at = min(self.leave_at, moment + random.randint(1, 4) * MINUTE)
         elif code == "INSUFFICIENT_FUNDS":
             self.leave_at = moment
+
+    def _is_logged_out(self, table: Table) -> None:
+        """The platform ends the session; chips that are no bet yet come back."""
+        self.stage.send(LogOut(account=self.account, cause="time_limit", source="platform"))
+        self.logged_in_at = 0
+        table.take_away(self)
+        self.leave_at = self.stage.moment
 
     def _is_short(self, stake: int) -> None:
         random = self.stage.random

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.clock import SECOND
 from ledger.house.setup import ResumeTable, SeatDealer, SuspendTable
-from ledger.rounds.betting import CloseBets
+from ledger.rounds.closing import CloseBets
 from ledger.rounds.corrections import CorrectWin
 from ledger.rounds.course import OpenRound
 from ledger.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
@@ -159,6 +159,9 @@ class Table:
         yield begins_after
         croupier.begin(current)
         yield closes_after - begins_after
+        for player in self.seated:
+            if self.is_suspended or player.is_out_of_time:
+                self.take_away(player)  # What may be no bet goes back at the close.
         current.is_open = False
         stage.send(CloseBets(round=current.name, source=STUDIO))
         yield from croupier.deal(current)

@@ -66,7 +66,6 @@ def test_a_long_exclusion_is_asked_for_without_a_press_too(casino: Casino) -> No
     ("command", "facts", "cause"),
     [
         ("press_panic_button", {}, "panic"),
-        ("impose_exclusion", {"ground": "court"}, "exclusion"),
         ("request_cancellation", {"ground": "12(4)"}, "cancellation"),
     ],
 )

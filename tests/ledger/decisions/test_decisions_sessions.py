@@ -116,13 +116,13 @@ def test_the_register_bars_also_where_an_exclusion_with_an_end_was_imposed(away:
     away.refuse_bet("EXCLUDED", away.open_round())
 
 
-def test_chips_of_who_is_found_listed_go_back_at_the_close(casino: Casino) -> None:
+def test_chips_of_who_is_found_listed_go_back_at_once(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_, 300)
-    casino.do("check_register", account="anna", register="listed")
-    closed, returned = casino.close(round_)
-    assert (closed.bets, closed.stakes) == (0, 0)
+    *_, returned = casino.do("check_register", account="anna", register="listed")
     assert (returned.cause, returned.paragraph) == ("exclusion", "SAZKA 7(1), 9(5), 12a(4)")
+    (closed,) = casino.close(round_)
+    assert (closed.bets, closed.stakes) == (0, 0)
     assert casino.account().wallet == 100_000_00
 
 
