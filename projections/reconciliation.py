@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.clock import midnight_after
+from ledger.periods import COMPLAINT_ANSWER, OBJECTION_ANSWER, end_of_period
 from projections._as_of import as_of, moment_of
 from projections._course import RoundCourse, follow
 from projections._judgement import Amendment, Correction, judge
@@ -49,7 +49,7 @@ VIEWS = (
 )
 BEGINS = frozenset({"RoundOpened", "BetPlaced", "BetConcluded", "RoundResulted", "WheelSpun"})
 """Events that make a round that is not followed be followed."""
-DECIDED_WITHIN_DAYS = 30
+ANSWERED_WITHIN = {"COMPLAINT_OVERDUE": COMPLAINT_ANSWER, "OBJECTION_OVERDUE": OBJECTION_ANSWER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _found_by(store: Store, view: str, size: int) -> list[Finding]:
 
 
 def _overdue(store: Store, size: int) -> list[Finding]:
-    """Find complaints and objections not decided in 30 days; the last day counts whole."""
+    """Find complaints and objections that were not decided within their period."""
     rows = store.rows(
         "SELECT 'COMPLAINT_OVERDUE' AS code, position, account, case, recorded_at, round "
         "FROM ComplaintFiled WHERE position < {size:Int64} AND (account, case) NOT IN "
@@ -210,5 +210,5 @@ def _overdue(store: Store, size: int) -> list[Finding]:
             detail=row["case"],
         )
         for row in rows
-        if now >= midnight_after(row["recorded_at"], days=DECIDED_WITHIN_DAYS + 1)
+        if now >= end_of_period(row["recorded_at"], ANSWERED_WITHIN[row["code"]])
     ]

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger import events as e
 from ledger.accounts.leaving import session_over
-from ledger.clock import DAY, midnight_after, months_before
+from ledger.clock import DAY, months_before
 from ledger.command import Command, Id, Text
 from ledger.errors import InputError
+from ledger.periods import OBJECTION, end_of_period
 from ledger.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ __all__ = [
 
 OWN_REQUEST = "12(4)"
 DORMANT = "12(1)b"
-OBJECTION_DAYS = 15
 DORMANT_MONTHS = 24
 EVALUATED_WITHIN = 30 * DAY
 Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
@@ -153,14 +153,14 @@ def _assert_dormant(account: AccountState, now: int) -> None:
 
 
 def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -> list[e.Event]:
-    """Decide :class:`ConfirmCancellation`; the last of the 15 days counts whole."""
+    """Decide :class:`ConfirmCancellation`; the 15 days are those of ``ledger.periods``."""
     if _running(world, command.account).objections_until is not None:
         raise InputError(f"the cancellation of account {command.account} is confirmed already")
     return [
         e.CancellationConfirmed(
             account=command.account,
             notice=command.notice,
-            objections_until=midnight_after(now, days=OBJECTION_DAYS + 1),
+            objections_until=end_of_period(now, OBJECTION),
         )
     ]
 

@@ -307,11 +307,11 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     decided: Any = {"Complaint": e.ComplaintDecided, "Objection": e.ObjectionDecided}[name]
     extra = {"round": ""} if name == "Complaint" else {}
     house.at(0, filed(account="a", case="k", grounds="g", **extra))
-    house.at(30 * DAY // MINUTE, panic())
+    house.at(32 * DAY // MINUTE, panic())  # the thirtieth day was a Saturday: Monday is the last
     assert codes(house, store) == []
-    house.at(31 * DAY // MINUTE, panic())
+    house.at(33 * DAY // MINUTE, panic())
     assert codes(house, store) == [f"{kind}_OVERDUE"]
-    house.at(31 * DAY // MINUTE, decided(account="a", case="k", upheld=True, explanation=""))
+    house.at(33 * DAY // MINUTE, decided(account="a", case="k", upheld=True, explanation=""))
     assert codes(house, store) == []
 
 

@@ -88,6 +88,12 @@ def test_the_15_days_run_from_the_confirmation_and_the_last_one_counts_whole(
     casino.fail("confirmed already", "confirm_cancellation", **ANNA, notice="again")
 
 
+def test_the_15_days_end_on_a_working_day(casino: Casino) -> None:
+    request(casino)
+    casino.at("2026-10-23 18:00")
+    assert confirm(casino) == prague("2026-11-10"), "the last day would be a Saturday"
+
+
 def test_an_objection_is_in_time_until_the_last_microsecond(casino: Casino) -> None:
     request(casino, "12(1)a")
     casino.clock.moment = confirm(casino) - 1
