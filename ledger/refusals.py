@@ -39,6 +39,9 @@ REFUSALS = {
     "IDENTITY_NOT_VERIFIED": Rule("Identity and age are not reliably verified.", "SAZKA 8(10)"),
     "SECOND_ACCOUNT": Rule("The person has account {account} already.", "SAZKA 9(3)"),
     "PLAN_NOT_ACCEPTED": Rule("No version of the game plan was accepted.", "SAZKA 8(13)"),
+    "PLAN_NOT_IN_FORCE": Rule(
+        "No game plan of version {plan_version} is published and in force.", "SAZKA 8(13)"
+    ),
     "OWNERSHIP_NOT_PROVED": Rule(
         "Ownership of the payment method was declared, not proved.", "SAZKA 8(9)"
     ),

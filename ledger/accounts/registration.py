@@ -59,7 +59,8 @@ class OpenAccount(Command, frozen=True):
 
     ``identity`` is what tells the person from all others (such as country and number of the
     identity); only its keyed digest is kept. ``verified_how`` is empty when identity and age
-    could not be verified.
+    could not be verified. ``plan_version`` is the version of a game plan that was accepted; one
+    of a game of the operator has to be in force (SAZKA 8(13)).
     """
 
     account: Id
@@ -178,6 +179,8 @@ def _may_register(world: World, command: OpenAccount, person: str, now: int) -> 
         raise RefusedError("IDENTITY_NOT_VERIFIED")
     if not command.plan_version:
         raise RefusedError("PLAN_NOT_ACCEPTED")
+    if not world.house.is_plan_in_force(command.plan_version, now):
+        raise RefusedError("PLAN_NOT_IN_FORCE", plan_version=command.plan_version)
     known = world.account_of_person(person)
     if known is not None and known.status != "closed":
         raise RefusedError("SECOND_ACCOUNT", account=known.account)

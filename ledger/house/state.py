@@ -72,6 +72,10 @@ class HouseState(Struct):
     signing_keys: dict[str, bytes] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
 
+    def is_plan_in_force(self, version: str, moment: int) -> bool:
+        """Tell whether a version is that of the plan of any game at a moment."""
+        return any(game.plan_version(moment) == version for game in self.games.values())
+
 
 def fold(house: HouseState, event: e.Event) -> None:
     """Move the state forward by one event; events of other kinds change nothing."""

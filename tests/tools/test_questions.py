@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,7 @@ from ledger.accounts.cancellation import CloseAccount, ConfirmCancellation, Requ
 from ledger.accounts.registration import OpenAccount
 from ledger.clock import DAY, SystemClock
 from ledger.decider import read_command
+from ledger.house.setup import ListGame, PublishRules
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -135,8 +137,12 @@ def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> 
     clock = Past()
     data = DataDirectory(tmp_path / "data")
     person = {"identity": "CZ 9", "name": "Erasable Name", "birth_date": "1980-01-01"}
-    form = {"account": "a-9", "register": "clear", "verified_how": "x", "plan_version": "1"}
+    version, game = "2025-01-21", "sazka.roulette_evolution"
+    form = {"account": "a-9", "register": "clear", "verified_how": "x", "plan_version": version}
+    in_force = datetime(2025, 1, 21, tzinfo=UTC)
     with data.create(operator="1", operator_name="T", chain="t", clock=clock) as ledger:
+        ledger.execute(ListGame(game=game, name="Roulette"))
+        ledger.execute(PublishRules(game=game, plan_version=version, effective_from=in_force))
         command = read_command(json.dumps({"command": "open_account", **person, **form}))
         assert isinstance(command, OpenAccount)
         ledger.execute(command)

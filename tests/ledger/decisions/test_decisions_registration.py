@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from decisions_casino import VERSION
+from decisions_casino import EVOLUTION, VERSION
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -45,6 +45,25 @@ def test_an_unverified_person_gets_no_account(house: Casino) -> None:
 
 def test_the_game_plan_is_accepted_first(house: Casino) -> None:
     house.refuse("PLAN_NOT_ACCEPTED", "open_account", **house.registration(plan_version=""))
+
+
+def test_the_accepted_game_plan_was_published_and_is_in_force(house: Casino) -> None:
+    for version in ("2024-10-25", "anything"):
+        unknown = house.registration(plan_version=version)
+        (refused,) = house.refuse("PLAN_NOT_IN_FORCE", "open_account", **unknown)
+        assert version in refused.sentence
+    house.do("open_account", **house.registration(plan_version=VERSION))
+
+
+def test_a_game_plan_is_accepted_neither_before_its_time_nor_after_it(bare: Casino) -> None:
+    bare.do("list_game", game=EVOLUTION, name="Roulette")
+    bare.refuse("PLAN_NOT_IN_FORCE", "open_account", **bare.registration())
+    later = "2026-03-01T00:00:00+01:00"
+    bare.do("publish_rules", game=EVOLUTION, plan_version=VERSION, effective_from=later)
+    bare.at("2026-02-28 23:59:59.999999")
+    bare.refuse("PLAN_NOT_IN_FORCE", "open_account", **bare.registration())
+    bare.at("2026-03-01 00:00")
+    bare.register()
 
 
 def test_the_name_of_a_refused_registration_stays_free(house: Casino) -> None:
