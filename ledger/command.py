@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-__all__ = ["Amount", "BetId", "Command", "Id", "Text", "name_of"]
+__all__ = ["Amount", "BetId", "Command", "Id", "Text", "name_of", "round_of"]
 
 Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+\Z")]
 """Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files take it."""
@@ -57,3 +57,8 @@ class Command(
 def name_of(command: Command | type[Command]) -> str:
     """Name a command as JSON does, such as ``place_bet``."""
     return str(command.__struct_config__.tag)
+
+
+def round_of(bet: str) -> str:
+    """Name the round of a bet: what stands before its last hyphen, such as q-1 of q-1-7:double."""
+    return bet.partition(":")[0].rpartition("-")[0]

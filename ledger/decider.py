@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger import events as e
-from ledger.accounts import books, cancellation, registration, sessions
+from ledger.accounts import books, cancellation, registration, sessions, temporary
 from ledger.cage import payments
 from ledger.command import Command, name_of
 from ledger.errors import InputError
@@ -79,6 +79,7 @@ DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
     cancellation.FileComplaint: cancellation.file_complaint,
     cancellation.DecideComplaint: cancellation.decide_complaint,
     cancellation.CloseAccount: cancellation.close_account,
+    temporary.EndTemporaryAccount: temporary.end_temporary_account,
     books.CloseBooks: books.close_books,
     # Protection
     measures.SetLimit: measures.set_limit,

@@ -437,12 +437,14 @@ class ComplaintFiled(Event, frozen=True, kw_only=True):
     Source: SAZKA 16.
     """
 
-    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'), ('round', 'round'))
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('case', 'case'), ('round', 'round'), ('rounds', 'round'), ('bets', 'bet'))
 
     account: str
     case: str
     round: str
     grounds: str
+    rounds: tuple[str, ...]
+    bets: tuple[str, ...]
 
 
 class ConfirmationReceived(Event, frozen=True, kw_only=True):

@@ -94,6 +94,8 @@ REFUSALS = {
         "A withdrawal goes out in cash or to the registered payment account.", "SAZKA 11(1)"
     ),
     "TEMPORARY_ACCOUNT": Rule("A temporary account allows no withdrawal.", "ZHH 77"),
+    "TEMPORARY_OVER": Rule("The 30 days of the temporary account ended {until}.", "ZHH 77, 80"),
+    "TEMPORARY_NOT_OVER": Rule("There is no temporary account to end: {why}.", "ZHH 80"),
     "TEMPORARY_DEPOSITS": Rule("Deposits of a temporary account would pass 3,000 CZK.", "ZHH 77"),
     "DEPOSIT_NOT_CREDITED": Rule("That deposit was not credited.", "SAZKA 10(3)"),
     "WITHDRAWAL_NOT_PENDING": Rule("That withdrawal is not pending.", "SAZKA 11(1)"),

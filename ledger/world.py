@@ -189,6 +189,20 @@ class World:
                 return self.account(recorded.event.account)
         return None
 
+    def account_now(self, name: str) -> AccountState:
+        """Find the account that bears what binds the person of an account.
+
+        It is the account itself, or the newest one of its person once it is closed.
+
+        Raises:
+            InputError: there is none of that name.
+
+        """
+        account = self.account(name)
+        if account.status != "closed":
+            return account
+        return self.account_of_person(account.person) or account
+
     def events(self, tag: str) -> list[e.Event]:
         """Give all events with a tag, those decided but not yet recorded among them."""
         recorded = [found.event for found in self._find(Query(tags=(tag,)))]

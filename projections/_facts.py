@@ -110,19 +110,21 @@ def _is_array(fact: dict[str, Any]) -> bool:
     return isinstance(fact["type"], dict) and fact["type"].get("type") == "array"
 
 
+def _test(fact: dict[str, Any]) -> str:
+    column = f"`{fact['name']}`"
+    return f"has({column}, {{name:String}})" if _is_array(fact) else f"{column} = {{name:String}}"
+
+
 @cache
 def _branch(event: str, tag: str, *, limited: bool) -> str:
     facts = schemas.newest()[event].facts
     columns = ", ".join(f"`{fact['name']}`" for fact in facts if fact["type"] != "bytes")
-    (field,) = (fact for fact in facts if _names(fact, tag))
-    column = f"`{field['name']}`"
-    test = "has({}, {{name:String}})" if _is_array(field) else "{} = {{name:String}}"
-    condition = test.format(column)
+    condition = " OR ".join(_test(fact) for fact in facts if _names(fact, tag))
     last = " ORDER BY position DESC LIMIT {newest:Int64}" if limited else ""
     return (
         "(SELECT position, recorded_at, occurred_at, actor, source, "  # noqa: S608 - own names
         f"'{event}' AS event, formatRow('JSONEachRow', {columns}) AS facts FROM {event} "
-        f"WHERE {condition} AND position < {{size:Int64}}{last})"
+        f"WHERE ({condition}) AND position < {{size:Int64}}{last})"
     )
 
 

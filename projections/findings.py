@@ -245,6 +245,9 @@ FINDINGS = {
     "BET_WHILE_EXCLUDED": FindingRule(
         "The bet was taken during an exclusion ({detail}).", "SAZKA 7(1), 9(5), 12a(4)"
     ),
+    "BET_WHILE_TEMPORARY_OVER": FindingRule(
+        "The bet was taken from a temporary account after its 30 days.", "ZHH 77, 80"
+    ),
     "BET_WHILE_CANCELLING": FindingRule(
         "The bet was taken while the account was being cancelled.", "SAZKA 12(5)"
     ),
@@ -256,6 +259,9 @@ FINDINGS = {
     # Money that comes in and goes out
     "DEPOSIT_METHOD_UNKNOWN": FindingRule(
         "{amount} came by {detail}, which was not registered for the account.", "SAZKA 10(1)"
+    ),
+    "DEPOSIT_WHILE_TEMPORARY_OVER": FindingRule(
+        "{amount} came in on a temporary account after its 30 days.", "ZHH 77, 80"
     ),
     "WITHDRAWAL_METHOD_WRONG": FindingRule(
         "{amount} were to go to {detail}, which is no registered payment account.", "SAZKA 11(1)"
@@ -275,7 +281,14 @@ FINDINGS = {
     ),
     "POSTINGS_UNEVEN": FindingRule("Postings of one event sum to {amount}, not to zero.", BOOKS),
     "BALANCE_NEGATIVE": FindingRule("The balance `{detail}` fell to {amount}.", "SAZKA 13(2)"),
-    # Cases
+    # What has a day to be done by
+    "TEMPORARY_NOT_ENDED": FindingRule(
+        "The 30 days of the temporary account are over, and it was not ended.", "ZHH 80(1)"
+    ),
+    "TEMPORARY_NOT_REPAID": FindingRule(
+        "Unspent deposits of {amount} on a temporary account that is over were not returned.",
+        "ZHH 80(5)",
+    ),
     "COMPLAINT_OVERDUE": FindingRule(
         "Complaint {detail} was not decided within 30 days.", "SAZKA 16"
     ),

@@ -17,15 +17,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.periods import COMPLAINT_ANSWER, OBJECTION_ANSWER, end_of_period
-from projections._as_of import as_of, moment_of
+from projections._as_of import as_of
 from projections._course import RoundCourse, follow
+from projections._deadlines import temporary_accounts_overdue
 from projections._judgement import Amendment, Correction, judge
 from projections._limits import LimitsBook
 from projections._poker import hands
 from projections._poker_judgement import judge_hand
 from projections._tournaments import courses as tournament_courses
 from projections._tournaments import judge_tournament
+from projections.complaints import cases_overdue
 from projections.findings import Finding, finding, in_order
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ VIEWS = (
 )
 BEGINS = frozenset({"RoundOpened", "BetPlaced", "BetConcluded", "RoundResulted", "WheelSpun"})
 """Events that make a round that is not followed be followed."""
-ANSWERED_WITHIN = {"COMPLAINT_OVERDUE": COMPLAINT_ANSWER, "OBJECTION_OVERDUE": OBJECTION_ANSWER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,8 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
         findings += judge_tournament(tournament)
     for view in VIEWS:
         findings += _found_by(store, view, place.position)
-    findings += _overdue(store, place.position)
+    findings += cases_overdue(store, place.position)
+    findings += temporary_accounts_overdue(store, place.position)
     findings.sort(key=in_order)
     corrected.sort(key=lambda found: found.position)
     return Reconciliation(
@@ -185,30 +186,4 @@ def _found_by(store: Store, view: str, size: int) -> list[Finding]:
             detail=row["detail"],
         )
         for row in rows
-    ]
-
-
-def _overdue(store: Store, size: int) -> list[Finding]:
-    """Find complaints and objections that were not decided within their period."""
-    rows = store.rows(
-        "SELECT 'COMPLAINT_OVERDUE' AS code, position, account, case, recorded_at, round "
-        "FROM ComplaintFiled WHERE position < {size:Int64} AND (account, case) NOT IN "
-        "(SELECT account, case FROM ComplaintDecided WHERE position < {size:Int64}) "
-        "UNION ALL "
-        "SELECT 'OBJECTION_OVERDUE', position, account, case, recorded_at, '' "
-        "FROM ObjectionFiled WHERE position < {size:Int64} AND (account, case) NOT IN "
-        "(SELECT account, case FROM ObjectionDecided WHERE position < {size:Int64})",
-        size=size,
-    )
-    now = moment_of(store, size) if rows else 0
-    return [
-        finding(
-            row["code"],
-            position=row["position"],
-            account=row["account"],
-            round=row["round"],
-            detail=row["case"],
-        )
-        for row in rows
-        if now >= end_of_period(row["recorded_at"], ANSWERED_WITHIN[row["code"]])
     ]

@@ -6,12 +6,14 @@ what the rules do not allow.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
 
 from ledger import events as e
 from ledger.accounts.leaving import session_over
 from ledger.clock import DAY, months_before
-from ledger.command import Command, Id, Text
+from ledger.command import BetId, Command, Id, Text, round_of
 from ledger.errors import InputError
 from ledger.periods import OBJECTION, end_of_period
 from ledger.refusals import RefusedError
@@ -31,6 +33,7 @@ __all__ = [
     "RequestCancellation",
     "WithdrawCancellation",
     "close_account",
+    "closed",
     "confirm_cancellation",
     "confirm_objection",
     "decide_complaint",
@@ -46,6 +49,7 @@ OWN_REQUEST = "12(4)"
 DORMANT = "12(1)b"
 DORMANT_MONTHS = 24
 EVALUATED_WITHIN = 30 * DAY
+CONCERNED_MAX = 100
 Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
 
 
@@ -95,12 +99,17 @@ class DecideObjection(Command, frozen=True):
 
 
 class FileComplaint(Command, frozen=True):
-    """Record a complaint (SAZKA 16)."""
+    """Record a complaint (SAZKA 16) and the rounds and bets of the account that it concerns.
+
+    A bet names its round by itself. ``round`` and ``rounds`` may be used together.
+    """
 
     account: Id
     case: Id
     grounds: Text
     round: str = ""
+    rounds: Annotated[tuple[Id, ...], Meta(max_length=CONCERNED_MAX)] = ()
+    bets: Annotated[tuple[BetId, ...], Meta(max_length=CONCERNED_MAX)] = ()
 
 
 class DecideComplaint(Command, frozen=True):
@@ -208,13 +217,20 @@ def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event
     """Decide :class:`FileComplaint`."""
     world.account(command.account)
     _assert_new_case(world, command.case)
-    if command.round:
-        world.round(command.round)
+    named = (command.round, *command.rounds, *(round_of(bet) for bet in command.bets))
+    rounds = list(dict.fromkeys(name for name in named if name))
+    for name in rounds:
+        world.round(name)
+    for bet in command.bets:
+        if bet not in world.round(round_of(bet)).names_of(command.account):
+            raise InputError(f"account {command.account} has no bet {bet}: name one of its own")
     return [
         e.ComplaintFiled(
             account=command.account,
             case=command.case,
-            round=command.round,
+            round=rounds[0] if rounds else "",
+            rounds=tuple(rounds[1:]),
+            bets=tuple(dict.fromkeys(command.bets)),
             grounds=command.grounds,
         )
     ]
@@ -241,12 +257,28 @@ def close_account(world: World, command: CloseAccount, now: int) -> list[e.Event
     why = _why_not_yet(account, cancellation, now)
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
+    return closed(account, cancellation.ground)
+
+
+def closed(account: AccountState, ground: str) -> list[e.Event]:
+    """Log out, give back what is due, and close an account on a ground (a paragraph)."""
     events = session_over(account, "automatic")
     events += [
-        e.BalanceReturned(account=command.account, amount=amount, method=method, way=way)
-        for method, way, amount in ways_back(account, account.wallet)
+        e.BalanceReturned(account=account.account, amount=amount, method=method, way=way)
+        for method, way, amount in ways_back(account, _due_back(account))
     ]
-    return [*events, e.AccountClosed(account=command.account, ground=cancellation.ground)]
+    return [*events, e.AccountClosed(account=account.account, ground=ground)]
+
+
+def _due_back(account: AccountState) -> int:
+    """Tell what goes back at the closing: of a temporary account the unspent deposits only.
+
+    Wins of such an account can't be withdrawn (ZHH 80(3), (5) of 2016) and no text that we have
+    seen gives them to the operator: they stay in the wallet of the closed account.
+    """
+    if account.regime != "temporary":
+        return account.wallet
+    return max(0, min(account.wallet, sum(account.deposited.values())))
 
 
 def _why_not_yet(account: AccountState, cancellation: Cancellation, now: int) -> str:

@@ -15,6 +15,12 @@ from ledger import events as e
 from ledger.clock import age_in_years, midnight_after
 from ledger.command import Command, Id, Text
 from ledger.errors import AvailabilityError, InputError
+from ledger.protection.blocks import assert_no_panic, assert_not_over, exclusions_in_force
+from ledger.protection.register import (
+    REGISTER,
+    RegisterPersonAnswer,
+    checked_outside_login,
+)
 from ledger.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -27,7 +33,6 @@ __all__ = [
     "ErasePerson",
     "OpenAccount",
     "RegisterPaymentMethod",
-    "RegisterPersonAnswer",
     "VerifyPerson",
     "change_account_mode",
     "change_person",
@@ -40,9 +45,6 @@ __all__ = [
 ADULT = 18
 MEASURES_KEPT_DAYS = 7
 NOT_A_METHOD = frozenset({"cash", "postal"})
-RegisterPersonAnswer = Literal["clear", "listed", "unavailable"]
-"""What the register of excluded persons said, or that it was away."""
-
 Regime = Literal["temporary", "permanent"]
 Country = Annotated[str, Meta(pattern=r"^[A-Z]{2}\Z")]
 EEA = frozenset(
@@ -130,7 +132,8 @@ def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
     if world.account_or_new(command.account).status != "unknown":
         raise InputError(f"account {command.account} exists already")
     person = world.keys.person(command.identity)
-    _may_register(world, command, person, now)
+    known = world.account_of_person(person)
+    _may_register(world, command, known, now)
     if person in world.house.erased and world.keys.has_key(person):
         # The old key is destroyed after its event is stored; new data must not go under it.
         raise AvailabilityError(
@@ -143,7 +146,7 @@ def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
         internet=command.internet,
         land_based=command.land_based,
         plan_version=command.plan_version,
-        earlier_account=_just_closed(world.account_of_person(person), now),
+        earlier_account=_just_closed(known, now),
         **{
             field: world.keys.seal(person, f"AccountOpened.{field}", text)
             for field, text in (
@@ -155,7 +158,7 @@ def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
             )
         },
     )
-    answer = "not_checked" if command.register == "unavailable" else "clear"
+    answer = "clear" if command.register == "clear" else "not_checked"
     return [
         opened,
         e.PersonVerified(
@@ -164,16 +167,38 @@ def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
         e.RegisterChecked(
             account=command.account,
             occasion="registration",
-            answer=answer,
+            answer=known.register_answer if known and answer == "not_checked" else answer,
             live=command.register != "unavailable",
         ),
+        *_handed_on(known, command, now),
     ]
 
 
-def _may_register(world: World, command: OpenAccount, person: str, now: int) -> None:
+def _handed_on(known: AccountState | None, command: OpenAccount, now: int) -> list[e.Event]:
+    """Let the exclusions of the person's last account bind the new one.
+
+    What the register says now ends its own (SAZKA 8(11)).
+    """
+    if known is None:
+        return []
+    in_force = exclusions_in_force(known, now)
+    ended: list[e.Event] = []
+    if command.register == "clear" and REGISTER in in_force:
+        del in_force[REGISTER]
+        ended.append(e.ExclusionEnded(account=known.account, ground=REGISTER))
+    return ended + [
+        e.ExclusionImposed(account=command.account, ground=ground, until=until)
+        for ground, until in in_force.items()
+    ]
+
+
+def _may_register(world: World, command: OpenAccount, known: AccountState | None, now: int) -> None:
     if age_in_years(command.birth_date, now) < ADULT:
         raise RefusedError("UNDER_AGE")
-    if command.register == "listed":
+    is_away = command.register == "unavailable"
+    if command.register == "listed" or (
+        is_away and known is not None and REGISTER in exclusions_in_force(known, now)
+    ):
         raise RefusedError("LISTED_IN_REGISTER")
     if not command.verified_how:
         raise RefusedError("IDENTITY_NOT_VERIFIED")
@@ -181,9 +206,11 @@ def _may_register(world: World, command: OpenAccount, person: str, now: int) -> 
         raise RefusedError("PLAN_NOT_ACCEPTED")
     if not world.house.is_plan_in_force(command.plan_version, now):
         raise RefusedError("PLAN_NOT_IN_FORCE", plan_version=command.plan_version)
-    known = world.account_of_person(person)
-    if known is not None and known.status != "closed":
+    if known is None:
+        return
+    if known.status != "closed":
         raise RefusedError("SECOND_ACCOUNT", account=known.account)
+    assert_no_panic(known, now)
 
 
 def _just_closed(known: AccountState | None, now: int) -> str:
@@ -196,21 +223,29 @@ def _just_closed(known: AccountState | None, now: int) -> str:
 def registration_refused(
     world: World, command: OpenAccount, refusal: RefusedError
 ) -> list[e.Event]:
-    """Record why :func:`open_account` refused."""
-    return [
-        e.RegistrationRefused(
-            account=command.account,
-            person=world.keys.person(command.identity),
-            code=refusal.code,
-            sentence=refusal.sentence,
-            paragraph=refusal.paragraph,
-        )
-    ]
+    """Record why :func:`open_account` refused; who is found listed is barred at once."""
+    person = world.keys.person(command.identity)
+    refused = e.RegistrationRefused(
+        account=command.account,
+        person=person,
+        code=refusal.code,
+        sentence=refusal.sentence,
+        paragraph=refusal.paragraph,
+    )
+    known = world.account_of_person(person)
+    if known is None or command.register != "listed":
+        return [refused]
+    return [refused, *checked_outside_login(known, command.register, "registration")]
 
 
-def change_account_mode(world: World, command: ChangeAccountMode, _: int) -> list[e.Event]:
-    """Decide :class:`ChangeAccountMode`."""
-    world.account(command.account)
+def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> list[e.Event]:
+    """Decide :class:`ChangeAccountMode`; after its 30 days no account becomes permanent."""
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if command.regime == "temporary" and account.regime != "temporary":
+        raise InputError(f"account {command.account} is permanent and never becomes temporary")
+    assert_not_over(account, now)
     return [
         e.AccountModeChanged(
             account=command.account,

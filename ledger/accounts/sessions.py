@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger import events as e
 from ledger.accounts.leaving import session_over
-from ledger.accounts.registration import RegisterPersonAnswer
 from ledger.command import Command, Id
 from ledger.errors import InputError
 from ledger.protection.blocks import block_of
 from ledger.protection.measures import login_time_left
+from ledger.protection.register import (
+    RegisterPersonAnswer,
+    checked_outside_login,
+    register_events,
+)
 from ledger.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -63,7 +67,7 @@ def log_in(world: World, command: LogIn, now: int) -> list[e.Event]:
         raise RefusedError("ALREADY_LOGGED_IN", session=account.session)
     if world.exists(f"session:{command.session}"):
         raise InputError(f"session {command.session} exists already")
-    checked = _register_events(account, command.register, "login")
+    checked = register_events(account, command.register, "login")
     _may_log_in(account, now)
     reason = _restriction(account, checked, now)
     return [
@@ -102,16 +106,14 @@ def login_refused(world: World, command: LogIn, refusal: RefusedError) -> list[e
 
     Who is found listed is barred at once, also by a login that is refused (SAZKA 8(11)).
     """
-    account = world.account(command.account)
+    bearer = world.account_now(command.account)
     refused = e.LoginRefused(
         account=command.account,
         code=refusal.code,
         sentence=refusal.sentence,
         paragraph=refusal.paragraph,
     )
-    if account.status == "closed":
-        return [refused]
-    return [refused, *_checked_outside_login(account, command.register, "login")]
+    return [refused, *checked_outside_login(bearer, command.register, "login")]
 
 
 def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
@@ -124,29 +126,4 @@ def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
 
 def check_register(world: World, command: CheckRegister, _: int) -> list[e.Event]:
     """Decide :class:`CheckRegister`; who is found listed is barred at once."""
-    return _checked_outside_login(world.account(command.account), command.register, "daily")
-
-
-def _checked_outside_login(
-    account: AccountState, answer: RegisterPersonAnswer, occasion: str
-) -> list[e.Event]:
-    events = _register_events(account, answer, occasion)
-    if any(isinstance(event, e.ExclusionImposed) for event in events):
-        events += session_over(account, "exclusion")
-    return events
-
-
-def _register_events(
-    account: AccountState, answer: RegisterPersonAnswer, occasion: str
-) -> list[e.Event]:
-    live = answer != "unavailable"
-    known = account.register_answer if not live else answer
-    events: list[e.Event] = [
-        e.RegisterChecked(account=account.account, occasion=occasion, answer=known, live=live)
-    ]
-    # An exclusion that ends by itself is not enough for who stands in the register.
-    if known == "listed" and account.exclusions.get("register", 0) is not None:
-        events.append(e.ExclusionImposed(account=account.account, ground="register", until=None))
-    if known == "clear" and live and "register" in account.exclusions:
-        events.append(e.ExclusionEnded(account=account.account, ground="register"))
-    return events
+    return checked_outside_login(world.account_now(command.account), command.register, "daily")

@@ -12,11 +12,12 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
-from ledger.clock import day_of, month_of
+from ledger.clock import DAY, day_of, month_of
 
 __all__ = [
     "MEASURES",
     "STATE_VERSION",
+    "TEMPORARY_LASTS",
     "AccountState",
     "Books",
     "Cancellation",
@@ -32,6 +33,11 @@ STATE_VERSION = 2
 
 MEASURES = "abcdefg"
 """Self-restricting measures by the letters of the code list TypSO."""
+
+
+TEMPORARY_LASTS = 30 * DAY
+"""How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
+be counted from the moment of its opening, which never is longer than the law allows."""
 
 
 class Measure(Struct):
@@ -167,6 +173,11 @@ class AccountState(Struct):
     cancellation: Cancellation | None = None
     complaints: list[str] = field(default_factory=list)
     books: Books = field(default_factory=Books)
+
+    @property
+    def temporary_until(self) -> int | None:
+        """Moment at which the 30 days of a temporary account are over; ``None`` if permanent."""
+        return self.opened_at + TEMPORARY_LASTS if self.regime == "temporary" else None
 
     def today(self, moment: int) -> Period:
         """Give the sums of the day in Prague that a moment lies in."""

@@ -1,4 +1,10 @@
-"""Panic button, exclusions and the long exclusion (SAZKA 9(5), 12a)."""
+"""Panic button, exclusions and the long exclusion (SAZKA 9(5), 12a).
+
+They bind the person. An exclusion that is named for a closed account is one of the account
+that the person has now (``World.account_now``), and the next account begins with what is in
+force. While the panic button blocks play there is no next account: the press leads to an entry
+in the register, and who stands there opens none (SAZKA 12a(1), 12a(4)).
+"""
 
 from __future__ import annotations
 
@@ -27,9 +33,12 @@ __all__ = [
     "PressPanicButton",
     "ReportPanicButton",
     "RequestLongExclusion",
+    "assert_no_panic",
     "assert_not_blocked",
+    "assert_not_over",
     "block_of",
     "end_exclusion",
+    "exclusions_in_force",
     "impose_exclusion",
     "offer_long_exclusion",
     "press_panic_button",
@@ -69,7 +78,7 @@ class RequestLongExclusion(Command, frozen=True):
 
 
 class ImposeExclusion(Command, frozen=True):
-    """Exclude a participant from gaming."""
+    """Exclude a participant from gaming, with this account and any later one."""
 
     account: Id
     ground: Text
@@ -86,7 +95,9 @@ class EndExclusion(Command, frozen=True):
 def block_of(
     account: AccountState, now: int, *, without: Collection[str] = ()
 ) -> RefusedError | None:
-    """Give the exclusion or panic block that is in force, if any.
+    """Give what keeps a participant from play and from paying in, if anything does.
+
+    That is an exclusion, a panic block, or the end of a temporary account.
 
     Args:
         account: the account.
@@ -94,19 +105,54 @@ def block_of(
         without: grounds of exclusions that end in the same decision.
 
     """
-    for ground, until in account.exclusions.items():
-        if ground not in without and (until is None or now < until):
+    for ground in exclusions_in_force(account, now):
+        if ground not in without:
             return RefusedError("EXCLUDED", ground=ground)
-    if now < account.panic_until:
-        return RefusedError("PANIC_BLOCK", until=in_prague(account.panic_until).isoformat())
+    try:
+        assert_no_panic(account, now)
+        assert_not_over(account, now)
+    except RefusedError as block:
+        return block
     return None
 
 
-def assert_not_blocked(account: AccountState, now: int) -> None:
-    """Refuse while an exclusion or panic block is in force.
+def exclusions_in_force(account: AccountState, now: int) -> dict[str, int | None]:
+    """Give the end of each exclusion in force by its ground; ``None`` is no end."""
+    return {
+        ground: until
+        for ground, until in account.exclusions.items()
+        if until is None or now < until
+    }
+
+
+def assert_no_panic(account: AccountState, now: int) -> None:
+    """Refuse during the 48 hours of the panic button.
 
     Raises:
-        RefusedError: EXCLUDED or PANIC_BLOCK.
+        RefusedError: PANIC_BLOCK.
+
+    """
+    if now < account.panic_until:
+        raise RefusedError("PANIC_BLOCK", until=in_prague(account.panic_until).isoformat())
+
+
+def assert_not_over(account: AccountState, now: int) -> None:
+    """Refuse once the 30 days of a temporary account are over.
+
+    Raises:
+        RefusedError: TEMPORARY_OVER.
+
+    """
+    until = account.temporary_until
+    if until is not None and now >= until:
+        raise RefusedError("TEMPORARY_OVER", until=in_prague(until).isoformat())
+
+
+def assert_not_blocked(account: AccountState, now: int) -> None:
+    """Refuse while something of :func:`block_of` is in force.
+
+    Raises:
+        RefusedError: EXCLUDED, PANIC_BLOCK or TEMPORARY_OVER.
 
     """
     block = block_of(account, now)
@@ -146,21 +192,20 @@ def request_long_exclusion(world: World, command: RequestLongExclusion, _: int) 
 
 def impose_exclusion(world: World, command: ImposeExclusion, now: int) -> list[e.Event]:
     """Decide :class:`ImposeExclusion`; an open session ends with it."""
-    account = world.account(command.account)
+    account = world.account_now(command.account)
     until = from_datetime(command.until) if command.until else None
     if until is not None and until <= now:
         raise InputError("the exclusion would end before it begins: correct `until`")
-    imposed = e.ExclusionImposed(account=command.account, ground=command.ground, until=until)
+    imposed = e.ExclusionImposed(account=account.account, ground=command.ground, until=until)
     return [imposed, *session_over(account, "exclusion")]
 
 
 def end_exclusion(world: World, command: EndExclusion, now: int) -> list[e.Event]:
     """Decide :class:`EndExclusion`."""
-    exclusions = world.account(command.account).exclusions
-    until = exclusions.get(command.ground)
-    if command.ground not in exclusions or (until is not None and now >= until):
+    account = world.account_now(command.account)
+    if command.ground not in exclusions_in_force(account, now):
         raise RefusedError("NO_EXCLUSION", ground=command.ground)
-    return [e.ExclusionEnded(account=command.account, ground=command.ground)]
+    return [e.ExclusionEnded(account=account.account, ground=command.ground)]
 
 
 def _pressed(world: World, name: str) -> None:

@@ -79,6 +79,13 @@ class RoundState(Struct):
         """Give all bets in one of the states."""
         return [(name, bet) for name, bet in self.bets.items() if bet.status in statuses]
 
+    def names_of(self, account: str) -> list[str]:
+        """Name the bets of one account, and its money in a hand among players."""
+        names = list(self.by_account.get(account, []))
+        if self.hand is not None and account in self.hand.started.accounts:
+            names.append(self.hand.bet_of(account))
+        return names
+
     @property
     def is_finished(self) -> bool:
         """Nothing more is to come but corrections."""

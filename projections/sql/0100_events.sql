@@ -656,6 +656,8 @@ CREATE TABLE IF NOT EXISTS ComplaintFiled
     case String,
     round String,
     grounds String,
+    rounds Array(String),
+    bets Array(String),
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree

@@ -5,12 +5,30 @@
 -- Takes size (messages that count). Chips count when they became a bet. Placing asks for all,
 -- and so does the conclusion, as a bet is concluded at the close. A panic block lasts 48 hours from
 -- its record, or longer where the event says so. An exclusion lasts to its end, to the event
--- that ends it, or to the next one on the same ground. Participation at a table: from taking
--- a seat to leaving it, and from the first placement to the result or void. Money put into a
--- hand among players or a tournament is a bet at once and asks for all.
+-- that ends it, or to the next one on the same ground. Both bind the person, with whatever
+-- account. A temporary account is over 30 days after it was opened. Participation at a table:
+-- from taking a seat to leaving it, and from the first placement to the result or void. Money
+-- put into a hand among players or a tournament is a bet at once and asks for all.
 
 CREATE VIEW IF NOT EXISTS protection_findings AS
 WITH
+    accounts AS
+    (
+        SELECT account, any(person) AS person, min(recorded_at) AS opened_at
+        FROM AccountOpened
+        WHERE position < {size:Int64}
+        GROUP BY account
+    ),
+    regimes AS
+    (
+        SELECT account, position, regime
+        FROM AccountOpened
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, position, regime
+        FROM AccountModeChanged
+        WHERE position < {size:Int64}
+    ),
     among_players AS
     (
         SELECT bet, round, account, position, recorded_at, amount
@@ -66,10 +84,21 @@ WITH
         FROM LoggedOut
         WHERE position < {size:Int64}
     ),
+    bets_of_persons AS
+    (
+        SELECT
+            bet, round, bet_facts.account AS account, position, recorded_at, amount,
+            if(person = '', bet_facts.account, person) AS person
+        FROM bet_facts
+        LEFT JOIN accounts ON bet_facts.account = accounts.account
+    ),
     panics AS
     (
-        SELECT account, position, greatest(until, recorded_at + 172800000000) AS until
-        FROM PanicButtonPressed
+        SELECT
+            if(person = '', pressed.account, person) AS person, position,
+            greatest(until, recorded_at + 172800000000) AS until
+        FROM PanicButtonPressed AS pressed
+        LEFT JOIN accounts ON pressed.account = accounts.account
         WHERE position < {size:Int64}
     ),
     exclusion_facts AS
@@ -82,16 +111,24 @@ WITH
         FROM ExclusionEnded
         WHERE position < {size:Int64}
     ),
+    exclusions_of_persons AS
+    (
+        SELECT
+            if(person = '', exclusion_facts.account, person) AS person, ground, position, until,
+            begins
+        FROM exclusion_facts
+        LEFT JOIN accounts ON exclusion_facts.account = accounts.account
+    ),
     exclusions AS
     (
         SELECT
-            account, ground, position, until, begins,
+            person, ground, position, until, begins,
             leadInFrame(position, 1, {size:Int64}) OVER
             (
-                PARTITION BY account, ground ORDER BY position
+                PARTITION BY person, ground ORDER BY position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
             ) AS next_position
-        FROM exclusion_facts
+        FROM exclusions_of_persons
     ),
     candidates AS
     (
@@ -117,21 +154,30 @@ WITH
         WHERE sessions.mode != 'full'
         UNION ALL
         SELECT
-            'BET_WHILE_PANIC', bet_facts.position, bet_facts.account, bet_facts.round,
-            bet_facts.bet, bet_facts.amount, ''
-        FROM bet_facts
-        INNER JOIN panics ON bet_facts.account = panics.account
-        WHERE bet_facts.position > panics.position AND bet_facts.recorded_at < panics.until
+            'BET_WHILE_PANIC', bet.position, bet.account, bet.round, bet.bet, bet.amount, ''
+        FROM bets_of_persons AS bet
+        INNER JOIN panics ON bet.person = panics.person
+        WHERE bet.position > panics.position AND bet.recorded_at < panics.until
         UNION ALL
         SELECT
-            'BET_WHILE_EXCLUDED', bet_facts.position, bet_facts.account, bet_facts.round,
-            bet_facts.bet, bet_facts.amount, exclusions.ground
-        FROM bet_facts
-        INNER JOIN exclusions ON bet_facts.account = exclusions.account
+            'BET_WHILE_EXCLUDED', bet.position, bet.account, bet.round, bet.bet, bet.amount,
+            exclusions.ground
+        FROM bets_of_persons AS bet
+        INNER JOIN exclusions ON bet.person = exclusions.person
         WHERE exclusions.begins
-            AND bet_facts.position > exclusions.position
-            AND bet_facts.position < exclusions.next_position
-            AND bet_facts.recorded_at < exclusions.until
+            AND bet.position > exclusions.position
+            AND bet.position < exclusions.next_position
+            AND bet.recorded_at < exclusions.until
+        UNION ALL
+        SELECT
+            'BET_WHILE_TEMPORARY_OVER', bet_facts.position, bet_facts.account, bet_facts.round,
+            bet_facts.bet, bet_facts.amount, ''
+        FROM bet_facts
+        INNER JOIN accounts ON bet_facts.account = accounts.account
+        ASOF INNER JOIN regimes
+            ON bet_facts.account = regimes.account AND bet_facts.position > regimes.position
+        WHERE regimes.regime = 'temporary'
+            AND bet_facts.recorded_at >= accounts.opened_at + 2592000000000
     ),
     streamed_tables AS
     (

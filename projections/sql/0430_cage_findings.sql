@@ -4,10 +4,21 @@
 --
 -- Takes size (messages that count). Cash of 24 hours: an amount exactly 24 hours old no longer
 -- counts; of records with one moment only those up to the position count. amount of
--- CASH_LIMIT_PASSED is what passes 10,000 CZK, otherwise the amount that moved; haléř.
+-- CASH_LIMIT_PASSED is what passes 10,000 CZK, otherwise the amount that moved; haléř. A
+-- temporary account is over 30 days after it was opened.
 
 CREATE VIEW IF NOT EXISTS cage_findings AS
 WITH
+    regimes AS
+    (
+        SELECT account, position, regime
+        FROM AccountOpened
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, position, regime
+        FROM AccountModeChanged
+        WHERE position < {size:Int64}
+    ),
     methods AS
     (
         SELECT
@@ -72,6 +83,17 @@ LEFT JOIN methods ON deposit.account = methods.account AND deposit.method = meth
 WHERE deposit.position < {size:Int64}
     AND deposit.method_class != 'cash'
     AND (methods.method = '' OR methods.position > deposit.position)
+UNION ALL
+SELECT
+    'DEPOSIT_WHILE_TEMPORARY_OVER', deposit.position, deposit.account, '', '', deposit.amount, ''
+FROM DepositCredited AS deposit
+INNER JOIN AccountOpened AS opened ON deposit.account = opened.account
+ASOF INNER JOIN regimes
+    ON deposit.account = regimes.account AND deposit.position > regimes.position
+WHERE deposit.position < {size:Int64}
+    AND opened.position < {size:Int64}
+    AND regimes.regime = 'temporary'
+    AND deposit.recorded_at >= opened.recorded_at + 2592000000000
 UNION ALL
 SELECT
     'WITHDRAWAL_METHOD_WRONG', withdrawal.position, withdrawal.account, '', '',

@@ -79,13 +79,21 @@ class House:
             e.TableOpened(table=name, registration="r", game=GAME, place="p", streamed=streamed),
         )
 
-    def account(self, name: str = "a", *, money: int = 10**8) -> None:
+    def account(
+        self,
+        name: str = "a",
+        *,
+        money: int = 10**8,
+        person: str = "",
+        regime: str = "permanent",
+        minute: float = 0,
+    ) -> None:
         self.at(
-            0,
+            minute,
             e.AccountOpened(
                 account=name,
-                person=f"p-{name}",
-                regime="permanent",
+                person=person or f"p-{name}",
+                regime=regime,
                 internet=True,
                 land_based=False,
                 plan_version=VERSION,
@@ -93,9 +101,9 @@ class House:
                 **SEALED,
             ),
         )
-        self.at(0, registered(name))
-        self.at(0, deposited(name, money))
-        self.at(0, e.LoggedIn(session=f"s-{name}", account=name, mode="full", reason=""))
+        self.at(minute, registered(name))
+        self.at(minute, deposited(name, money))
+        self.at(minute, e.LoggedIn(session=f"s-{name}", account=name, mode="full", reason=""))
 
     def opened(self, minute: float, name: str, *, table: str = "t", streamed: bool = True) -> int:
         return self.at(

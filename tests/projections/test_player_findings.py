@@ -75,6 +75,10 @@ def excluded(ground: str = "register", until: int | None = None) -> e.ExclusionI
 
 
 REQUESTED = e.CancellationRequested(account="a", by="participant", ground="12(4)", explanation="")
+TEMPORARY, PERMANENT = (
+    e.AccountModeChanged(account="a", regime=regime, internet=True, land_based=False)
+    for regime in ("temporary", "permanent")
+)
 LOGGED_OUT = e.LoggedOut(session="s-a", account="a", cause="user")
 RESTRICTED = e.LoggedIn(session="s2", account="a", mode="restricted", reason="register")
 
@@ -90,6 +94,9 @@ RESTRICTED = e.LoggedIn(session="s2", account="a", mode="restricted", reason="re
         ([excluded(until=0)], 5, []),
         ([REQUESTED], 5, ["BET_WHILE_CANCELLING"]),
         ([REQUESTED, e.CancellationWithdrawn(account="a")], 5, []),
+        ([TEMPORARY], 30 * 24 * 60 - 0.5, []),
+        ([TEMPORARY], 30 * 24 * 60, ["BET_WHILE_TEMPORARY_OVER"]),
+        ([TEMPORARY, PERMANENT], 30 * 24 * 60, []),
         ([REQUESTED, e.AccountClosed(account="a", ground="12(4)")], 5, ["BET_WHILE_CLOSED"]),
         ([LOGGED_OUT], 5, ["BET_NOT_LOGGED_IN"]),
         ([LOGGED_OUT, RESTRICTED], 5, ["BET_NOT_LOGGED_IN"]),
@@ -104,6 +111,34 @@ def test_bets_of_somebody_who_may_not_play_are_found(
     assert [(one.code, one.bet, one.account) for one in found] == [
         (code, "r-1", "a") for code in expected
     ]
+
+
+def second_account(house: House) -> None:
+    """Open account b for the person of a, as if nothing bound that person."""
+    house.at(1, e.AccountClosed(account="a", ground="12(4)"))
+    house.account("b", person="p-a", minute=1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (excluded(), None, ["BET_WHILE_EXCLUDED"]),
+        (excluded(), e.ExclusionEnded(account="a", ground="register"), []),
+        (excluded(), e.ExclusionEnded(account="b", ground="register"), []),
+        (excluded(), e.ExclusionEnded(account="b", ground="other"), ["BET_WHILE_EXCLUDED"]),
+        (LOGGED_OUT, excluded(), ["BET_WHILE_EXCLUDED"]),
+        (panic(), None, ["BET_WHILE_PANIC"]),
+    ],
+)
+def test_what_binds_a_person_is_found_on_every_account(
+    house: House, store: Store, before: e.Event, after: e.Event | None, expected: list[str]
+) -> None:
+    house.at(0, before)
+    second_account(house)
+    if after is not None:
+        house.at(2, after)
+    house.played(5, "r", until=6, account="b")
+    assert codes(house, store) == expected
 
 
 def test_what_happens_after_the_placement_forbids_the_conclusion(
@@ -241,6 +276,66 @@ def asked(method: str, method_class: str, amount: int = 100) -> dict[str, Any]:
     }
 
 
+DAYS = DAY // MINUTE
+OVER = 30 * DAYS
+
+
+def test_a_deposit_after_the_30_days_of_a_temporary_account_is_found(
+    house: House, store: Store
+) -> None:
+    house.account("d", money=100, regime="temporary")
+    house.at(OVER, deposited("d", 200, name="in time"), micros=-1)
+    position = house.at(OVER, deposited("d", 300, name="late"))
+    (one,) = found_in(house, store)
+    assert (one.code, one.position, one.amount) == ("DEPOSIT_WHILE_TEMPORARY_OVER", position, 300)
+
+
+def test_a_temporary_account_is_ended_the_day_after_and_repaid_within_seven(
+    house: House, store: Store
+) -> None:
+    """Opened on Thursday 9 October 2025, over on 8 November; the seventh day is Saturday the 15th,
+    and Monday the 17th a holiday: Tuesday the 18th is the last day.
+    """
+    house.account("d", money=100, regime="temporary")
+    house.at(OVER + DAYS, LOGGED_OUT)
+    assert codes(house, store) == []
+    house.at(OVER + 2 * DAYS, LOGGED_OUT)
+    assert codes(house, store) == ["TEMPORARY_NOT_ENDED"]
+    house.at(OVER + 10 * DAYS, LOGGED_OUT)
+    assert codes(house, store) == ["TEMPORARY_NOT_ENDED"]
+    house.at(OVER + 11 * DAYS, LOGGED_OUT)
+    found = found_in(house, store)
+    assert [(one.code, one.account, one.amount) for one in found] == [
+        ("TEMPORARY_NOT_ENDED", "d", 0),
+        ("TEMPORARY_NOT_REPAID", "d", 100),
+    ]
+    house.at(OVER + 11 * DAYS, returned(60), e.AccountClosed(account="d", ground="ZHH 80(1)"))
+    house.at(OVER + 18 * DAYS, LOGGED_OUT)
+    assert codes(house, store) == []
+    house.at(OVER + 19 * DAYS, LOGGED_OUT)
+    assert [(one.code, one.amount) for one in found_in(house, store)] == [
+        ("TEMPORARY_NOT_REPAID", 40)
+    ]
+    house.at(OVER + 19 * DAYS, returned(40))
+    assert codes(house, store) == []
+
+
+def returned(amount: int) -> e.BalanceReturned:
+    return e.BalanceReturned(account="d", amount=amount, method="bank", way="account")
+
+
+def test_what_was_played_or_won_on_a_temporary_account_is_not_to_be_repaid(
+    house: House, store: Store
+) -> None:
+    house.account("d", money=1_000, regime="temporary")
+    house.played(1, "r", until=2, account="d", number=1)
+    house.at(3, e.FeeCharged(account="d", fee="f", amount=1_500, reason="r"))
+    house.at(OVER, e.AccountClosed(account="d", ground="ZHH 80(1)"))
+    house.at(OVER + 11 * DAYS, LOGGED_OUT)
+    (one,) = found_in(house, store)
+    assert (one.code, one.amount) == ("TEMPORARY_NOT_REPAID", 500)
+
+
 def test_withdrawals_go_to_a_registered_payment_account_as_requested(
     house: House, store: Store
 ) -> None:
@@ -305,7 +400,7 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     name = kind.capitalize()
     filed: Any = {"Complaint": e.ComplaintFiled, "Objection": e.ObjectionFiled}[name]
     decided: Any = {"Complaint": e.ComplaintDecided, "Objection": e.ObjectionDecided}[name]
-    extra = {"round": ""} if name == "Complaint" else {}
+    extra = {"round": "", "rounds": (), "bets": ()} if name == "Complaint" else {}
     house.at(0, filed(account="a", case="k", grounds="g", **extra))
     house.at(32 * DAY // MINUTE, panic())  # the thirtieth day was a Saturday: Monday is the last
     assert codes(house, store) == []

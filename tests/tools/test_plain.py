@@ -153,6 +153,8 @@ CASES: dict[str, list[str]] = {
     "tournament list": [],
     "tournament show": ["cup"],
     "account show": ["a-1", "--personal"],
+    "complaint list": ["--all"],
+    "complaint show": ["c1"],
     "games list": [],
     "games show": [HOSTILE],
     "games edge": [HOSTILE],

@@ -111,6 +111,25 @@ def test_an_account_is_shown_without_personal_data_unless_asked(
     assert "panic" in closed.stdout
 
 
+def test_complaints_are_listed_and_shown_with_their_answers(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    data, summary = evening
+    (case,) = _ask(data, "complaint", "list", "--all")["cases"]
+    assert (case["account"], case["status"]) == (
+        summary["notable"]["complaint_account"],
+        "dismissed",
+    )
+    assert _ask(data, "complaint", "show", case["case"])["cases"] == [case]
+    shown = run("complaint", "show", case["case"], data=data).stdout
+    assert case["answer"] in shown
+    assert "SAZKA 16; act 634/1992 § 19(3)" in shown
+    assert "No case is open." in run("complaint", "list", data=data).stdout
+    filed = _ask(data, "complaint", "list", "--at", str(case["position"] + 1))
+    assert [one["status"] for one in filed["cases"]] == ["open"]
+    assert run("complaint", "show", "nothing", data=data).returncode == 2
+
+
 def test_a_rebuild_gives_the_same_answers(evening: tuple[Path, dict[str, Any]]) -> None:
     data, summary = evening
     before = _ask(data, "balances")

@@ -59,6 +59,7 @@ COMMANDS = {
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
     "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
     "account": _Entry("_account:app", "One account: show.", READ),
+    "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),
     "games": _Entry("_games:app", "Game plans in words: list, show, edge, bench.", READ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
     "log": _Entry("_log:app", "The chain: show, verify, checkpoint, export, copy.", CHECK),

@@ -21,7 +21,7 @@ from ledger.rounds.course import Disconnect, LeaveSeat, Reconnect, TakeSeat
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.accounts.registration import RegisterPersonAnswer
+    from ledger.protection.register import RegisterPersonAnswer
     from ledger.writer import Receipt
     from tools.simulator._chips import Wish
     from tools.simulator._people import Habit, Person

@@ -136,6 +136,28 @@ def test_a_case_has_a_name_of_its_own_and_an_explanation(casino: Casino) -> None
     casino.refuse("CASE_NOT_OPEN", "confirm_objection", **ANNA, case="c")
 
 
+def test_a_complaint_names_the_rounds_and_bets_that_it_concerns(casino: Casino) -> None:
+    first, second = casino.play(), casino.open_round()
+    bet = casino.bet(second)
+    named = {"rounds": [first], "bets": [bet, bet], "grounds": "wrong"}
+    (filed,) = casino.do("file_complaint", **ANNA, case="c1", **named)
+    assert (filed.round, filed.rounds, filed.bets) == (first, (second,), (bet,))
+    (filed,) = casino.do("file_complaint", **ANNA, case="c2", grounds="g", round=first, bets=[bet])
+    assert (filed.round, filed.rounds) == (first, (second,))
+    assert casino.account().complaints == ["c1", "c2"]
+
+
+def test_a_complaint_concerns_rounds_that_are_known_and_bets_of_its_own(casino: Casino) -> None:
+    casino.player("bara")
+    round_ = casino.open_round()
+    other = casino.bet(round_, account="bara")
+    form = {**ANNA, "case": "c", "grounds": "g"}
+    casino.fail("round nowhere is unknown", "file_complaint", **form, rounds=["nowhere"])
+    for bet in (other, f"{round_}-none"):
+        casino.fail(f"anna has no bet {bet}", "file_complaint", **form, bets=[bet])
+    casino.fail("round  ?is unknown|is unknown", "file_complaint", **form, bets=["no"])
+
+
 def test_a_complaint_holds_the_closing_up_until_it_is_decided(casino: Casino) -> None:
     round_ = casino.play()
     casino.do("file_complaint", **ANNA, case="c", grounds="it was 4", round=round_)

@@ -1,0 +1,116 @@
+"""``complaint``: the register of complaints, and of objections to a cancellation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.clock import day_of
+from projections.complaints import list_cases, show_case
+from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, facts, moment, say, table
+from tools.cli._project import up_to_date
+
+if TYPE_CHECKING:
+    from projections.complaints import Case
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Complaints and objections: list them, show one.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+
+@app.command("list")
+def list_command(
+    *,
+    account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Of one account only.")] = "",
+    ended: Annotated[
+        bool, typer.Option("--all", help="Also cases that were decided or lapsed.")
+    ] = False,
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """List the open cases with the last day for their answers, the most urgent first.
+
+    Example: `gameledger complaint list`
+    """
+    with up_to_date(data) as (store, _):
+        register = list_cases(store, account=account, with_ended=ended, at=at)
+    if as_json:
+        emit(register)
+        return
+    table(
+        ("case", "kind", "account", "status", "filed (Prague)", "answer by", "rounds and bets~"),
+        [
+            (
+                case.case,
+                case.kind,
+                case.account,
+                _status(case),
+                moment(case.filed_at)[:16],
+                _last_day(case),
+                ", ".join((*case.rounds, *case.bets)),
+            )
+            for case in register.cases
+        ],
+        nothing="No case is recorded." if ended else "No case is open.",
+    )
+    overdue = sum(case.is_overdue for case in register.cases)
+    if overdue:
+        say(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
+    say(f"As of position {register.position}, {moment(register.recorded_at)} in Prague.")
+
+
+@app.command()
+def show(
+    *,
+    case: Annotated[str, typer.Argument(metavar="CASE", help="Complaint or objection.")],
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show a case: what it is about, until when it is to be answered, and the answer.
+
+    Example: `gameledger complaint show case-1`
+    """
+    with up_to_date(data) as (store, _):
+        register = show_case(store, case, at=at)
+    if as_json:
+        emit(register)
+        return
+    for one in register.cases:
+        _say_case(one)
+    say(f"As of position {register.position}, {moment(register.recorded_at)} in Prague.")
+
+
+def _say_case(case: Case) -> None:
+    rows: list[tuple[str, object]] = [
+        ("account", case.account),
+        ("status", _status(case)),
+        ("filed", f"{moment(case.filed_at)} in Prague, position {case.position}"),
+        ("answer by", f"{_last_day(case)} ({case.source})"),
+        ("rounds", ", ".join(case.rounds) or "none"),
+        ("bets", ", ".join(case.bets) or "none"),
+        ("grounds", case.grounds),
+    ]
+    if case.ended_at is not None:
+        ended = f"{moment(case.ended_at)} in Prague, position {case.ended_position}"
+        rows += [("ended", ended), ("answer", case.answer or "none")]
+    say(f"{case.kind.capitalize()} {case.case}", style="bold")
+    facts(rows)
+
+
+def _status(case: Case) -> str:
+    return "overdue" if case.is_overdue else case.status
+
+
+def _last_day(case: Case) -> str:
+    return day_of(case.answer_until - 1)
