@@ -11,14 +11,39 @@ from typing import TYPE_CHECKING
 from ledger.errors import AvailabilityError, IntegrityError, LedgerError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["WriterLock", "connect", "create", "explain", "is_damage", "remove"]
+__all__ = ["WriterLock", "connect", "create", "explain", "has_shape", "is_damage", "remove"]
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""
 
-_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
+_AWAY = {
+    sqlite3.SQLITE_ABORT,
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_MISUSE,
+    sqlite3.SQLITE_NOLFS,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_SCHEMA,
+}
+"""What the disk, the system or another process is to blame for.
+
+Our statements are few and right, so every other error says that the file is not what we made.
+"""
+
+_FILE_SYSTEM_DAMAGE = {sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
+
+_SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
 
 
 def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
@@ -34,17 +59,20 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
     )
     if is_frozen and not writable:
         mode = "mode=ro&immutable=1"
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?{mode}",
         uri=True,
         isolation_level=None,
         check_same_thread=False,
         timeout=BUSY_SECONDS,
     )
+    # We store no text. What a damaged file takes for text is not bytes, and need not be UTF-8.
+    connection.text_factory = bytearray
+    return connection
 
 
 def create(
-    path: Path, tables: str, *, application: int, version: int, page_bytes: int = 4096
+    path: Path, tables: Sequence[str], *, application: int, version: int, page_bytes: int = 4096
 ) -> None:
     """Make a file with its tables and marks, whole or not at all."""
     unfinished = path.with_name(f"{path.name}.new")
@@ -52,7 +80,8 @@ def create(
     with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {page_bytes}")
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(tables)
+        for statement in tables:
+            connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {application}")
         connection.execute(f"PRAGMA user_version = {version}")
     unfinished.replace(path)
@@ -71,21 +100,30 @@ def remove(path: Path) -> None:
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Tell whether an error means that the file does not hold what we wrote into it."""
-    return _code(error) in _DAMAGE or str(error).startswith("no such ")
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
+    return code & 0xFF not in _AWAY or code in _FILE_SYSTEM_DAMAGE
+
+
+def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
+    """Tell whether a file holds the tables that it was made with, and nothing else.
+
+    A view in the place of a table, a trigger or an index of somebody else's could change what is
+    written or read.
+    """
+    made = {statement for statement in tables if statement.startswith("CREATE")}
+    held = [bytes(sql).decode(errors="replace") for (sql,) in connection.execute(_SHAPE)]
+    return len(held) == len(made) and set(held) == made
 
 
 def explain(error: sqlite3.Error, path: Path) -> LedgerError:
     """Say what an error of SQLite means for a log and what to do next."""
     if is_damage(error):
-        text = f"{path} is damaged ({error}): keep it, and restore the log from a copy"
+        cause = getattr(error, "sqlite_errorname", type(error).__name__)
+        text = f"{path} is damaged ({cause}): keep it, and restore the log from a copy"
         return IntegrityError(text)
-    if _code(error) == sqlite3.SQLITE_FULL:
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return AvailabilityError(f"no room is left to write {path}: free some and repeat")
     return AvailabilityError(f"{path} can't be used ({error}): repair the cause and repeat")
-
-
-def _code(error: sqlite3.Error) -> int:
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
 
 
 class WriterLock:

@@ -3,49 +3,64 @@
 What comes in: the messages of a log as they are appended, or the log itself for what is
 missing. What goes out: positions. The index is one SQLite file that may be deleted at any
 time. It remembers up to where (size and hash) it agrees with its log, in the transaction
-that brought it there, so an index that is behind, ahead, of another log or damaged is
-noticed: what is missing is added, anything else is built again from the messages. Nothing
-but the messages is evidence.
+that brought it there, and each of its answers proves itself (``_entries``), so an index that
+is behind, ahead, of another log or damaged is noticed: what is missing is added, anything
+else is built again from the messages. Nothing but the messages is evidence.
 """
 
 from __future__ import annotations
 
+import logging
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
 from ledger.encoding import decode, decode_envelope, hash_of, tags_of
+from ledger.errors import AvailabilityError, IntegrityError
+from ledger.events import EVENTS
+from ledger.log._entries import DamagedEntriesError, insert
 from ledger.log._index_search import (
     APPLICATION_ID,
-    EVERY,
+    POSITIONS_MAX,
     TABLES,
     VERSION,
     commands_in,
+    holds,
     search,
     watermark_of,
 )
-from ledger.log._sqlite_file import connect, create, explain, is_damage, remove
-from ledger.log.port import EMPTY, Head, Message
+from ledger.log._recent import Recent, joined
+from ledger.log._sqlite_file import connect, create, explain, has_shape, is_damage, remove
+from ledger.log.port import EMPTY, Head, Message, Query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-    from ledger.log.port import Query, ReadableLog
+    from ledger.log.port import ReadableLog
 
-__all__ = ["ReadOnlyTagIndex", "TagIndex", "is_part_of", "message_of"]
+__all__ = ["ReadOnlyTagIndex", "TagIndex", "is_part_of", "message_of", "open_to_read"]
 
 Answer = TypeVar("Answer")
+
+_LOGGER = logging.getLogger("gameledger.index")
 
 _CATCH_UP_BATCH = 10_000
 """Messages of one transaction while the index is built from the log."""
 
 _COMMIT_MESSAGES = 4096
-"""Messages that may wait for their commit, which costs a page per tag; finds see them at once.
+"""Messages that wait in memory for their transaction, which costs a page per tag.
 
-Another process looks them up in the log, and so does the writer after a crash.
+Finds see them at once. Another process looks them up in the log, and so does the writer after a
+crash.
+"""
+
+_TAIL_MESSAGES = 256
+"""The last messages before the watermark, whose keys are looked for at the start.
+
+A watermark that was moved, or that came to the disk without its entries, shows there.
 """
 
 _CACHE_KIBIBYTES = 65_536
@@ -83,6 +98,65 @@ def is_part_of(log: ReadableLog, head: Head) -> bool:
     return last is not None and hash_of(last[1]) == head.hash
 
 
+def open_to_read(path: Path, log: ReadableLog) -> tuple[sqlite3.Connection, Head] | None:
+    """Open an index in a transaction of its own; nothing, if it is missing, old or ahead.
+
+    Raises:
+        DamagedEntriesError, IntegrityError, sqlite3.Error: it is damaged, or can't be used.
+
+    """
+    if not path.exists():
+        return None
+    connection = connect(path, writable=False)
+    try:
+        connection.execute("BEGIN")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version == VERSION:
+            if not has_shape(connection, TABLES):
+                raise DamagedEntriesError  # noqa: TRY301 - closes the file
+            watermark = watermark_of(connection)
+            if is_part_of(log, watermark):
+                return connection, watermark
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()
+    return None
+
+
+def _is_damage(error: sqlite3.Error | DamagedEntriesError) -> bool:
+    return isinstance(error, DamagedEntriesError) or is_damage(error)
+
+
+def _require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableLog) -> None:
+    """Make sure that the index ends at its watermark: it holds what is before, nothing behind."""
+    size = watermark.size
+    behind = search(
+        connection,
+        Query(types=tuple(EVENTS)),
+        after=size - 1,
+        before=POSITIONS_MAX,
+        limit=1,
+        backwards=False,
+    )
+    last = (message_of(*item) for item in log.read(max(0, size - _TAIL_MESSAGES), size))
+    if behind or not all(holds(connection, message) for message in last):
+        raise DamagedEntriesError
+
+
+def _require_decisions(found: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:
+    """Make sure that commands were decided where the index says."""
+    for command_id, (position, size) in found.items():
+        for _, body in log.read(position, position + 1):
+            envelope = decode_envelope(body)
+            if (envelope.command_id, envelope.decision_index) == (command_id, 0):
+                break
+        else:
+            raise DamagedEntriesError
+        if envelope.decision_size != size:
+            raise DamagedEntriesError
+
+
 class TagIndex:
     """The writer's index; safe to use from several threads."""
 
@@ -92,9 +166,8 @@ class TagIndex:
         self._log = log
         self._lock = RLock()
         self._connection: sqlite3.Connection | None = None
-        self._kinds: dict[str, int] = {}
-        self._watermark = EMPTY
-        self._committed = 0
+        self._committed = EMPTY
+        self._recent = Recent()
         self._answer(lambda _: None)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
@@ -104,15 +177,12 @@ class TagIndex:
         catches up first and raises if that fails too.
         """
         with self._lock:
-            if not messages or messages[0].position != self._watermark.size:
+            if not messages or messages[0].position != self._head.size:
                 return
-            try:
-                connection = self._open()
-                self._insert(connection, messages, head)
-                if head.size - self._committed >= _COMMIT_MESSAGES:
-                    self._commit(connection)
-            except sqlite3.Error:
-                self._disconnect()
+            self._recent.add(messages, head)
+            if head.size - self._committed.size >= _COMMIT_MESSAGES:
+                with suppress(sqlite3.Error, DamagedEntriesError):
+                    self._commit()
 
     def find(
         self,
@@ -124,86 +194,92 @@ class TagIndex:
         backwards: bool = False,
     ) -> list[int]:
         """Give the positions of matching events; see the port."""
+        if limit is not None and limit <= 0:
+            return []
 
         def ask(connection: sqlite3.Connection) -> list[int]:
-            size = self._watermark.size
-            end = size if before is None else min(before, size)
-            return search(
-                connection, query, after=after, before=end, limit=limit, backwards=backwards
-            )
+            stop = self._head.size if before is None else before
+            tail = self._recent.find(query, after=after, before=stop)
+
+            def older(most: int | None) -> list[int]:
+                end = min(stop, self._committed.size)
+                return search(
+                    connection, query, after=after, before=end, limit=most, backwards=backwards
+                )
+
+            return joined(older, tail, limit=limit, backwards=backwards)
 
         return self._answer(ask)
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Give (first position, size) of the decisions of recorded commands; see the port."""
-        return self._answer(lambda connection: commands_in(connection, command_ids))
+
+        def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
+            found = commands_in(connection, command_ids)
+            _require_decisions(found, self._log)
+            return self._recent.commands(command_ids) | found
+
+        return self._answer(ask)
 
     def close(self) -> None:
         """Close the file; closing twice is allowed."""
         with self._lock:
             if self._connection is not None:
-                with suppress(sqlite3.Error):  # who opens it next adds what is missing
-                    self._commit(self._connection)
+                # Who opens it next adds what is missing.
+                with suppress(sqlite3.Error, DamagedEntriesError):
+                    self._commit()
             self._disconnect()
 
+    @property
+    def _head(self) -> Head:
+        return self._recent.head or self._committed
+
     def _answer(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Ask the index once it agrees with the log; build it anew once if it is damaged."""
+        """Ask the index once it agrees with the log; try again once, anew if it is damaged."""
         with self._lock:
             try:
                 try:
                     return ask(self._catch_up())
-                except sqlite3.Error as error:
+                except (sqlite3.Error, DamagedEntriesError) as error:
                     self._disconnect()
-                    if not is_damage(error):
-                        raise
-                self._begin_anew()
+                    if _is_damage(error):
+                        self._begin_anew("is damaged")
                 return ask(self._catch_up())
+            except DamagedEntriesError as error:
+                self._disconnect()
+                text = f"{self._path} is damaged again after it was built anew from the log"
+                raise IntegrityError(f"{text}: check the disk and the memory") from error
             except sqlite3.Error as error:
                 self._disconnect()
                 raise explain(error, self._path) from error
 
     def _catch_up(self) -> sqlite3.Connection:
         connection, head = self._open(), self._log.head()
-        if self._watermark == head:
+        if self._head == head:
             return connection
-        if self._watermark.size >= head.size or not is_part_of(self._log, self._watermark):
-            self._begin_anew()
+        if self._head.size >= head.size or not is_part_of(self._log, self._head):
+            self._begin_anew(f"holds {self._head.size} messages that are not those of the log")
             connection = self._open()
-        missing = self._log.read(self._watermark.size, head.size)
+        missing = self._log.read(self._head.size, head.size)
         while batch := [message_of(*item) for item in islice(missing, _CATCH_UP_BATCH)]:
-            end = Head(batch[-1].position + 1, hash_of(batch[-1].body))
-            self._insert(connection, batch, end)
-            self._commit(connection)
+            self._recent.add(batch, Head(batch[-1].position + 1, hash_of(batch[-1].body)))
+            self._commit()
         return connection
 
-    def _insert(
-        self, connection: sqlite3.Connection, messages: Sequence[Message], head: Head
-    ) -> None:
-        rows, commands = [], []
-        if not connection.in_transaction:
+    def _commit(self) -> None:
+        """Write what waits, in one transaction."""
+        connection, recent = self._open(), self._recent
+        if recent.head is None:
+            return
+        try:
             connection.execute("BEGIN IMMEDIATE")
-        for message in messages:
-            position, kind = message.position, self._kind(connection, message.type)
-            rows.append((EVERY, kind, position))
-            rows += [(tag, kind, position) for tag in message.tags]
-            if message.command_id is not None:
-                commands.append((message.command_id, position, message.decision_size))
-        rows.sort()
-        connection.executemany("INSERT OR IGNORE INTO tagged VALUES (?, ?, ?)", rows)
-        connection.executemany("INSERT OR IGNORE INTO command VALUES (?, ?, ?)", commands)
-        connection.execute("UPDATE watermark SET size = ?, hash = ?", head)
-        self._watermark = head
-
-    def _commit(self, connection: sqlite3.Connection) -> None:
-        if connection.in_transaction:
+            insert(connection, recent.entries())
+            connection.execute("UPDATE watermark SET size = ?, hash = ?", recent.head)
             connection.execute("COMMIT")
-        self._committed = self._watermark.size
-
-    def _kind(self, connection: sqlite3.Connection, name: str) -> int:
-        if name not in self._kinds:
-            self._kinds[name] = len(self._kinds)
-            connection.execute("INSERT INTO type VALUES (?, ?)", (self._kinds[name], name))
-        return self._kinds[name]
+        except BaseException:
+            self._disconnect()
+            raise
+        self._committed, self._recent = recent.head, Recent()
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
@@ -217,23 +293,32 @@ class TagIndex:
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-            self._kinds = dict(connection.execute("SELECT name, id FROM type"))
-            self._watermark = watermark_of(connection)
-            self._committed = self._watermark.size
+            if not has_shape(connection, TABLES):
+                raise DamagedEntriesError
+            self._committed, self._recent = watermark_of(connection), Recent()
+            if is_part_of(self._log, self._committed):
+                _require_tail(connection, self._committed, self._log)
         return self._connection
 
-    def _begin_anew(self) -> None:
+    def _begin_anew(self, cause: str = "") -> None:
         self._disconnect()
-        remove(self._path)
-        create(
-            self._path,
-            TABLES,
-            application=APPLICATION_ID,
-            version=VERSION,
-            page_bytes=_PAGE_BYTES,
-        )
+        if cause:
+            _LOGGER.warning("%s %s: it is built anew from the log", self._path, cause)
+        try:
+            remove(self._path)
+            create(
+                self._path,
+                TABLES,
+                application=APPLICATION_ID,
+                version=VERSION,
+                page_bytes=_PAGE_BYTES,
+            )
+        except OSError as error:
+            text = f"{self._path} can't be built anew ({error.strerror})"
+            raise AvailabilityError(f"{text}: repair the cause and repeat") from error
 
     def _disconnect(self) -> None:
+        self._recent, self._committed = Recent(), EMPTY
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(sqlite3.Error):
@@ -243,13 +328,15 @@ class TagIndex:
 class ReadOnlyTagIndex:
     """The index as other processes see it: what the file lacks is looked up in the log.
 
-    A missing or unusable file makes searches slow, never wrong.
+    A missing, damaged or unusable file makes searches slow, never wrong.
     """
 
     def __init__(self, path: Path, log: ReadableLog) -> None:
         """Remember where the index is; it is opened for each question."""
         self._path = path
         self._log = log
+        self._is_tail_known = False
+        self._is_damaged = False
 
     def find(
         self,
@@ -271,19 +358,23 @@ class ReadOnlyTagIndex:
             )
 
         size, answer = self._ask(ask)
-        found = answer or []
         tail = [
             message.position
             for message in self._tail(max(size, after + 1), before)
             if (not query.types or message.type in query.types)
             and set(query.tags) <= set(message.tags)
         ]
-        whole = [*tail[::-1], *found] if backwards else [*found, *tail]
-        return whole if limit is None else whole[:limit]
+        return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Give (first position, size) of the decisions of recorded commands; see the port."""
-        size, answer = self._ask(lambda connection, _: commands_in(connection, command_ids))
+
+        def ask(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
+            found = commands_in(connection, command_ids)
+            _require_decisions(found, self._log)
+            return found
+
+        size, answer = self._ask(ask)
         found = answer or {}
         for position, body in self._log.read(size):
             envelope = decode_envelope(body)
@@ -293,19 +384,26 @@ class ReadOnlyTagIndex:
 
     def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
         """Ask the file; give the size up to which it answered, and the answer."""
-        connection = None
-        try:
-            connection = connect(self._path, writable=False)
-            connection.execute("BEGIN")
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            watermark = watermark_of(connection)
-            if version == VERSION and is_part_of(self._log, watermark):
-                return watermark.size, ask(connection, watermark.size)
-        except sqlite3.Error:
+        if self._is_damaged:
             return 0, None
-        finally:
-            if connection is not None:
-                connection.close()
+        try:
+            opened = open_to_read(self._path, self._log)
+            if opened is None:
+                return 0, None
+            connection, watermark = opened
+            with closing(connection):
+                if not self._is_tail_known:
+                    _require_tail(connection, watermark, self._log)
+                    self._is_tail_known = True
+                return watermark.size, ask(connection, watermark.size)
+        except (sqlite3.Error, DamagedEntriesError) as error:
+            if _is_damage(error):
+                self._is_damaged = True
+                _LOGGER.warning(
+                    "%s is damaged: answers come from the log itself and take longer, until the "
+                    "writer starts again and builds it anew",
+                    self._path,
+                )
         return 0, None
 
     def _tail(self, start: int, stop: int | None) -> Iterator[Message]:

@@ -37,7 +37,7 @@ APPLICATION_ID = 0x474C4544
 
 LAYOUT_VERSION = 1
 
-_TABLES = "CREATE TABLE message (position INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT"
+_TABLES = ("CREATE TABLE message (position INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT",)
 _LAST = "SELECT position, body FROM message ORDER BY position DESC LIMIT 1"
 _RANGE = "SELECT position, body FROM message WHERE position >= ? AND position < ? ORDER BY position"
 _SIZE = "SELECT COALESCE(MAX(position), -1) + 1 FROM message"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
@@ -12,7 +14,10 @@ from decisions_casino import Casino, command
 from ledger.cage.payments import Deposit
 from ledger.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
+from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
 from ledger.rounds.betting import PlaceBet
+from ledger.writer import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,3 +209,21 @@ def test_receipts_prove_place_and_hash(casino: Casino) -> None:
     assert receipt.first_position == receipt.last_position == casino.ledger.head.size - 1
     assert receipt.hash == casino.ledger.head.hash.hex()
     assert receipt.recorded_at == casino.clock.moment
+
+
+def test_a_repeat_is_known_also_when_the_index_forgot_it(tmp_path: Path) -> None:
+    """Whoever takes rows out of the index must not have a command decided twice."""
+    folder = tmp_path / "log"
+    casino = Casino(tmp_path, SqliteLog(folder, writable=True))  # type: ignore[arg-type]
+    casino.open_house()
+    casino.player()
+    first = casino.send("deposit", **DEPOSIT)
+    casino.ledger.close()
+    with closing(sqlite3.connect(folder / "index.sqlite")) as index, index:
+        forgotten = index.execute("DELETE FROM entry WHERE instr(key, ?)", (UUID(ID).bytes,))
+        assert forgotten.rowcount == 1
+    log = SqliteLog(folder, writable=True)
+    with Ledger(log, KeyStore(casino.keys), clock=casino.clock) as ledger:
+        head = ledger.head
+        assert ledger.execute(command("deposit", **DEPOSIT)) == first
+        assert ledger.head == head

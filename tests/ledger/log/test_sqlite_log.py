@@ -212,10 +212,12 @@ def test_damaged_page_is_named_when_it_is_read(folder: Path) -> None:
 def test_missing_row_is_named(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
         file.execute("DELETE FROM message WHERE position = 150")
-    with closing(SqliteLog(folder, writable=True)) as log:
+    with closing(SqliteLog(folder, writable=False)) as log:
         with pytest.raises(IntegrityError, match="lacks message 150") as caught:
             list(log.read())
         assert caught.value.position == 150
+    with pytest.raises(IntegrityError, match="lacks message 150"):
+        SqliteLog(folder, writable=True)
 
 
 def test_torn_last_decision_is_refused_at_open(folder: Path) -> None:

@@ -1,0 +1,124 @@
+"""Sorted entries in SQLite that prove their answers: what is not there was never there.
+
+An entry has a key and more bytes, names the key of the entry after it, from the empty key to
+``END``, and bears a check sum of all three. One that was altered shows when it is read; one that
+was removed or added without its neighbour shows at the next answer that passes its place, because
+that a key is missing is proved by the entry before it, which names one behind it. So a question
+costs what it finds, and one entry more. See docs/adr/0015-the-index-proves-its-answers.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["END", "TABLE", "DamagedEntriesError", "insert", "walk"]
+
+END = b"\xff"
+"""Behind every key; no key begins with it."""
+
+_CREATE = """
+CREATE TABLE entry (
+    key BLOB PRIMARY KEY,
+    more BLOB NOT NULL,
+    next BLOB NOT NULL,
+    sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID
+""".strip()
+
+TABLE = (_CREATE, f"INSERT INTO entry VALUES (x'', x'', x'ff', {crc32(END)})")  # noqa: S608 - a number
+
+_BEFORE = "SELECT key, more, next, sum FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1"
+
+_WALK = """
+SELECT key, more, next, sum FROM entry
+WHERE key >= (SELECT key FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1) AND key < ?
+ORDER BY key
+"""
+
+
+class DamagedEntriesError(Exception):
+    """Entries contradict themselves: one was removed, added or altered."""
+
+
+def walk(
+    connection: sqlite3.Connection, start: bytes, stop: bytes, *, backwards: bool = False
+) -> Iterator[tuple[bytes, bytes]]:
+    """Give keys with their bytes: the last before ``start``, and all from there to ``stop``.
+
+    ``start`` is not empty, so there always is an entry before it; ``stop`` is not included.
+
+    Raises:
+        DamagedEntriesError: the entries contradict themselves at a place that was passed.
+
+    """
+    due = stop if backwards else None
+    for row in connection.execute(f"{_WALK} DESC" if backwards else _WALK, (start, stop)):
+        key, more, following = _sound(row)
+        if backwards:
+            if following != due and (due != stop or following < stop):
+                raise DamagedEntriesError
+            due = key
+        else:
+            if due not in {key, None}:
+                raise DamagedEntriesError
+            due = following
+        yield key, more
+    if due is None or (due >= start if backwards else due < stop):
+        raise DamagedEntriesError
+
+
+def insert(connection: sqlite3.Connection, entries: Iterable[tuple[bytes, bytes]]) -> None:
+    """Add entries, each key once and in ascending order, and correct those before them.
+
+    Each run of new keys that come to stand between two old ones costs one search, because the
+    last of them inherits what the old one named.
+
+    Raises:
+        DamagedEntriesError: the entries contradict themselves where one is added.
+
+    """
+    added: list[tuple[bytes, bytes, bytes, int]] = []
+    corrected: list[tuple[bytes, int, bytes]] = []
+    last, last_more, following, is_new = b"", b"", b"", False
+
+    def name(next_key: bytes) -> None:
+        check = _sum(last, last_more, next_key)
+        if is_new:
+            added.append((last, last_more, next_key, check))
+        else:
+            corrected.append((next_key, check, last))
+
+    for key, more in entries:
+        if key >= following:
+            if is_new:
+                name(following)
+            last, last_more, following = _sound(connection.execute(_BEFORE, (key,)).fetchone())
+            is_new = False
+            if following <= key:
+                raise DamagedEntriesError
+        name(key)
+        last, last_more, is_new = key, more, True
+    if is_new:
+        name(following)
+    connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", added)
+    connection.executemany("UPDATE entry SET next = ?, sum = ? WHERE key = ?", corrected)
+
+
+def _sum(key: bytes, more: bytes, following: bytes) -> int:
+    return crc32(following, crc32(more, crc32(key)))
+
+
+def _sound(row: Any) -> tuple[bytes, bytes, bytes]:
+    """Give an entry that was read, if it is as it was written."""
+    try:
+        key, more, following, check = row
+        if _sum(key, more, following) == check:
+            return key, more, following
+    except TypeError as error:
+        raise DamagedEntriesError from error
+    raise DamagedEntriesError
