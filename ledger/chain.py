@@ -8,23 +8,19 @@ is written down in docs/format.md.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from contextlib import closing
 from hashlib import sha256
 from io import BytesIO
-from json import loads
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastavro import schemaless_reader
-from fastavro.schema import SchemaParseException
 from msgspec import Struct
 
-import schemas
 from ledger.avro_long import encode_long, read_long
 from ledger.encoding import (
     BODY_OFFSET,
     COMMAND,
-    MARKER,
     NUMBERS,
     PREVIOUS_HASH,
     Envelope,
@@ -34,9 +30,11 @@ from ledger.encoding import (
     tags_of,
 )
 from ledger.errors import InputError, IntegrityError
+from ledger.exact import fault_finder
 from ledger.log.port import EMPTY, Head, Message
 from ledger.repeats import IDENTIFIER_BYTES, Repeats
-from ledger.signing import Checkpoint, PublicKey
+from ledger.schema_book import SELF_DESCRIBED, SchemaBook, header_of, is_known
+from ledger.signing import CHAIN_NAME, KEY_BYTES, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,7 +42,16 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from schemas import Schema
 
-__all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "Verified", "link", "verify"]
+__all__ = [
+    "CHECKPOINT_WINDOW",
+    "FORMAT_VERSION",
+    "HASH_ALGORITHM",
+    "SELF_DESCRIBED",
+    "Unknown",
+    "Verified",
+    "link",
+    "verify",
+]
 
 FORMAT_VERSION = 1
 """The version of docs/format.md that ``ChainOpened`` names."""
@@ -55,10 +62,6 @@ HASH_ALGORITHM = "SHA-256"
 CHECKPOINT_WINDOW = 65_536
 """A checkpoint is recorded at most so many messages behind the message that it ends with."""
 
-SELF_DESCRIBED = frozenset({"ChainOpened", "SchemaPublished"})
-"""Events whose schemas are part of the format, never published and never changed."""
-
-_DAMAGE = (EOFError, IndexError, ValueError, OverflowError, TypeError, KeyError)
 _PROGRESS_MESSAGES = 65_536
 _SLIP_BITS_MAX = 64
 """Two hashes of different bytes differ in 128 bits on average, in less than 64 never."""
@@ -117,11 +120,21 @@ def link(
     return messages, Head(position, digest)
 
 
+class Unknown(NamedTuple):
+    """A published schema that this program does not have, and how many events are in it."""
+
+    name: str
+    version: int
+    events: int
+
+
 class Verified(Struct, frozen=True):
-    """What a verification found; every message up to ``head`` was hashed and linked.
+    """What a verification found; every message up to ``head`` was hashed, linked and read.
 
     ``covered`` is the size that the last checkpoint vouches for: behind it, a change of the
     very last message can't be told from the message. Moments are those of the records.
+    ``unknown`` events were read by the schemas that the chain gives; what they mean is known
+    to another version of this program.
     """
 
     chain: str
@@ -131,6 +144,7 @@ class Verified(Struct, frozen=True):
     covered: int
     first_recorded_at: int
     last_recorded_at: int
+    unknown: tuple[Unknown, ...] = ()
 
 
 def verify(
@@ -179,13 +193,13 @@ class _Walk:
         self._repeats = repeats
         self._keys = keys
         self._since_size, self._since_hash = since or (-1, b"")
-        self._schemas = {_header(schema): schema for schema in _self_described()}
-        self._checks = {
-            header: check for header in self._schemas if (check := self._check_of(header))
-        }
+        self._book = SchemaBook()
+        self._schemas: dict[bytes, Schema] = {}
+        self._find_fault: dict[bytes, Callable[[bytes], str]] = {}
+        self._checks: dict[bytes, Callable[[dict[str, Any]], None]] = {}
+        self._counted: Counter[bytes] = Counter()
         self._recent: deque[bytes] = deque(maxlen=CHECKPOINT_WINDOW)
-        self._signers: dict[str, PublicKey] = {}
-        self._last = b""
+        self._signers: dict[str, PublicKey | None] = {}
         self._chain = ""
         self._missing = 0
         self._decision: tuple[int, bytes] = (0, b"")
@@ -203,16 +217,17 @@ class _Walk:
         if body[PREVIOUS_HASH] != self.digest:
             return False
         header = body[:BODY_OFFSET]
-        if header not in self._schemas:
-            text = f"message {size} was altered, or its schema {header[2:].hex()} was not published"
-            raise _fault(size, f"{text} before it")
+        find_fault = self._find_fault.get(header) or self._finder_of(header)
         self._check_numbers(body, NUMBERS + len(place))
+        fault = find_fault(body)
+        if fault:
+            raise _fault(size, f"message {size} was altered: {fault}")
         check = self._checks.get(header)
         if check is not None:
             check(self._facts(header, body))
         elif size == 0:
             raise _fault(0, "message 0 is not ChainOpened")
-        self._last, self.digest = body, sha256(body).digest()
+        self.digest = sha256(body).digest()
         self._recent.append(self.digest)
         self.size = size = size + 1
         if size == self._since_size and self.digest != self._since_hash:
@@ -251,9 +266,6 @@ class _Walk:
             first = self.size - (self._decision[0] - self._missing)
             text = f"the decision at position {first} is torn: {self._missing} messages lack"
             raise _fault(first, text)
-        self.size -= 1
-        self._facts(self._last[:BODY_OFFSET], self._last)
-        self.size += 1
         if self._since_size > self.size:
             text = f"the log ends at {self.size}, and a log of {self._since_size} is remembered"
             raise _fault(self.size, f"{text}: messages were cut off")
@@ -268,6 +280,10 @@ class _Walk:
             covered=self._covered,
             first_recorded_at=self._first_recorded_at,
             last_recorded_at=self._recorded_at,
+            unknown=tuple(
+                Unknown(schema.name, schema.version, self._counted[header_of(schema)])
+                for schema in self._book.unknown()
+            ),
         )
 
     def _check_numbers(self, body: bytes, at: int) -> None:
@@ -297,20 +313,12 @@ class _Walk:
             raise _fault(self.size, f"message {self.size} was recorded before the one before it")
         self._recorded_at = recorded_at
 
-    def _facts(self, header: bytes, body: bytes) -> Any:
-        stream = BytesIO(body)
-        stream.seek(BODY_OFFSET)
-        try:
-            facts: Any = schemaless_reader(stream, self._schemas[header].parsed, None)
-        except _DAMAGE as error:
-            text = f"message {self.size} was altered: its facts can't be read"
-            raise _fault(self.size, text) from error
-        if stream.read(1):
-            text = f"message {self.size} was altered: it goes on behind its facts"
-            raise _fault(self.size, text)
-        return facts
-
-    def _check_of(self, header: bytes) -> Callable[[dict[str, Any]], None] | None:
+    def _finder_of(self, header: bytes) -> Callable[[bytes], str]:
+        """Prepare for messages of a schema when the first one is met."""
+        schema = self._book.get(header)
+        if schema is None:
+            text = f"message {self.size} was altered, or its schema {header[2:].hex()}"
+            raise _fault(self.size, f"{text} was not published before it")
         checks = {
             "ChainOpened": self._open_chain,
             "SchemaPublished": self._publish_schema,
@@ -318,47 +326,60 @@ class _Walk:
             "SigningKeyRevoked": self._revoke_key,
             "CheckpointSigned": self._check_checkpoint,
         }
-        return checks.get(self._schemas[header].name)
+        if schema.name in checks:
+            self._checks[header] = checks[schema.name]
+        find = fault_finder(schema)
+        if not is_known(schema):
+            find = self._counting(header, find)
+        self._schemas[header], self._find_fault[header] = schema, find
+        return find
+
+    def _counting(self, header: bytes, find: Callable[[bytes], str]) -> Callable[[bytes], str]:
+        def count(body: bytes) -> str:
+            self._counted[header] += 1
+            return find(body)
+
+        return count
+
+    def _facts(self, header: bytes, body: bytes) -> Any:
+        """Decode a message in which no fault was found."""
+        stream = BytesIO(body)
+        stream.seek(BODY_OFFSET)
+        return schemaless_reader(stream, self._schemas[header].parsed, None)
 
     def _open_chain(self, facts: dict[str, Any]) -> None:
         if self.size:
             raise _fault(self.size, f"message {self.size} opens a chain within a chain")
         if (facts["format_version"], facts["hash_algorithm"]) != (FORMAT_VERSION, HASH_ALGORITHM):
-            text = f"the chain follows format {facts['format_version']}, {facts['hash_algorithm']}"
+            text = (
+                f"the chain follows format {facts['format_version']}, {facts['hash_algorithm']!r}"
+            )
             raise _fault(0, f"{text}: verify it with a gameledger that knows it")
+        if not CHAIN_NAME.fullmatch(facts["chain"]):
+            raise _fault(0, "message 0 gives the chain a name that is not one line of text")
         self._chain = facts["chain"]
 
     def _publish_schema(self, facts: dict[str, Any]) -> None:
         if self.size == 0:
             raise _fault(0, "message 0 is not ChainOpened")
-        try:
-            schema = schemas.parse(loads(facts["schema"]))
-            is_honest = (
-                schema.fingerprint.hex() == facts["fingerprint"]
-                and (schema.name, schema.version) == (facts["name"], facts["version"])
-                and _shape(schema) == _shape(schemas.newest()["ChainOpened"])
-            )
-        except (SchemaParseException, ValueError, KeyError, TypeError, AttributeError) as error:
-            text = f"message {self.size} publishes a schema that can't be read"
-            raise _fault(self.size, text) from error
-        header = _header(schema)
-        if not is_honest or (schema.name in SELF_DESCRIBED and header not in self._schemas):
-            text = f"message {self.size} publishes a schema under a false name or fingerprint"
-            raise _fault(self.size, text)
-        self._schemas.setdefault(header, schema)
-        check = self._check_of(header)
-        if check is not None:
-            self._checks[header] = check
+        self._book.publish(self.size, facts)
 
     def _add_key(self, facts: dict[str, Any]) -> None:
         key = PublicKey(facts["key_id"], facts["public_key"])
+        if not KEY_ID.fullmatch(key.key_id) or len(key.raw) != KEY_BYTES:
+            raise _fault(self.size, f"message {self.size} adds something that is no key")
+        if key.key_id in self._signers:
+            text = f"message {self.size} adds a key {key.key_id}, and there was one of that name"
+            raise _fault(self.size, text)
         if self._keys.get(key.key_id, key.raw) != key.raw:
             text = f"message {self.size} adds a key {key.key_id} that is not the one trusted"
             raise _fault(self.size, text)
         self._signers[key.key_id] = key
 
     def _revoke_key(self, facts: dict[str, Any]) -> None:
-        self._signers.pop(facts["key_id"], None)
+        if self._signers.get(facts["key_id"]) is None:
+            raise _fault(self.size, f"message {self.size} revokes a key that is not in force")
+        self._signers[facts["key_id"]] = None
 
     def _check_checkpoint(self, facts: dict[str, Any]) -> None:
         size, distance = facts["size"], self.size - facts["size"] + 1
@@ -387,20 +408,6 @@ def _other_place(body: bytes) -> str:
         return f"says that it is message {read_long(body, NUMBERS)[0]}"
     except (IndexError, ValueError):
         return "was altered: its envelope can't be read"
-
-
-def _self_described() -> list[Schema]:
-    return [schemas.newest()[name] for name in sorted(SELF_DESCRIBED)]
-
-
-def _header(schema: Schema) -> bytes:
-    return MARKER + schema.fingerprint
-
-
-def _shape(schema: Schema) -> list[tuple[str, Any]]:
-    """Give the envelope of a schema without its documentation."""
-    fields = schema.raw["fields"][: len(schemas.ENVELOPE_FIELDS)]
-    return [(field["name"], field["type"]) for field in fields]
 
 
 def _fault(position: int, text: str) -> IntegrityError:

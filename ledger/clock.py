@@ -16,6 +16,7 @@ __all__ = [
     "DAY",
     "HOUR",
     "MINUTE",
+    "MOMENT_MAX",
     "SECOND",
     "Clock",
     "SystemClock",
@@ -37,6 +38,12 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 MICROSECOND = timedelta(microseconds=1)
 
+MOMENT_MAX = 7_258_118_400_000_000
+"""The moments of a chain lie before this one, 2200-01-01, and not before 1970."""
+
+CALENDAR = (-62_135_424_000_000_000, 253_402_128_000_000_000)
+"""The first and the last day that Python's calendar has in every time zone."""
+
 
 class Clock(Protocol):
     """Where the moment of a record comes from."""
@@ -54,8 +61,13 @@ class SystemClock:
 
 
 def to_datetime(moment: int) -> datetime:
-    """Turn microseconds into an aware moment in UTC."""
-    return EPOCH + timedelta(microseconds=moment)
+    """Turn microseconds into an aware moment in UTC.
+
+    Total, so that no number in a log stops who reads it: one beyond the calendar is given as
+    the calendar's first or last day.
+    """
+    first, last = CALENDAR
+    return EPOCH + timedelta(microseconds=min(max(moment, first), last))
 
 
 def from_datetime(moment: datetime) -> int:

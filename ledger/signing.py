@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from ledger.privacy import Entropy
 
 __all__ = [
+    "CHAIN_NAME",
+    "KEY_BYTES",
+    "KEY_ID",
     "Checkpoint",
     "NoteSignature",
     "PublicKey",
@@ -42,6 +45,12 @@ ORIGIN = "gameledger/"
 ALGORITHM = b"\x01"
 """Ed25519, as signed-note numbers it."""
 
+KEY_ID = re.compile(r"[!-*,-~]{1,128}")
+"""Names of keys: ASCII that can be seen, without spaces and plus signs, as notes need it."""
+
+CHAIN_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,256}")
+"""Names of chains: one line of text."""
+
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 HASH_BYTES = 32
@@ -50,8 +59,6 @@ NOTE_CHARACTERS_MAX = 65_536
 
 _SECRET = "PRIVATE+KEY+"  # noqa: S105 - the first words of a key file, not a secret
 _PRIVATE_MODE = 0o600
-_KEY_ID = re.compile(r"[^\s+\x00-\x1f\x7f]{1,128}")
-_CHAIN = re.compile(r"[^\x00-\x1f\x7f]{1,256}")
 _SIZE = re.compile(r"[1-9][0-9]{0,18}")
 
 
@@ -69,7 +76,7 @@ class Checkpoint(Struct, frozen=True):
         Raises:
             InputError: the name of the chain, the size or the hash does not fit a note.
         """
-        if not _CHAIN.fullmatch(self.chain):
+        if not CHAIN_NAME.fullmatch(self.chain):
             raise InputError("the name of a chain in a checkpoint is one line of text")
         if self.size < 1 or len(self.head) != HASH_BYTES:
             raise InputError("a checkpoint has a size of at least 1 and a hash of 32 bytes")
@@ -125,8 +132,8 @@ class SigningKey:
         Raises:
             InputError: the name has spaces or a plus, or the secret is of another length.
         """
-        if not _KEY_ID.fullmatch(key_id) or len(secret) != KEY_BYTES:
-            raise InputError("a key is a name without spaces and plus signs, and 32 bytes")
+        if not KEY_ID.fullmatch(key_id) or len(secret) != KEY_BYTES:
+            raise InputError("a key is a name in ASCII without spaces and plus signs, and 32 bytes")
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.public = PublicKey(key_id, self._key.public_key().public_bytes_raw())
 
@@ -252,7 +259,7 @@ def _parse_signature(line: str) -> NoteSignature:
     raw = _decode_base64(encoded, "a signature of a note")
     if (
         dash != "\u2014"
-        or not _KEY_ID.fullmatch(key_id)
+        or not KEY_ID.fullmatch(key_id)
         or len(raw) != NOTE_ID_BYTES + SIGNATURE_BYTES
     ):
         raise InputError("a signature line is a dash, the name of the key and 68 bytes in base64")
@@ -263,7 +270,7 @@ def _parse_key(line: str, kind: str) -> tuple[str, bytes]:
     key_id, _, rest = line.partition("+")
     _, _, encoded = rest.partition("+")
     raw = _decode_base64(encoded, f"a {kind}")
-    if not _KEY_ID.fullmatch(key_id) or raw[:1] != ALGORITHM or len(raw) != KEY_BYTES + 1:
+    if not KEY_ID.fullmatch(key_id) or raw[:1] != ALGORITHM or len(raw) != KEY_BYTES + 1:
         raise InputError(f"a {kind} is name, 8 hexadecimal digits and 33 bytes in base64")
     return key_id, raw[1:]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from fastavro.schema import fingerprint, parse_schema, to_parsing_canonical_form
 
-__all__ = ["ENVELOPE_FIELDS", "Schema", "catalogue", "newest", "parse"]
+__all__ = ["ENVELOPE_FIELDS", "Schema", "catalogue", "newest", "numbered", "parse", "pins"]
 
 ENVELOPE_FIELDS = (
     "previous_hash",
@@ -83,6 +83,27 @@ def catalogue() -> dict[bytes, Schema]:
     )
     schemas = (parse(json.loads(entry.read_text(encoding="utf-8"))) for entry in files)
     return {schema.fingerprint: schema for schema in schemas}
+
+
+@cache
+def numbered() -> dict[tuple[str, int], Schema]:
+    """Give every schema of this folder by name and version."""
+    return {(schema.name, schema.version): schema for schema in catalogue().values()}
+
+
+@cache
+def pins() -> dict[tuple[str, int], str]:
+    """Give the SHA-256 of the text of every schema by name and version, in hexadecimal.
+
+    They stand in ``known.sha256``, as ``sha256sum`` writes them; a line never changes.
+    """
+    lines = (resources.files(__name__) / "known.sha256").read_text(encoding="utf-8").splitlines()
+    found = {}
+    for line in lines:
+        digest, _, file = line.partition("  ")
+        name, _, version = file.partition(".v")
+        found[name, int(version)] = digest
+    return found
 
 
 @cache

@@ -7,10 +7,11 @@ of them is not what the schemas and the plans of the games say.
 from __future__ import annotations
 
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from schemas import Schema, newest
+from schemas import Schema, catalogue, newest, pins
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -191,7 +192,28 @@ def games_reference() -> str:
     return games_page()
 
 
+def known_schemas() -> str:
+    """Write ``schemas/known.sha256``, by which a chain's own schemas are compared.
+
+    Raises:
+        SystemExit: a schema is not the one that was pinned; chains hold messages in that one.
+    """
+    known = pins()
+    lines = []
+    for schema in catalogue().values():
+        digest = sha256(schema.text.encode()).hexdigest()
+        file = f"{schema.name}.v{schema.version}"
+        if known.get((schema.name, schema.version), digest) != digest:
+            raise SystemExit(
+                f"schemas/{file}.avsc was changed: write the next version instead, "
+                "or remove its line from schemas/known.sha256 if it was never released"
+            )
+        lines.append(f"{digest}  {file}\n")
+    return "".join(lines)
+
+
 OUTPUTS = {
+    "schemas/known.sha256": known_schemas,
     "ledger/events.py": event_classes,
     "projections/sql/0100_events.sql": sql_tables,
     "docs/events.md": reference_page,
