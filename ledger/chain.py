@@ -18,6 +18,7 @@ from fastavro import schemaless_reader
 from msgspec import Struct
 
 from ledger.avro_long import encode_long, read_long
+from ledger.clock import MOMENT_MAX
 from ledger.encoding import (
     BODY_OFFSET,
     COMMAND,
@@ -29,7 +30,7 @@ from ledger.encoding import (
     previous_hash_of,
     tags_of,
 )
-from ledger.errors import InputError, IntegrityError
+from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.exact import fault_finder
 from ledger.log.port import EMPTY, Head, Message
 from ledger.repeats import IDENTIFIER_BYTES, Repeats
@@ -85,10 +86,13 @@ def link(
 
     Raises:
         InputError: there is no event; a decision has at least one.
+        AvailabilityError: the clock is not within the years of the format.
 
     """
     if not events:
         raise InputError("a decision has at least one event")
+    if not 0 <= recorded_at < MOMENT_MAX:
+        raise AvailabilityError(f"the clock is beyond 1970 to 2199 ({recorded_at} µs): set it")
     position, digest = head
     decision_size = len(events)
     messages = []
@@ -151,7 +155,7 @@ def verify(
     messages: Iterable[tuple[int, bytes]],
     *,
     keys: Mapping[str, bytes] | None = None,
-    since: Head | None = None,
+    since: Head | Checkpoint | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Verified:
     """Verify a chain from its first message to its last, in one pass and in flat memory.
@@ -163,11 +167,12 @@ def verify(
         keys: public keys by name that the reader trusts from elsewhere; a chain that adds
             another key under such a name is refused, and only their checkpoints count as
             cover. Without it, the keys that the chain itself adds count.
-        since: size and head that were remembered from an earlier time or a signed note.
+        since: size and head that were remembered from an earlier time, or a signed note.
         progress: is told the number of verified messages now and then.
 
     Raises:
         IntegrityError: the first fault, with its position; a repeated command is looked for last.
+        InputError: the note is of another chain.
         AvailabilityError: the temporary file can't be written.
     """
     with closing(Repeats()) as repeats:
@@ -188,10 +193,15 @@ def verify(
 class _Walk:
     """A verification under way: what is known of the chain up to ``size``."""
 
-    def __init__(self, keys: Mapping[str, bytes], since: Head | None, repeats: Repeats) -> None:
+    def __init__(
+        self, keys: Mapping[str, bytes], since: Head | Checkpoint | None, repeats: Repeats
+    ) -> None:
         self.size, self.digest = EMPTY
         self._repeats = repeats
         self._keys = keys
+        self._since_chain: str | None = None
+        if isinstance(since, Checkpoint):
+            self._since_chain, since = since.chain, Head(since.size, since.head)
         self._since_size, self._since_hash = since or (-1, b"")
         self._book = SchemaBook()
         self._schemas: dict[bytes, Schema] = {}
@@ -357,6 +367,9 @@ class _Walk:
             raise _fault(0, f"{text}: verify it with a gameledger that knows it")
         if not CHAIN_NAME.fullmatch(facts["chain"]):
             raise _fault(0, "message 0 gives the chain a name that is not one line of text")
+        if self._since_chain not in (None, facts["chain"]):
+            text = f"the note is of the chain {self._since_chain}, and this is {facts['chain']}"
+            raise InputError(f"{text}: name that one, or ask who replaced its first message")
         self._chain = facts["chain"]
 
     def _publish_schema(self, facts: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ refusal comes out as the event that records it.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
@@ -14,6 +15,7 @@ from msgspec import Struct
 from ledger import events as e
 from ledger.accounts import books, cancellation, registration, sessions, temporary
 from ledger.cage import payments
+from ledger.clock import MOMENT_MAX, from_datetime
 from ledger.command import Command, name_of
 from ledger.errors import InputError
 from ledger.house import keys, setup
@@ -185,17 +187,24 @@ def read_command(text: bytes | str) -> Command:
     """Read a command from a JSON object.
 
     Raises:
-        InputError: it is not one; the text says what is wrong and where.
+        InputError: it is not one, or a moment lies beyond the years of the format; the text
+            says what is wrong and where.
 
     """
     try:
-        return _DECODER.decode(text)
+        command = _DECODER.decode(text)
     except msgspec.DecodeError as error:
         raise InputError(_explain(text, error)) from error
     except UnicodeDecodeError as error:
         raise InputError(f"not a JSON object: it is not UTF-8 ({error})") from error
     except RecursionError as error:
         raise InputError("not a command: its values are nested too deeply") from error
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
+        if isinstance(value, datetime) and not 0 <= from_datetime(value) < MOMENT_MAX:
+            text = f"{name_of(command)}: {name} {value.isoformat()}"
+            raise InputError(f"{text} is no moment from 1970 to 2199")
+    return command
 
 
 def _explain(text: bytes | str, error: msgspec.DecodeError) -> str:

@@ -32,6 +32,7 @@ __all__ = [
     "CHAIN_NAME",
     "KEY_BYTES",
     "KEY_ID",
+    "SIGNATURE_BYTES",
     "Checkpoint",
     "NoteSignature",
     "PublicKey",

@@ -23,10 +23,12 @@ from msgspec import Struct
 import schemas
 from ledger import chain
 from ledger import events as e
-from ledger.clock import SystemClock, from_datetime
+from ledger.clock import DAY, SystemClock, from_datetime
 from ledger.decider import decide, read_command, write_command
 from ledger.encoding import decode, decode_envelope
 from ledger.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.schema_book import SELF_DESCRIBED
+from ledger.signing import CHAIN_NAME
 from ledger.version import VERSION
 from ledger.world import World
 
@@ -43,7 +45,9 @@ __all__ = ["Ledger", "Receipt", "Refusal"]
 
 BATCH_DECISIONS_MAX = 512
 OCCURRED_AHEAD_MAX = 5_000_000
-SELF_DESCRIBED = frozenset({"ChainOpened", "SchemaPublished"})
+OCCURRED_BEHIND_MAX = 366 * DAY
+"""How long before its record a fact may have occurred: what was written down by hand or came by
+post is recorded within the year, and a device that lost its clock says 1970 or 2000."""
 CLOSED = object()
 
 
@@ -143,11 +147,13 @@ class Ledger:
         """Begin a chain in an empty log and open it.
 
         Raises:
-            InputError: the log is not empty.
+            InputError: the log is not empty, or the name is not one line.
 
         """
         if log.head().size:
             raise InputError("the log holds a chain already: open it, or name another folder")
+        if not CHAIN_NAME.fullmatch(chain_name):
+            raise InputError("the name of a chain is one line of 1 to 256 characters")
         opened = e.ChainOpened(
             operator=operator,
             operator_name=operator_name,
@@ -461,6 +467,11 @@ def _occurred_at(command: Command, moment: int) -> int:
         raise InputError(
             f"occurred_at {command.occurred_at.isoformat()} lies in the future: "
             "compare the clocks of the source and of the ledger"
+        )
+    if occurred_at < moment - OCCURRED_BEHIND_MAX:
+        raise InputError(
+            f"occurred_at {command.occurred_at.isoformat()} lies more than a year back: "
+            "set the clock of the source, or leave it out and say in words when it was"
         )
     return occurred_at
 

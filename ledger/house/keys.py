@@ -11,9 +11,9 @@ from msgspec import Meta
 
 from ledger import events as e
 from ledger.chain import CHECKPOINT_WINDOW
-from ledger.command import Command, Id, Text
+from ledger.command import Command, Text
 from ledger.errors import InputError
-from ledger.signing import Checkpoint, PublicKey
+from ledger.signing import KEY_BYTES, KEY_ID, SIGNATURE_BYTES, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from ledger.world import World
@@ -28,18 +28,22 @@ __all__ = [
 ]
 
 
+KeyId = Annotated[str, Meta(min_length=1, max_length=128, pattern=rf"^{KEY_ID.pattern}\Z")]
+"""Name of a key, as docs/format.md has it: ASCII without spaces and plus signs."""
+
+
 class AddSigningKey(Command, frozen=True):
     """Let signatures of a key count from here on; ``public_key`` is base64 in JSON."""
 
-    key_id: Id
-    public_key: Annotated[bytes, Meta(min_length=32, max_length=32)]
+    key_id: KeyId
+    public_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
     reason: Text
 
 
 class RevokeSigningKey(Command, frozen=True):
     """Let later signatures of a key count no more."""
 
-    key_id: Id
+    key_id: KeyId
     reason: Text
 
 
@@ -48,14 +52,16 @@ class RecordCheckpoint(Command, frozen=True):
 
     size: Annotated[int, Meta(ge=1)]
     head: Annotated[bytes, Meta(min_length=32, max_length=32)]
-    key_id: Id
-    signature: Annotated[bytes, Meta(min_length=64, max_length=64)]
+    key_id: KeyId
+    signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
 
 
 def add_signing_key(world: World, command: AddSigningKey, _: int) -> list[e.Event]:
     """Decide :class:`AddSigningKey`."""
     if command.key_id in world.house.signing_keys:
         raise InputError(f"key {command.key_id} is in force already")
+    if command.key_id in world.house.revoked_keys:
+        raise InputError(f"key {command.key_id} was revoked: a name is given once, choose another")
     return [
         e.SigningKeyAdded(
             key_id=command.key_id, public_key=command.public_key, reason=command.reason

@@ -70,6 +70,7 @@ class HouseState(Struct):
     games: dict[str, Game] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     signing_keys: dict[str, bytes] = field(default_factory=dict)
+    revoked_keys: set[str] = field(default_factory=set)
     erased: set[str] = field(default_factory=set)
 
     def is_plan_in_force(self, version: str, moment: int) -> bool:
@@ -103,6 +104,7 @@ def _key_added(house: HouseState, event: e.SigningKeyAdded) -> None:
 
 def _key_revoked(house: HouseState, event: e.SigningKeyRevoked) -> None:
     house.signing_keys.pop(event.key_id, None)
+    house.revoked_keys.add(event.key_id)
 
 
 def _casino_opened(house: HouseState, event: e.CasinoOpened) -> None:

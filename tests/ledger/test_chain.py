@@ -403,6 +403,20 @@ def test_schema_that_this_program_does_not_know_is_read_from_the_chain() -> None
     assert fault([*chain.stored[:-1], (position, later + b"\x54\x54")])[0] == position
 
 
+def test_events_of_unknown_types_are_counted() -> None:
+    newer, other = (
+        schemas.parse({**json.loads(schemas.newest()["BallLanded"].text), "name": name})
+        for name in ("Lightning", "Thunder")
+    )
+    chain = begun()
+    chain.add(published(newer), published(other))
+    chain.add(landed(9))
+    position, body = chain.stored[-1]
+    stored = [*chain.stored[:-1], (position, body[:2] + newer.fingerprint + body[10:])]
+    assert verify(stored).unknown == (("Lightning", 1, 1), ("Thunder", 1, 0))
+    assert verify(FULL).unknown == ()
+
+
 def changed(name: str, /, **changes: object) -> e.SchemaPublished:
     return replace(publishing(name), **changes)
 
@@ -441,6 +455,42 @@ def test_publishing_a_schema_again_does_no_harm() -> None:
     chain.add(publishing("SchemaPublished"))
     chain.add(landed(1))
     verify(chain.stored)
+
+
+# Facts
+
+
+def with_facts(body: bytes, facts: bytes) -> Stored:
+    """Put other facts into message 6, a ball that landed, and link what follows again."""
+    stored, previous = list(FULL[:6]), FULL[5][1]
+    for position, message in [(6, body), *FULL[7:10]]:
+        rest = facts if position == 6 else message[42:]
+        previous = message[:10] + hash_of(previous) + rest
+        stored.append((position, previous))
+    return stored
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [b"\x06r-1", b"\x06r-1\x02\x00", b"\x06r-\xff\x02", b"\x06r-1\x82\x00", b"", b"\x0cr-1\x02"],
+    ids=["cut", "longer", "no text", "padded number", "none", "text beyond the end"],
+)
+def test_facts_that_do_not_fit_their_schema_are_named_where_they_stand(tail: bytes) -> None:
+    """Whoever wrote them linked them well; every hash behind them is right."""
+    body = FULL[6][1]
+    assert body.endswith(b"\x06r-1\x02")
+    head = body[42 : -len(b"\x06r-1\x02")]
+    verify(with_facts(body, head + b"\x06r-1\x02"))
+    assert fault(with_facts(body, head + tail))[0] == 6
+
+
+def test_message_of_a_foreign_fingerprint_is_named() -> None:
+    position, body = FULL[6]
+    altered = [*FULL[:6], (position, body[:2] + b"\xaa" * 8 + body[10:]), *FULL[7:]]
+    assert fault(altered) == (
+        6,
+        f"message 6 was altered, or its schema {'aa' * 8} was not published before it",
+    )
 
 
 # Checkpoints and keys
@@ -507,6 +557,56 @@ def test_revoked_key_signs_no_more() -> None:
     assert verify(chain.stored).checkpoints == 1
     chain.add(signing(chain.head))
     assert fault(chain.stored)[0] == len(FULL) + 1
+
+
+@pytest.mark.parametrize("key_id", ["", "a b", "a+b", "a\nb", "č", "a\x7f", "x" * 129])
+def test_key_id_is_ascii_without_spaces_and_plus(key_id: str) -> None:
+    chain = begun()
+    chain.add(e.SigningKeyAdded(key_id=key_id, public_key=bytes(32), reason="r"))
+    assert fault(chain.stored) == (5, "message 5 adds something that is no key")
+
+
+@pytest.mark.parametrize("size", [0, 31, 33])
+def test_public_key_has_32_bytes(size: int) -> None:
+    chain = begun()
+    chain.add(e.SigningKeyAdded(key_id="k", public_key=bytes(size), reason="r"))
+    assert fault(chain.stored) == (5, "message 5 adds something that is no key")
+
+
+@pytest.mark.parametrize("is_revoked", [False, True])
+@pytest.mark.parametrize("again", [KEY, SigningKey(KEY.key_id, b"\x09" * 32)])
+def test_name_of_a_key_is_given_once(is_revoked: bool, again: SigningKey) -> None:
+    chain = full()
+    if is_revoked:
+        chain.add(e.SigningKeyRevoked(key_id=KEY.key_id, reason="lost"))
+    chain.add(adding(again))
+    position, text = fault(chain.stored)
+    assert position == chain.head.size - 1
+    assert "there was one of that name" in text
+
+
+def test_only_a_key_in_force_is_revoked() -> None:
+    chain = full()
+    chain.add(e.SigningKeyRevoked(key_id=KEY.key_id, reason="lost"))
+    verify(chain.stored)
+    chain.add(e.SigningKeyRevoked(key_id=KEY.key_id, reason="lost"))
+    assert fault(chain.stored)[0] == chain.head.size - 1
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "a\x85b", "a\u2028b", "x" * 257])
+def test_name_of_a_chain_is_one_line(name: str) -> None:
+    chain = Chain()
+    chain.add(opening(chain=name))
+    position, text = fault(chain.stored)
+    assert position == 0
+    assert "not one line" in text
+
+
+def test_note_of_another_chain_is_refused() -> None:
+    head = full().head
+    verify(FULL, since=Checkpoint(NAME, *head))
+    with pytest.raises(InputError, match="the note is of the chain other, and this is short"):
+        verify(FULL, since=Checkpoint("other", *head))
 
 
 def test_added_key_takes_over() -> None:

@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import PROGRAM, ROOT, bet, command, run
 
+import schemas
+from ledger.chain import link
+from ledger.clock import SystemClock
+from ledger.events import BallLanded, SchemaPublished
 from ledger.log.sqlite import SqliteLog
+from ledger.signing import Checkpoint, SigningKey, make_note
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ledger.events import Event
 
 
 def test_verify_says_that_a_chain_is_whole(studio: Path) -> None:
@@ -83,6 +90,99 @@ def test_a_remembered_note_finds_history_that_was_replaced(studio: Path, tmp_pat
     note.write_text(f"{origin}\n{int(size) - 1}\n{rest}")
     forged = run("log", "verify", "--since", str(note), "--key", str(keys), data=studio)
     assert forged.returncode == 3
+
+
+def keys_file(path: Path, key: SigningKey) -> str:
+    path.write_text(f"public key: {key.public.text}\n", encoding="utf-8")
+    return str(path)
+
+
+def test_keys_that_cover_nothing_are_no_silent_success(studio: Path, tmp_path: Path) -> None:
+    """The links are right, and yet nobody whom the reader trusts vouches for them."""
+    stranger = keys_file(tmp_path / "stranger.txt", SigningKey("stranger", bytes(32)))
+    for _ in range(2):
+        done = run("log", "verify", "--key", stranger, data=studio)
+        assert done.returncode == 1
+        assert "No checkpoint of the keys given covers any of it" in done.stdout
+        assert "nothing" in done.stdout
+        in_json = run("log", "verify", "--key", stranger, "--json", data=studio)
+        assert in_json.returncode == 1
+        assert json.loads(in_json.stdout)["covered"] == 0
+        run("log", "checkpoint", data=studio)
+    assert run("log", "verify", data=studio).returncode == 0
+
+
+def test_verdict_says_up_to_where_keys_cover(studio: Path, tmp_path: Path) -> None:
+    signed = json.loads(run("log", "checkpoint", "--json", data=studio).stdout)
+    keys = tmp_path / "keys.txt"
+    keys.write_text(signed["key"])
+    run("record", data=studio, lines=[bet(1)])
+    done = run("log", "verify", "--key", str(keys), data=studio)
+    assert done.returncode == 0, done.stderr
+    size = json.loads(run("log", "verify", "--json", data=studio).stdout)["size"]
+    assert size > signed["size"]
+    assert f"the first {signed['size']} of {size} messages" in done.stdout
+
+
+def test_note_that_a_given_key_signed_covers_too(studio: Path, tmp_path: Path) -> None:
+    log = SqliteLog(studio, writable=False)
+    size, head = log.head()
+    log.close()
+    key = SigningKey("witness", bytes(32))
+    checkpoint = Checkpoint("test", size, head)
+    note = tmp_path / "note.txt"
+    note.write_text(make_note(checkpoint, [(key.public, key.sign(checkpoint))]), encoding="utf-8")
+    keys = keys_file(tmp_path / "keys.txt", key)
+    done = run("log", "verify", "--since", str(note), "--key", keys, "--json", data=studio)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["covered"] == size
+
+
+def test_note_of_another_chain_is_refused(studio: Path, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    key = SigningKey("witness", bytes(32))
+    checkpoint = Checkpoint("elsewhere", 1, bytes(32))
+    note.write_text(make_note(checkpoint, [(key.public, key.sign(checkpoint))]), encoding="utf-8")
+    done = run("log", "verify", "--since", str(note), data=studio)
+    assert done.returncode == 2
+    assert "the note is of the chain elsewhere, and this is" in done.stderr
+
+
+def add(data: Path, kind: str, *made: Event) -> None:
+    """Append events behind our back, the last one as a message of another fingerprint."""
+    log = SqliteLog(data, writable=False)
+    head = log.head()
+    log.close()
+    messages, _ = link(
+        head,
+        made,
+        command_id=bytes(16),
+        command_digest=bytes(16),
+        recorded_at=SystemClock().now(),
+        occurred_at=0,
+        actor="a",
+        source="s",
+    )
+    bodies = [message.body for message in messages]
+    bodies[-1] = bodies[-1][:2] + bytes.fromhex(kind) + bodies[-1][10:]
+    with closing(sqlite3.connect(data / "log.sqlite")) as database:
+        rows = enumerate(bodies, head.size)
+        database.executemany("INSERT INTO message (position, body) VALUES (?, ?)", rows)
+        database.commit()
+
+
+def test_events_of_unknown_types_are_named(studio: Path) -> None:
+    raw = {**json.loads(schemas.newest()["BallLanded"].text), "name": "Lightning"}
+    schema = schemas.parse(raw)
+    kind = schema.fingerprint.hex()
+    published = SchemaPublished(name="Lightning", version=1, fingerprint=kind, schema=schema.text)
+    add(studio, kind, published, BallLanded(round="r1", number=3))
+    done = run("log", "verify", data=studio)
+    assert done.returncode == 1, done.stderr
+    said = "1 event of types that this version does not know: Lightning v1 (1)"
+    assert said in " ".join(done.stdout.split())
+    found = json.loads(run("log", "verify", "--json", data=studio).stdout)
+    assert found["unknown"] == [{"name": "Lightning", "version": 1, "events": 1}]
 
 
 def test_the_signing_key_is_for_its_owner_only_and_used_again(studio: Path) -> None:

@@ -16,7 +16,7 @@ from ledger.encoding import decode
 from ledger.errors import AuthorizationError, InputError, IntegrityError
 from ledger.house.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.copying import copy
-from ledger.log.port import Head, Query
+from ledger.log.port import Query
 from ledger.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note, verify_note
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
@@ -26,7 +26,7 @@ from tools.cli._facts import (
     with_moments,
 )
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, moment, number, progress, say, table
+from tools.cli._output import counted, emit, facts, moment, number, progress, say, table
 from tools.data import DataDirectory, open_log
 
 if TYPE_CHECKING:
@@ -136,11 +136,14 @@ def verify(
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
-    """Hash every message again and check links, decisions, times and signatures.
+    """Hash and read every message again; check links, decisions, times and signatures.
 
     The first fault is named with its position; exit code 3. `--since` also finds history
     that was replaced or cut off behind a remembered checkpoint; `--key` has its signature
     checked, and those of the chain, with keys that you have from elsewhere.
+
+    Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
+    given covers the chain, or it holds events that this version does not know.
 
     Example: `gameledger log verify --since note.txt --key keys.txt`
     """
@@ -155,6 +158,8 @@ def verify(
         found = verify_chain(
             log.read(), keys=trusted, since=remembered, progress=lambda done: tell(done, size)
         )
+    covered = max(found.covered, remembered.size if remembered and keys else 0)
+    reservations = _reservations(found, is_covered=not keys or covered > 0)
     if as_json:
         emit(
             {
@@ -163,24 +168,52 @@ def verify(
                 "head": found.head.hash.hex(),
                 "decisions": found.decisions,
                 "checkpoints": found.checkpoints,
-                "covered": found.covered,
+                "covered": covered,
                 "first_recorded_at": found.first_recorded_at,
                 "last_recorded_at": found.last_recorded_at,
                 "since": remembered.size if remembered else None,
+                "unknown": [schema._asdict() for schema in found.unknown],
+                "reservations": reservations,
             }
         )
-        return
-    _say_verified(found, remembered)
+    else:
+        _say_verified(found, remembered, covered, reservations)
+    if reservations:
+        raise typer.Exit(1)
 
 
-def _say_verified(found: Verified, remembered: Head | None) -> None:
+def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
+    """Say what could not be told of a chain without a fault."""
+    said = []
+    if not is_covered:
+        said.append(
+            "No checkpoint of the keys given covers any of it: "
+            "who can write the log could have written all of it anew."
+        )
+    events = sum(schema.events for schema in found.unknown)
+    if events:
+        names = ", ".join(f"{one.name} v{one.version} ({one.events})" for one in found.unknown)
+        said.append(
+            f"{counted(events, 'event')} of types that this version does not know: {names}. "
+            "Verify with the version that WriterStarted names, or a newer one."
+        )
+    return said
+
+
+def _say_verified(
+    found: Verified, remembered: Checkpoint | None, covered: int, reservations: list[str]
+) -> None:
     say(f"The chain {found.chain} is whole.", style="green")
+    for reservation in reservations:
+        say(reservation, style="yellow")
+    size = number(found.head.size)
     rows = [
-        ("messages", number(found.head.size)),
+        ("messages", size),
         ("decisions", number(found.decisions)),
         ("from", moment(found.first_recorded_at)),
         ("to", moment(found.last_recorded_at)),
-        ("checkpoints", f"{found.checkpoints}, covering {number(found.covered)} messages"),
+        ("checkpoints", number(found.checkpoints)),
+        ("covered", f"the first {number(covered)} of {size} messages" if covered else "nothing"),
         ("head", found.head.hash.hex()),
     ]
     if remembered is not None:
@@ -205,15 +238,14 @@ def _public_keys(path: Path | None) -> list[PublicKey]:
     return keys
 
 
-def _remembered(path: Path | None, keys: list[PublicKey]) -> Head | None:
+def _remembered(path: Path | None, keys: list[PublicKey]) -> Checkpoint | None:
     if path is None:
         return None
     note = _read(path)
     try:
-        checkpoint = verify_note(note, keys) if keys else parse_note(note)[0]
+        return verify_note(note, keys) if keys else parse_note(note)[0]
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
-    return Head(checkpoint.size, checkpoint.head)
 
 
 def _read(path: Path) -> str:

@@ -183,6 +183,12 @@ def test_a_checkpoint_is_recorded_while_its_key_is_in_force(
     house.do("record_checkpoint", **signed)
     house.do("revoke_signing_key", key_id="k1", reason="rotation")
     house.fail("not in force", "record_checkpoint", **signed)
+    public = b64encode(signer.public.raw).decode()
+    house.fail(
+        "a name is given once", "add_signing_key", key_id="k1", public_key=public, reason="r"
+    )
+    for key_id in ("k 1", "k+1", "klíč", "k" * 129):
+        house.fail("key_id", "add_signing_key", key_id=key_id, public_key=public, reason="r")
 
 
 def test_a_checkpoint_that_does_not_hold_is_not_recorded(house: Casino, signer: SigningKey) -> None:

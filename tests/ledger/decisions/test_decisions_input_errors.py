@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import pytest
 from decisions_casino import HandClock
@@ -161,6 +161,62 @@ def test_what_happened_is_recorded_beside_the_moment_of_the_record(casino: Casin
     casino.do("charge_fee", fee="f2", occurred_at="2026-02-02T12:00:05+01:00", **fee)
     ahead = "2026-02-02T12:00:05.000001+01:00"
     casino.fail("lies in the future: compare", "charge_fee", fee="f3", occurred_at=ahead, **fee)
+    casino.do("charge_fee", fee="f4", occurred_at="2025-02-01T12:00:00+01:00", **fee)
+    for late in (
+        "2025-02-01T11:59:59.999999+01:00",
+        "2000-01-01T00:00:00Z",
+        "1970-01-01T00:00:00Z",
+    ):
+        casino.fail("lies more than a year back", "charge_fee", fee="f5", occurred_at=late, **fee)
+
+
+BEYOND = [
+    "0001-01-01T00:00:00+14:00",
+    "1969-12-31T23:59:59.999999Z",
+    "2200-01-01T00:00:00Z",
+    "9999-12-31T23:59:59-14:00",
+]
+
+
+TOURNAMENT = {
+    "tournament": "n1",
+    "game": "g1",
+    "name": "N",
+    "format": "freezeout",
+    "structure": "s",
+    "fee_percent": "10",
+    "buy_in": 1,
+    "starting_stack": 1,
+}
+WITH_MOMENTS = {
+    ("publish_rules", "effective_from"): {"game": "g1", "plan_version": "1"},
+    ("set_table_limits", "effective_from"): {"table": "t1", "stakes": {}},
+    ("impose_exclusion", "until"): {"account": "a", "ground": "fraud"},
+    ("take_time_collection", "period_from"): {"table": "t1", "account": "a", "amount": 1},
+    ("announce_tournament", "starts_at"): TOURNAMENT,
+    ("close_bets", "occurred_at"): {"round": "r1"},
+}
+
+
+@pytest.mark.parametrize("moment", BEYOND)
+@pytest.mark.parametrize(("name", "field"), WITH_MOMENTS)
+def test_moment_beyond_the_years_of_the_format_is_no_input(
+    name: str, field: str, moment: str
+) -> None:
+    text = {"command": name, **WITH_MOMENTS[name, field], field: "2026-01-01T00:00:00Z"}
+    read_command(json.dumps(text))
+    with pytest.raises(InputError, match=f"{name}: {field} .* is no moment from 1970 to 2199"):
+        read_command(json.dumps({**text, field: moment}))
+
+
+def test_every_moment_of_a_command_is_among_these() -> None:
+    found = {
+        (name, field)
+        for name, kind in COMMANDS.items()
+        for field, hint in get_type_hints(kind).items()
+        if "datetime.datetime" in repr(hint) and field != "occurred_at"
+    }
+    assert found == set(WITH_MOMENTS) - {("close_bets", "occurred_at")}
 
 
 def test_a_clock_that_goes_back_stops_the_record_until_it_is_right(casino: Casino) -> None:
