@@ -20,9 +20,10 @@ from ledger.errors import AvailabilityError, InputError
 from projections.reporting.keys import KeyPair
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["ENDS", "practice_pair", "write_practice_keys"]
+__all__ = ["ENDS", "PUBLIC", "SECRET", "practice_pair", "write_new", "write_practice_keys"]
 
 ENDS = ("authority", "operator")
 """Who seals and reads; each gets ``<end>.pem`` (mode 600) and ``<end>.crt``."""
@@ -49,6 +50,16 @@ def write_practice_keys(folder: Path) -> list[Path]:
         chain = [one.public_bytes(Encoding.PEM) for one in (pair.certificate, *pair.chain)]
         contents[f"{end}.pem"] = (b"".join([key, *chain]), SECRET)
         contents[f"{end}.crt"] = (chain[0], PUBLIC)
+    return write_new(folder, contents)
+
+
+def write_new(folder: Path, contents: Mapping[str, tuple[bytes, int]]) -> list[Path]:
+    """Write files that are not there yet; ``contents`` gives bytes and mode by name.
+
+    Raises:
+        InputError: a file is there already; keys are never overwritten.
+        AvailabilityError: the folder can't be written.
+    """
     paths = [folder / name for name in contents]
     try:
         folder.mkdir(parents=True, exist_ok=True)
