@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.log.standby import Standby
     from projections.clickhouse import ClickHouseServer
-    from tools.client import AnyLedger
+    from tools.service.client import AnyLedger
 
 __all__ = ["DataDirectory", "open_log"]
 
@@ -194,11 +194,11 @@ class DataDirectory:
 
         """
         if self.places.writers is not None:
-            from tools.client import RemoteLedger
-            from tools.service import Address
+            from tools.service.address import Address
+            from tools.service.client import RemoteLedger
 
             addresses = [Address.parse(text) for text in self.places.writers.split(",")]
-            return RemoteLedger(addresses, self.read)
+            return RemoteLedger(addresses, self.read, tls=self.places.tls, token=self.places.token)
         return self._open_ledger(clock=clock, overtaking=False)
 
     def lead(self, *, clock: Clock | None = None) -> Ledger:

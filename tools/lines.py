@@ -8,7 +8,7 @@ come in the order of the lines; a line with a ``command_id`` may be sent again.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -26,10 +26,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
+    from ledger.command import Command
     from ledger.writer import Receipt
-    from tools.client import AnyLedger
 
-__all__ = ["LINE_BYTES_MAX", "Line", "answer_of", "begin", "error_answer", "numbered"]
+__all__ = [
+    "LINE_BYTES_MAX",
+    "Decider",
+    "Line",
+    "Lines",
+    "answer_of",
+    "begin",
+    "error_answer",
+    "numbered",
+]
 
 LINE_BYTES_MAX = 1 << 20
 KINDS = {
@@ -41,6 +50,20 @@ KINDS = {
 }
 
 
+class Lines(Protocol):
+    """Where lines come from: a file, a pipe, a connection."""
+
+    def readline(self, limit: int, /) -> bytes:
+        """Read up to the end of a line, or so many bytes; none at the end."""
+
+
+class Decider(Protocol):
+    """Who takes commands: a ledger, or what stands before it."""
+
+    def submit(self, command: Command) -> Future[Receipt]:
+        """Take a command; receipts come in the order of submission."""
+
+
 class Line(NamedTuple):
     """A line on its way: the receipt to come, or the answer itself."""
 
@@ -48,7 +71,7 @@ class Line(NamedTuple):
     answer: Future[Receipt] | dict[str, Any]
 
 
-def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
+def numbered(stream: Lines) -> Iterator[tuple[int, bytes | None]]:
     """Number the lines, leave empty ones out; None stands for a line that is too long.
 
     The mark with which some editors begin a file of UTF-8 is no part of the first line.
@@ -68,7 +91,7 @@ def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
             yield number, line
 
 
-def begin(ledger: AnyLedger | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
+def begin(ledger: Decider | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
     """Put a line into the ledger's queue; without a ledger, only look whether it is valid."""
     try:
         if line is None:

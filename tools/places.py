@@ -5,6 +5,8 @@ of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server) with
 ``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``,
 ``GAMELEDGER_KEYS`` (a folder that writer and standby share), and ``GAMELEDGER_WRITERS`` (where
 ``gameledger writer`` serves). What is not set is in the data directory, and in this process.
+Who we are towards a writer, or as one, say ``GAMELEDGER_TLS_CA``, ``GAMELEDGER_TLS_CERT`` and
+``GAMELEDGER_TLS_KEY``, or ``GAMELEDGER_TOKEN`` or ``GAMELEDGER_TOKEN_FILE``.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from ledger.secret_files import read_secret
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tools.service.tls import TlsFiles
+
 __all__ = ["LOCAL", "Places"]
 
 
@@ -32,14 +36,17 @@ class Places:
     clickhouse_password: str | None = field(default=None, repr=False)
     keys: Path | None = None
     writers: str | None = None
+    tls: TlsFiles | None = None
+    token: str | None = field(default=None, repr=False)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
         """Read the variables.
 
         Raises:
-            InputError: a log of another kind is named, or a password file can't be read.
-            AuthorizationError: others may use the password file.
+            InputError: a log of another kind is named, one of the files of TLS is missing, or a
+                file of a password or token can't be read.
+            AuthorizationError: others may use the file of a password or token.
 
         """
         found = os.environ if environment is None else environment
@@ -56,11 +63,21 @@ class Places:
             clickhouse_password=_secret(found, "GAMELEDGER_CLICKHOUSE_PASSWORD"),
             keys=Path(keys) if keys else None,
             writers=found.get("GAMELEDGER_WRITERS") or None,
+            tls=_tls(found),
+            token=_secret(found, "GAMELEDGER_TOKEN"),
         )
 
 
 LOCAL = Places()
 """Everything in the data directory, whatever the environment says."""
+
+
+def _tls(environment: Mapping[str, str]) -> TlsFiles | None:
+    if not any(environment.get(f"GAMELEDGER_TLS_{name}") for name in ("CA", "CERT", "KEY")):
+        return None
+    from tools.service.tls import TlsFiles
+
+    return TlsFiles.from_environment(environment)
 
 
 def _secret(environment: Mapping[str, str], name: str) -> str | None:

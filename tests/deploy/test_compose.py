@@ -19,7 +19,7 @@ from projections.clickhouse import ClickHouseServer
 from projections.store import NAME
 from tools.cli import _app
 from tools.places import Places
-from tools.service import Address
+from tools.service import Address, TlsFiles
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -131,7 +131,14 @@ def test_writers_listen_where_they_are_published_and_share_only_the_keys() -> No
         interface, port, inside = mapping.rsplit(":", 2)
         assert (interface, int(inside), address.host) == ("127.0.0.1", address.port, "0.0.0.0")  # noqa: S104 - in the container
         published.add(port)
-        assert writer["volumes"] == [f"{name}:/data", "keys:/keys"]
+        assert writer["volumes"] == [f"{name}:/data", "keys:/keys", "./tls:/tls:ro"]
+        assert {"--plain", "GAMELEDGER_PLAIN"}.isdisjoint(
+            [*writer["command"], *writer["environment"]]
+        )
+        tls = TlsFiles.from_environment(writer["environment"])
+        clients = writer["command"][writer["command"].index("--clients") + 1]
+        for file in (tls.authority, tls.certificate, tls.key, Path(clients)):
+            assert file.parent == Path("/tls")
         assert float(writer["environment"]["GAMELEDGER_LEASE_SECONDS"]) >= LEASE_SECONDS_MIN
         for setting, folder in (("GAMELEDGER_DATA", "/data"), ("GAMELEDGER_KEYS", "/keys")):
             assert writer["environment"][setting] == folder
@@ -141,7 +148,7 @@ def test_writers_listen_where_they_are_published_and_share_only_the_keys() -> No
 
 def test_volumes_and_services_that_are_named_are_there() -> None:
     used = {volume.split(":")[0] for one in SERVICES.values() for volume in one.get("volumes", [])}
-    assert used == set(COMPOSE["volumes"])
+    assert used == {*COMPOSE["volumes"], "./tls"}
     for service in SERVICES.values():
         assert set(service.get("depends_on", [])) <= set(SERVICES)
 

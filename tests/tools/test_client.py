@@ -19,9 +19,8 @@ from ledger.encoding import hash_of
 from ledger.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
-from tools import client as client_module
-from tools.client import RemoteLedger
 from tools.service import Address
+from tools.service.client import Patience, RemoteLedger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,12 +93,9 @@ def test_lines_survive_the_change_of_the_leader(
     assert [one.last_position for one in receipts] == sorted(one.last_position for one in receipts)
 
 
-def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(client_module, "PATIENCE_SECONDS", 0.3)
+def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe() -> None:
     address = Address("127.0.0.1", free_port())
-    with RemoteLedger([address], MemoryLog) as remote:
+    with RemoteLedger([address], MemoryLog, patience=Patience(total=0.3)) as remote:
         with pytest.raises(AvailabilityError, match=f"{address}.*send again"):
             remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
         with pytest.raises(InputError, match="no chain"):

@@ -169,6 +169,7 @@ CASES: dict[str, list[str]] = {
     "rebuild": [],
     "simulate": ["--games", HOSTILE],
     "demo": ["--data", "{folder}/demo"],
+    "practice-certificates": ["{folder}/demo", HOSTILE],
     "bench": ["--folder", HOSTILE],
 }
 """What to ask each command so that it shows a text from outside, or an error that quotes one."""

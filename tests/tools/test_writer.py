@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grp
 import json
 import os
 import signal
@@ -14,17 +15,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import answers, bet, command, login, run
-from writer_cases import Client, Writer, ask, free_port
+from writer_cases import Client, Writer, ask, free_port, serving
 
 from ledger.chain import verify
 from ledger.encoding import hash_of
 from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log.sqlite import SqliteLog
-from ledger.privacy import KeyStore
-from ledger.writer import Ledger
-from tools import service
 from tools.lines import LINE_BYTES_MAX
-from tools.service import Address, Server, Stop
+from tools.service import Address, Limits, Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,9 +36,9 @@ def address() -> tuple[str, int]:
 
 
 @contextmanager
-def writing(data: Path, listen: tuple[str, int] | Path) -> Iterator[Writer]:
+def writing(data: Path, listen: tuple[str, int] | Path, *options: str) -> Iterator[Writer]:
     place = f"unix:{listen}" if isinstance(listen, Path) else ":".join(map(str, listen))
-    writer = Writer(data, "--listen", place, environment={})
+    writer = Writer(data, "--listen", place, *options, environment={})
     try:
         yield writer
     finally:
@@ -121,12 +119,14 @@ def test_client_that_hangs_up_does_not_undo_what_it_sent(
         assert writer.wait() == 0
 
 
-def test_unix_socket_is_for_owner_and_group_and_replaces_that_of_a_killed_one(studio: Path) -> None:
-    path = studio / "writer.sock"
-    for _ in range(2):
-        with writing(studio, path) as writer:
+def test_unix_socket_is_for_its_owner_or_a_group_and_replaces_that_of_a_killed_one(
+    studio: Path,
+) -> None:
+    path, group = studio / "writer.sock", grp.getgrgid(os.getgid()).gr_name
+    for options, mode in (((), 0o600), (("--socket-group", group), 0o660)):
+        with writing(studio, path, *options) as writer:
             writer.wait_for("leading")
-            assert stat.S_IMODE(os.stat(path).st_mode) == 0o660  # noqa: PTH116 - of the socket
+            assert stat.S_IMODE(path.stat().st_mode) == mode
             assert ask(path, login(1))[0]["status"] in {"recorded", "refused"}
 
 
@@ -149,27 +149,8 @@ def test_writer_needs_a_chain(tmp_path: Path) -> None:
     assert "gameledger init" in done.stderr
 
 
-@contextmanager
-def serving(studio: Path) -> Iterator[tuple[Server, Ledger, Stop]]:
-    """Serve in this process."""
-    server, stop = Server(Address("127.0.0.1", 0)), Stop()
-    ledger = Ledger(SqliteLog(studio, writable=True), KeyStore(studio / "keys"))
-    server.listen()
-    thread = threading.Thread(target=server.serve, args=(ledger, stop))
-    thread.start()
-    try:
-        yield server, ledger, stop
-    finally:
-        stop()
-        thread.join()
-        ledger.close()
-
-
-def test_more_clients_than_are_allowed_are_told_so(
-    studio: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(service, "CLIENTS_MAX", 1)
-    with serving(studio) as (server, _, _):
+def test_more_clients_than_are_allowed_are_told_so(studio: Path) -> None:
+    with serving(studio, limits=Limits(clients=1, quiet_seconds=60)) as (server, _, _):
         place = (server.address.host, server.address.port)
         with socket.create_connection(place) as first:
             first.sendall(json.dumps(login(1)).encode() + b"\n")

@@ -13,13 +13,19 @@ from uuid import UUID
 
 from cli_cases import PROGRAM, ROOT, command
 
+from ledger.log.sqlite import SqliteLog
+from ledger.privacy import KeyStore
+from ledger.writer import Ledger
+from tools.service import Address, Server, Stop
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 SECONDS_MAX = 180
 ANSWER_SECONDS = 4.0
 WINDOW = 25
+ANY_PORT = Address("127.0.0.1", 0)
 
 
 class Writer:
@@ -41,6 +47,10 @@ class Writer:
         ]
         for thread in self._threads:
             thread.start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @property
     def words(self) -> str:
@@ -83,6 +93,24 @@ class Writer:
     def _hear(self) -> None:
         assert self._process.stderr is not None
         self._words = self._process.stderr.read()
+
+
+@contextlib.contextmanager
+def serving(
+    studio: Path, address: Address = ANY_PORT, **settings: Any
+) -> Iterator[tuple[Server, Ledger, Stop]]:
+    """Serve in this process; ``settings`` are those of the server."""
+    server, stop = Server(address, **settings), Stop()
+    with Ledger(SqliteLog(studio, writable=True), KeyStore(studio / "keys")) as ledger:
+        server.listen()
+        thread = threading.Thread(target=server.serve, args=(ledger, stop))
+        thread.start()
+        try:
+            yield server, ledger, stop
+        finally:
+            stop()
+            thread.join()
+            server.close()
 
 
 class Client:

@@ -67,6 +67,9 @@ COMMANDS = {
     "rebuild": _Entry("_project:rebuild", "Make the projection anew from the log.", CHECK),
     "simulate": _Entry("_simulate:simulate", "Play a simulated evening into a new chain.", MORE),
     "demo": _Entry("_demo:demo", "A simulated evening with a report of it.", MORE),
+    "practice-certificates": _Entry(
+        "_writer:practice_certificates", "Make certificates to practise TLS with.", MORE
+    ),
     "bench": _Entry("_simulate:bench", "Measure speed and size.", MORE),
 }
 """Every command in the order of the help."""
@@ -156,6 +159,29 @@ def program(
             help="Write through `gameledger writer` at these addresses.  [GAMELEDGER_WRITERS]",
         ),
     ] = None,
+    tls_ca: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Who vouches for the writers, or for the clients of a writer: certificates in "
+            "PEM.  [GAMELEDGER_TLS_CA]",
+        ),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Our own certificate.  [GAMELEDGER_TLS_CERT]"),
+    ] = None,
+    tls_key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Its private key, mode 600.  [GAMELEDGER_TLS_KEY]"),
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Who we are towards a writer without TLS; mode 600.  [GAMELEDGER_TOKEN_FILE]",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Event-sourced regulatory ledger for live-dealer games.
@@ -168,6 +194,10 @@ def program(
         "CLICKHOUSE": clickhouse,
         "KEYS": keys,
         "WRITERS": writers,
+        "TLS_CA": tls_ca,
+        "TLS_CERT": tls_cert,
+        "TLS_KEY": tls_key,
+        "TOKEN_FILE": token_file,
     }
     for name, place in places.items():
         if place is not None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.chain import Verified
     from ledger.encoding import Recorded
     from ledger.log.port import Log
-    from tools.client import AnyLedger
+    from tools.service.client import AnyLedger
 
 __all__ = ["app"]
 

@@ -12,11 +12,11 @@ import typer
 
 from ledger.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, moment, number
+from tools.cli._output import emit, moment, number, say
 from tools.data import DataDirectory
-from tools.service import Address, Server, Stop, run
+from tools.service import Address, Door, Server, Stop, assert_guarded, run
 
-__all__ = ["writer"]
+__all__ = ["practice_certificates", "writer"]
 
 
 def writer(
@@ -29,6 +29,30 @@ def writer(
             help="Where clients come, or unix:/path.",
         ),
     ] = "127.0.0.1:7411",
+    clients: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GAMELEDGER_CLIENTS",
+            metavar="FILE",
+            help="Who may send what: a list in TOML. Without one, whoever can connect, everything.",
+        ),
+    ] = None,
+    socket_group: Annotated[
+        str | None,
+        typer.Option(
+            envvar="GAMELEDGER_SOCKET_GROUP",
+            metavar="GROUP",
+            help="Who may connect to unix:/path besides the user of the writer.",
+        ),
+    ] = None,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            envvar="GAMELEDGER_PLAIN",
+            help="Listen to other machines without TLS, because something before it checks.",
+        ),
+    ] = False,
     lease_seconds: Annotated[
         float,
         typer.Option(
@@ -46,10 +70,14 @@ def writer(
     they share the folder of the keys (`--keys`); with the log in the data directory all share
     that. A command that was not answered is sent again, with its `command_id`, to whoever leads.
 
+    With `--tls-ca`, `--tls-cert` and `--tls-key` (before `writer`) clients show certificates; what
+    each may send is in `--clients`, as docs/writer.md has it. Both are read again on SIGHUP.
+
     Ends on SIGTERM with exit code 0 when what was on its way is answered; exit code 6 when
     another writer took over.
 
-    Example: `gameledger --log kafka://kafka-1:9092/sazka-live writer --listen 0.0.0.0:7411`
+    Example: `gameledger --tls-ca ca.crt --tls-cert writer.crt --tls-key writer.pem
+    writer --listen 0.0.0.0:7411 --clients clients.toml`
     """
     directory, stop = DataDirectory(data), Stop(ends_process=True)
 
@@ -65,14 +93,54 @@ def writer(
         for number_of_signal in (signal.SIGTERM, signal.SIGINT):
             before = signal.signal(number_of_signal, lambda *_: stop())
             stack.callback(signal.signal, number_of_signal, before)
-        server = Server(Address.parse(listen))
+        address = Address.parse(listen)
+        door = Door(clients, None if address.path else directory.places.tls)
+        assert_guarded(address, door, plain=plain)
+        server = Server(address, door, group=socket_group, tell=tell)
         stack.callback(server.close)
+        before = signal.signal(signal.SIGHUP, lambda *_: server.reload())
+        stack.callback(signal.signal, signal.SIGHUP, before)
         standby = directory.standby(lease_seconds=lease_seconds)
         run(standby, directory.lead, server, stop, tell)
+
+
+def practice_certificates(
+    *,
+    folder: Annotated[Path, typer.Argument(help="Where they go.")],
+    clients: Annotated[
+        list[str], typer.Argument(metavar="CLIENT…", help="DNS names of the clients.")
+    ],
+    host: Annotated[
+        list[str] | None,
+        typer.Option(help="Name or address of the writer; localhost and 127.0.0.1 by default."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make certificates to practise `writer` with TLS; nobody else trusts them.
+
+    They hold for a month. The real ones come from the operator's own authority.
+
+    Example: `gameledger practice-certificates tls studio.example.cz cage.example.cz`
+    """
+    from tools.practice_certificates import write_practice_certificates
+
+    paths = write_practice_certificates(folder, host or ["localhost", "127.0.0.1"], clients)
+    if as_json:
+        emit([str(path) for path in paths])
+        return
+    for path in paths:
+        say(str(path))
 
 
 def _in_words(state: str, facts: dict[str, Any]) -> str:
     if state == "leading":
         size = number(facts["size"])
         return f"leading: chain {facts['chain']}, {size} messages, clients at {facts['address']}"
-    return {"standby": "standing by", "stopped": "stopped"}[state]
+    words = {
+        "standby": "standing by",
+        "reloaded": "list of clients and certificates read again",
+        "not_reloaded": "list of clients and certificates kept as they were: {text}",
+        "turned_away": "turned away: {who}, {why}, {count} so far",
+        "stopped": "stopped; turned away: {turned_away}",
+    }
+    return words[state].format(**facts, who=facts.get("client") or "nobody of the list")

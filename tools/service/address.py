@@ -1,0 +1,48 @@
+"""Where a writer listens: host and port, or the path of a Unix socket."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from ledger.errors import InputError
+
+__all__ = ["Address"]
+
+
+class Address(NamedTuple):
+    """Where the service listens: host and port, or the path of a Unix socket."""
+
+    host: str
+    port: int
+    path: Path | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``host:port`` or ``unix:/path``.
+
+        Raises:
+            InputError: it is neither.
+
+        """
+        if text.startswith("unix:/"):
+            return cls("", 0, Path(text.removeprefix("unix:")))
+        host, _, port = text.rpartition(":")
+        if not host or not port.isdecimal() or int(port) >= 1 << 16:
+            raise InputError(f"{text!r} is no place to listen: give host:port or unix:/path")
+        return cls(host.strip("[]"), int(port))
+
+    @property
+    def is_of_this_machine(self) -> bool:
+        """Tell whether only programs of this machine can connect."""
+        if self.path is not None or self.host == "localhost":
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:  # a name, which the network resolves
+            return False
+
+    def __str__(self) -> str:
+        """Write it as it is read."""
+        return f"unix:{self.path}" if self.path else f"{self.host}:{self.port}"

@@ -1,0 +1,250 @@
+"""Who may come in, and what each may send.
+
+What comes in: a connection, and the list of the clients, a TOML file::
+
+    [clients.studio-prague]
+    certificate = "studio.example.cz"      # DNS name, or common name where there is none
+    roles = ["studio"]
+
+    [clients.back-office]
+    token_sha256 = "9f86d081…"
+    roles = ["back_office", "cage"]
+
+What goes out: the client, with the commands of its roles. Promised: whatever a client writes as
+``source`` of a command, what is recorded begins with the client's own name, so that nobody speaks
+as another. Refused: who is not on the list, before a single command is read; what no role of the
+client may send, before it is decided. Without a list, whoever can connect may send everything.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+import tomllib
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.command import name_of
+from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from tools.service.roles import BY_ROLE
+from tools.service.tls import certificate_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from ledger.command import Command
+    from ledger.writer import Receipt
+    from tools.lines import Decider
+    from tools.service.tls import TlsFiles
+    from tools.service.wire import LineStream, Wire
+
+__all__ = ["ANYONE", "Client", "ClientLedger", "Door", "TurnedAwayError"]
+
+NAME = re.compile(r"[\w.-]{1,64}")
+TOKEN_LINE_BYTES_MAX = 4096
+LIST_BYTES_MAX = 1 << 20
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+
+
+class TurnedAwayError(AuthorizationError):
+    """Somebody may not come in; ``why`` is the word under which it is counted."""
+
+    def __init__(self, why: str, text: str) -> None:
+        """Keep the word beside the text."""
+        super().__init__(text)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Who sends commands; ``commands`` may be sent, or all if it is None."""
+
+    name: str
+    commands: frozenset[str] | None = None
+
+
+ANYONE = Client("")
+"""Whoever can connect, where there is no list."""
+
+
+class _Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    roles: list[str]
+    certificate: str | None = None
+    fingerprint_sha256: Digest | None = None
+    token_sha256: Digest | None = None
+
+
+class _List(Struct, frozen=True, forbid_unknown_fields=True):
+    clients: dict[str, _Entry]
+
+
+class _Token(Struct, frozen=True, forbid_unknown_fields=True):
+    token: str
+
+
+class Door:
+    """Lets clients in by certificate, by token, or without asking."""
+
+    def __init__(self, clients: Path | None = None, tls: TlsFiles | None = None) -> None:
+        """Read list and certificates.
+
+        Args:
+            clients: the list; None lets everybody in who can connect.
+            tls: our certificate, its key and the clients' authority; None for plain connections,
+                on which a client of the list gives its token in the first line.
+
+        Raises:
+            InputError: a file does not hold what it should.
+            AuthorizationError: others may read the key.
+            AvailabilityError: a file can't be read.
+
+        """
+        self._path, self._tls = clients, tls
+        self.reload()
+
+    @property
+    def asks_for_certificates(self) -> bool:
+        """Tell whether only verified clients of the list come in."""
+        return self._tls is not None and self._path is not None
+
+    def reload(self) -> None:
+        """Read the files again; what was read before stays if they are wrong.
+
+        Raises:
+            LedgerError: as at first.
+
+        """
+        context = None if self._tls is None else self._tls.for_writer()
+        by_key = None if self._path is None else _read(self._path)
+        self._context, self._by_key = context, by_key
+
+    def admit(self, wire: Wire, lines: LineStream, patience: Callable[[], float]) -> Client:
+        """Find out who is at the other end.
+
+        Raises:
+            TurnedAwayError: nobody who may come in.
+            OSError: the connection broke, or nothing was said in time.
+
+        """
+        context, by_key = self._context, self._by_key
+        if context is not None:
+            keys = _keys_of_certificate(wire, context, patience)
+        elif by_key is not None:
+            line = lines.readline(TOKEN_LINE_BYTES_MAX)
+            if not line:
+                raise ConnectionError("it hung up before it said who it is")
+            keys = [_key_of_token(line)]
+        if by_key is None:
+            return ANYONE
+        client = next((by_key[key] for key in keys if key in by_key), None)
+        if client is None:
+            shown = "the token" if context is None else f"the certificate of {keys[-1][1]!r}"
+            raise TurnedAwayError(
+                "unknown", f"{shown} is not on the writer's list of clients: ask its operator"
+            )
+        return client
+
+
+class ClientLedger:
+    """The ledger as one client may use it."""
+
+    def __init__(self, ledger: Decider, client: Client, refused: Callable[[], None]) -> None:
+        """Stand between client and ledger.
+
+        Args:
+            ledger: decides.
+            client: sends.
+            refused: is told of each command that this client may not send.
+
+        """
+        self._ledger = ledger
+        self._client = client
+        self._refused = refused
+
+    def submit(self, command: Command) -> Future[Receipt]:
+        """Send a command on, with the client's name at the beginning of its source.
+
+        Raises:
+            AuthorizationError: no role of the client may send it.
+
+        """
+        client = self._client
+        if client.commands is not None:
+            if name_of(command) not in client.commands:
+                self._refused()
+                raise AuthorizationError(
+                    f"{client.name} may not send {name_of(command)}: its roles on the writer's "
+                    "list of clients do not allow it"
+                )
+            if command.source != client.name and not command.source.startswith(f"{client.name}/"):
+                source = f"{client.name}/{command.source}" if command.source else client.name
+                command = msgspec.structs.replace(command, source=source)
+        return self._ledger.submit(command)
+
+
+def _keys_of_certificate(
+    wire: Wire, context: ssl.SSLContext, patience: Callable[[], float]
+) -> list[tuple[str, str]]:
+    try:
+        found = certificate_of(wire.secure(context, patience))
+    except ssl.SSLError as error:
+        raise TurnedAwayError("handshake", f"no TLS with a certificate: {error.reason}") from error
+    return [("fingerprint", found.fingerprint), *(("certificate", name) for name in found.names)]
+
+
+def _key_of_token(line: bytes) -> tuple[str, str]:
+    try:
+        token = msgspec.json.decode(line, type=_Token).token
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TurnedAwayError(
+            "token", 'the first line must be {"token": "…"}: name a file with --token-file'
+        ) from error
+    return "token", sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _read(path: Path) -> dict[tuple[str, str], Client]:
+    """Read the list: the client of each certificate, fingerprint and token."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(LIST_BYTES_MAX).decode()
+        found = msgspec.convert(tomllib.loads(text), _List).clients
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise InputError(f"{path} is no list of clients: {error}") from error
+    by_key: dict[tuple[str, str], Client] = {}
+    for name, entry in found.items():
+        for key in _keys_of(path, name, entry):
+            if key in by_key:
+                raise InputError(f"{path}: {name} and {by_key[key].name} have the same {key[0]}")
+            by_key[key] = Client(name, _commands_of(path, name, entry))
+    return by_key
+
+
+def _keys_of(path: Path, name: str, entry: _Entry) -> list[tuple[str, str]]:
+    if not NAME.fullmatch(name):
+        raise InputError(f"{path}: {name!r} is no name: use letters, digits, dots and hyphens")
+    given = {
+        "certificate": entry.certificate,
+        "fingerprint": entry.fingerprint_sha256,
+        "token": entry.token_sha256,
+    }
+    keys = [(kind, value) for kind, value in given.items() if value]
+    if not keys:
+        raise InputError(
+            f"{path}: nobody can be {name}: give it certificate, fingerprint_sha256 or token_sha256"
+        )
+    return keys
+
+
+def _commands_of(path: Path, name: str, entry: _Entry) -> frozenset[str]:
+    for role in entry.roles:
+        if role not in BY_ROLE:
+            raise InputError(f"{path}: {name} has role {role!r}: roles are {', '.join(BY_ROLE)}")
+    return frozenset[str]().union(*(BY_ROLE[role] for role in entry.roles))

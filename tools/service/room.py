@@ -1,0 +1,74 @@
+"""Who is connected, and who goes when others want to come in.
+
+Two kinds of places. A connection that has not said yet who it is waits; there the oldest makes
+room, so that strangers push out strangers. Clients that were let in keep their place while they
+do something; the one that was quiet longest makes room for the next, and only when nobody is
+quiet the next is refused.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ledger.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from tools.service.session import Limits, Session
+
+__all__ = ["Room"]
+
+
+class Room:
+    """The sessions of a service; any thread may ask."""
+
+    def __init__(self, limits: Limits) -> None:
+        """Begin empty."""
+        self._limits = limits
+        self._lock = Lock()
+        self._waiting: dict[Session, None] = {}
+        self._clients: dict[Session, None] = {}
+
+    @property
+    def sessions(self) -> list[Session]:
+        """Everybody who is connected."""
+        with self._lock:
+            return [*self._waiting, *self._clients]
+
+    def enter(self, session: Session) -> None:
+        """Let a connection wait; the oldest goes if there are too many."""
+        oldest = None
+        with self._lock:
+            if len(self._waiting) >= self._limits.waiting:
+                oldest = next(iter(self._waiting))
+                del self._waiting[oldest]
+            self._waiting[session] = None
+        if oldest is not None:
+            oldest.turn_out(AvailabilityError("others came: say sooner who you are"))
+
+    def admit(self, session: Session) -> None:
+        """Give a client its place.
+
+        Raises:
+            AvailabilityError: all are taken, and nobody is quiet.
+
+        """
+        quiet = None
+        with self._lock:
+            if len(self._clients) >= self._limits.clients:
+                quiet = max(self._clients, key=lambda one: one.quiet_seconds)
+                if quiet.quiet_seconds < self._limits.quiet_seconds:
+                    raise AvailabilityError(
+                        f"there are {self._limits.clients} clients already: connect later"
+                    )
+                del self._clients[quiet]
+            self._waiting.pop(session, None)
+            self._clients[session] = None
+        if quiet is not None:
+            quiet.turn_out(AvailabilityError("others came while nothing was sent: connect again"))
+
+    def leave(self, session: Session) -> None:
+        """Give the place of a session free; leaving twice is allowed."""
+        with self._lock:
+            self._waiting.pop(session, None)
+            self._clients.pop(session, None)

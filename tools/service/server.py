@@ -1,0 +1,194 @@
+"""The port of a writer: where clients connect, and which of them are served."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from threading import Event, Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ledger.errors import AvailabilityError, InputError, LedgerError
+from tools.service.address import Address
+from tools.service.door import Door
+from tools.service.room import Room
+from tools.service.session import Limits, Service, Session
+from tools.service.socket_file import SocketFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.writer import Ledger
+    from tools.service.leading import Stop
+
+__all__ = ["Server", "TurnedAway", "assert_guarded"]
+
+BACKLOG = 64
+ACCEPT_SECONDS = 0.2
+BREATH_SECONDS = 0.05
+"""How long it waits when the system has no room for another connection."""
+
+
+class TurnedAway:
+    """Counts clients and commands that were refused, and says so at 1, 10, 100 and so on."""
+
+    def __init__(self, tell: Callable[..., None]) -> None:
+        """Begin at nothing; ``tell`` is told the state ``turned_away`` with client, why, count."""
+        self._tell = tell
+        self._lock = Lock()
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def __call__(self, client: str, why: str) -> None:
+        """Count one; ``client`` is empty if it is on no list."""
+        with self._lock:
+            self._counts[client, why] += 1
+            count = self._counts[client, why]
+            if str(count).strip("0") == "1":
+                self._tell("turned_away", client=client, why=why, count=count)
+
+    @property
+    def total(self) -> int:
+        """How many there were."""
+        with self._lock:
+            return self._counts.total()
+
+
+def _nobody(_state: str, **_facts: Any) -> None:
+    """Tell nobody."""
+
+
+class Server:
+    """A listening socket and the clients behind it."""
+
+    def __init__(
+        self,
+        address: Address,
+        door: Door | None = None,
+        *,
+        group: str | None = None,
+        limits: Limits | None = None,
+        tell: Callable[..., None] = _nobody,
+    ) -> None:
+        """Take the address; nobody can connect before :meth:`listen`.
+
+        Args:
+            address: where clients come.
+            door: who is let in; everybody by default.
+            group: who may connect to a Unix socket besides its owner.
+            limits: how many clients, and how long they may take.
+            tell: is told what operators should know.
+
+        Raises:
+            InputError: at the path of a Unix socket lies something else.
+            AvailabilityError: the address is taken or not of this machine.
+
+        """
+        self.address = address
+        self.turned_away = TurnedAway(tell)
+        self._door = door or Door()
+        self._limits = limits or Limits()
+        self._room = Room(self._limits)
+        self._tell = tell
+        self._should_reload = Event()
+        self._file = None if address.path is None else SocketFile(address.path, group)
+        self._socket = socket.socket(socket.AF_UNIX if address.path else _family(address))
+        try:
+            if address.path is None:
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                self._socket.bind((address.host, address.port))
+                self.address = Address(address.host, self._socket.getsockname()[1])
+        except OSError as error:
+            self._socket.close()
+            raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
+
+    def listen(self) -> None:
+        """Let clients connect; :meth:`serve` takes them.
+
+        Raises:
+            InputError: at the path of a Unix socket lies something else.
+            AvailabilityError: the address is taken.
+
+        """
+        try:
+            if self._file is None:
+                self._socket.listen(BACKLOG)
+            else:
+                self._file.listen(self._socket, BACKLOG)
+            self._socket.settimeout(ACCEPT_SECONDS)
+        except OSError as error:
+            text = f"{self.address} can't be listened at: {error.strerror}"
+            raise AvailabilityError(text) from error
+
+    def serve(self, ledger: Ledger, stop: Stop) -> None:
+        """Serve clients until told to stop; what is on its way is answered before the return."""
+        service = Service(ledger, self._door, self._room, self._limits, stop, self.turned_away)
+        while not stop.is_set:
+            if self._should_reload.is_set():
+                self._should_reload.clear()
+                self._reload()
+            try:
+                connection, _ = self._socket.accept()
+            except TimeoutError:
+                continue
+            except OSError:  # it hung up already, or no descriptor is free
+                Event().wait(BREATH_SECONDS)
+                continue
+            self._begin(connection, service)
+        self.close()
+        deadline = monotonic() + self._limits.drain_seconds
+        sessions = self._room.sessions
+        for session in sessions:
+            session.stop_reading()
+        for session in sessions:
+            session.join(max(deadline - monotonic(), 0))
+
+    def reload(self) -> None:
+        """Read list and certificates again, soon, and ask everybody again who they are."""
+        self._should_reload.set()
+
+    def close(self) -> None:
+        """Stop listening; may be called twice."""
+        self._socket.close()
+        if self._file is not None:
+            self._file.remove()
+
+    def _begin(self, connection: socket.socket, service: Service) -> None:
+        try:
+            session = Session(connection, service)
+        except OSError:  # it hung up already, or no descriptor is free
+            connection.close()
+            return
+        self._room.enter(session)
+        try:
+            session.start()
+        except RuntimeError:  # the system has no thread for it
+            self._room.leave(session)
+            session.close()
+
+    def _reload(self) -> None:
+        try:
+            self._door.reload()
+        except LedgerError as error:
+            self._tell("not_reloaded", text=str(error))
+            return
+        self._tell("reloaded")
+        for session in self._room.sessions:
+            session.stop_reading()
+
+
+def assert_guarded(address: Address, door: Door, *, plain: bool) -> None:
+    """Refuse a port that everybody on the network could write through.
+
+    Raises:
+        InputError: other machines can connect, and nobody asks them who they are.
+
+    """
+    if not (address.is_of_this_machine or door.asks_for_certificates or plain):
+        raise InputError(
+            f"whoever reaches {address} could write: give --tls-ca, --tls-cert and --tls-key "
+            "(before `writer`) and --clients, or say --plain if something before it checks"
+        )
+
+
+def _family(address: Address) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in address.host else socket.AF_INET

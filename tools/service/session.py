@@ -1,0 +1,282 @@
+"""One client of the service: let in, read, decided, answered in order, and in time let go.
+
+A thread lets the client in and reads its lines, another answers them. Promised: whatever comes,
+only this connection ends; a line that was read is decided and, while the client takes answers,
+answered; what one client has on its way is bounded in lines and bytes, and it waits when there
+is more. Refused: a line that does not end, answers that are not taken, silence: each has a time
+after which the place goes to somebody else.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from dataclasses import dataclass
+from threading import Condition, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ledger.errors import AvailabilityError, FencedError, IntegrityError
+from tools.lines import LINE_BYTES_MAX, Line, answer_of, begin, error_answer, numbered
+from tools.plain import json_line
+from tools.service.door import ClientLedger, TurnedAwayError
+from tools.service.wire import LineStream, Wire
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from ledger.errors import LedgerError
+    from ledger.writer import Ledger, Receipt
+    from tools.service.door import Client, Door
+    from tools.service.leading import Stop
+    from tools.service.room import Room
+
+__all__ = ["Limits", "Service", "Session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many clients, how much of each, and how long each may take."""
+
+    clients: int = 128
+    waiting: int = 64
+    """Connections that have not said yet who they are; the oldest makes room for the next."""
+    lines: int = 512
+    """Lines of one client on their way; it waits when there are more."""
+    line_bytes: int = 2 * LINE_BYTES_MAX
+    """Bytes of these lines."""
+    hello_seconds: float = 5.0
+    """Until a client has said who it is."""
+    line_seconds: float = 10.0
+    """From the first byte of a line to its end."""
+    idle_seconds: float = 300.0
+    """Without a line, when all is answered."""
+    quiet_seconds: float = 2.0
+    """After this a client that does nothing makes room, if there is no other."""
+    send_seconds: float = 5.0
+    """How long an answer may be left unread."""
+    linger_seconds: float = 0.5
+    """How long a client gets to read its last answers."""
+    drain_seconds: float = 10.0
+    """At the end, how long what is on its way may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What all sessions of a service share."""
+
+    ledger: Ledger
+    door: Door
+    room: Room
+    limits: Limits
+    stop: Stop
+    turned_away: Callable[[str, str], None]
+    """Is told of each client or command that was refused: whose, and why in a word."""
+
+
+class _Lane:
+    """Lines on their way, in order."""
+
+    def __init__(self, lines_max: int, bytes_max: int) -> None:
+        self._changed = Condition()
+        self._waiting: deque[tuple[Line, int]] = deque()
+        self._lines_max, self._bytes_max = lines_max, bytes_max
+        self._lines = self._bytes = 0
+        self._is_closed = False
+
+    @property
+    def is_busy(self) -> bool:
+        return self._lines > 0
+
+    def wait_for_room(self, size: int) -> None:
+        """Wait until a line of a size in bytes may come in."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: (
+                    not self._lines
+                    or (self._lines < self._lines_max and self._bytes + size <= self._bytes_max)
+                )
+            )
+            self._lines += 1
+            self._bytes += size
+
+    def put(self, line: Line, size: int) -> None:
+        """Take a line that there is room for."""
+        with self._changed:
+            self._waiting.append((line, size))
+            self._changed.notify_all()
+
+    def get(self) -> tuple[Line, int] | None:
+        """Wait for a line; None when there will be none."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._is_closed)
+            return self._waiting.popleft() if self._waiting else None
+
+    def done(self, size: int) -> None:
+        """Give the room of an answered line free."""
+        with self._changed:
+            self._lines -= 1
+            self._bytes -= size
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Take no more lines."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+
+class Session:
+    """One connection, from its first byte to its last."""
+
+    def __init__(self, connection: socket.socket, service: Service) -> None:
+        """Take a connection; nothing happens before :meth:`start`."""
+        limits = service.limits
+        self._service = service
+        self._wire = Wire(connection, limits.send_seconds)
+        self._lines = LineStream(self._wire, self._patience)
+        self._lane = _Lane(limits.lines, limits.line_bytes)
+        self._active_at = monotonic()
+        self._hello_until = self._active_at + limits.hello_seconds
+        self._is_admitted = self._is_deciding = False
+        self._last_words: LedgerError | None = None
+        self._thread = Thread(target=self._run, name="client-reader", daemon=True)
+
+    def start(self) -> None:
+        """Begin.
+
+        Raises:
+            RuntimeError: the system gives no thread.
+
+        """
+        self._thread.start()
+
+    @property
+    def quiet_seconds(self) -> float:
+        """How long this client has kept its place and done nothing."""
+        return 0.0 if self._is_deciding else monotonic() - self._active_at
+
+    def turn_out(self, reason: LedgerError) -> None:
+        """Let the client go, with a last word if it listens; who is not let in yet gets none."""
+        self._last_words = reason
+        if self._is_admitted and not self._lane.is_busy:
+            self._wire.stop_receiving()
+        else:
+            self._wire.cut()
+
+    def stop_reading(self) -> None:
+        """Take no further line; what was read is still answered."""
+        self._wire.stop_receiving()
+
+    def join(self, timeout_seconds: float) -> None:
+        """Wait for its end."""
+        self._thread.join(timeout_seconds)
+
+    def close(self) -> None:
+        """Hang up on a session that was not started."""
+        self._wire.close()
+
+    def _run(self) -> None:
+        service = self._service
+        try:
+            try:
+                client = service.door.admit(self._wire, self._lines, self._hello_left)
+                service.room.admit(self)
+                self._is_admitted, self._active_at = True, monotonic()
+                self._serve(client)
+            except TurnedAwayError as error:
+                service.turned_away("", error.why)
+                self._last_words = error
+            except AvailabilityError as error:
+                self._last_words = error
+            if self._last_words is not None:
+                self._send({"line": 0, **error_answer(self._last_words)})
+        except OSError:  # it hung up, or never said who it is
+            pass
+        finally:
+            self._wire.close(service.limits.linger_seconds)
+            service.room.leave(self)
+
+    def _serve(self, client: Client) -> None:
+        service = self._service
+        ledger = ClientLedger(
+            service.ledger, client, lambda: service.turned_away(client.name, "command")
+        )
+        answering = Thread(target=self._answer, name="client-writer", daemon=True)
+        answering.start()
+        try:
+            for number, text in numbered(self._lines):
+                if service.stop.is_set:
+                    break  # not submitted, so not answered: it is sent again elsewhere
+                size = len(text or b"")
+                self._active_at = monotonic()
+                self._lane.wait_for_room(size)
+                self._lane.put(Line(number, _begin(ledger, text)), size)
+        except TimeoutError:
+            self._last_words = AvailabilityError(
+                "the place is given up: a line did not end in time, or none came; connect again"
+            )
+        finally:
+            self._lane.close()
+            answering.join()
+
+    def _answer(self) -> None:
+        is_there = True
+        while (found := self._lane.get()) is not None:
+            line, size = found
+            self._is_deciding = True
+            answer = self._answer_of(line)
+            self._active_at, self._is_deciding = monotonic(), False
+            try:
+                if is_there:
+                    self._send(answer)
+                    self._active_at = monotonic()
+            except OSError:  # it hung up or does not read
+                is_there = False
+                self._wire.cut()
+            self._lane.done(size)
+
+    def _answer_of(self, line: Line) -> dict[str, Any]:
+        try:
+            answer = answer_of(line)
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
+            return {"line": line.number, **_fault(error)}
+        if not isinstance(line.answer, dict):
+            self._stop_if_over(line.answer)
+        return answer
+
+    def _stop_if_over(self, future: Future[Any]) -> None:
+        error = future.exception()
+        if isinstance(error, FencedError | IntegrityError):
+            self._service.stop(error)
+
+    def _send(self, answer: dict[str, Any]) -> None:
+        self._wire.send(f"{json_line(answer)}\n".encode())
+
+    def _hello_left(self) -> float:
+        return self._hello_until - monotonic()
+
+    def _patience(self, line_begun_at: float | None) -> float:
+        """Say how many seconds the client has left to go on."""
+        limits = self._service.limits
+        if not self._is_admitted:
+            return self._hello_left()
+        if line_begun_at is not None:
+            return line_begun_at + limits.line_seconds - monotonic()
+        if self._lane.is_busy:
+            return limits.idle_seconds
+        return self._active_at + limits.idle_seconds - monotonic()
+
+
+def _begin(ledger: ClientLedger, text: bytes | None) -> Future[Receipt] | dict[str, Any]:
+    try:
+        return begin(ledger, text)
+    except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
+        return _fault(error)
+
+
+def _fault(error: Exception) -> dict[str, Any]:
+    print(f"gameledger: a command failed: {error!r}", file=sys.stderr, flush=True)
+    return {"status": "error", "kind": "error", "text": str(error)}

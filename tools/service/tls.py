@@ -1,0 +1,121 @@
+"""Certificates at both ends of the service: who a writer is, who a client is, who vouches.
+
+Only TLS 1.3, and never without a certificate of the other end. Both ends are ours, so nothing
+older has to be understood. Nothing is remembered between connections: whoever is taken from
+the list, or whose authority is replaced, is out with the next connection.
+"""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from ledger.errors import AvailabilityError, InputError
+from ledger.secret_files import require_private
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Certificate", "TlsFiles", "certificate_of"]
+
+
+class Certificate(NamedTuple):
+    """What a certificate says of its holder, after it was verified.
+
+    ``names`` are DNS names, or the common name where there are none; ``fingerprint`` is the
+    SHA-256 of the certificate, hexadecimal.
+    """
+
+    names: tuple[str, ...]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """Three PEM files: the authority that vouches for the other end, our certificate, its key."""
+
+    authority: Path
+    certificate: Path
+    key: Path
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Self:
+        """Read ``GAMELEDGER_TLS_CA``, ``GAMELEDGER_TLS_CERT`` and ``GAMELEDGER_TLS_KEY``.
+
+        Raises:
+            InputError: one is missing.
+
+        """
+        names = [f"GAMELEDGER_TLS_{name}" for name in ("CA", "CERT", "KEY")]
+        found = [environment.get(name) for name in names]
+        if not all(found):
+            missing = ", ".join(name for name, value in zip(names, found, strict=True) if not value)
+            raise InputError(
+                f"{missing} is not set: TLS needs --tls-ca, --tls-cert and --tls-key together"
+            )
+        return cls(*(Path(str(value)) for value in found))
+
+    def for_writer(self) -> ssl.SSLContext:
+        """Prepare for clients; each must show a certificate that the authority vouches for.
+
+        Raises:
+            InputError: a file does not hold what it should.
+            AuthorizationError: others may read the key.
+            AvailabilityError: a file can't be read.
+
+        """
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.num_tickets = 0
+        return self._load(context)
+
+    def for_client(self) -> ssl.SSLContext:
+        """Prepare for writers; see :meth:`for_writer`. Their certificate must name their host."""
+        return self._load(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+
+    def _load(self, context: ssl.SSLContext) -> ssl.SSLContext:
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        try:
+            require_private(self.key)
+        except OSError as error:
+            raise _unusable(self.key, "a key", error) from error
+        try:
+            context.load_verify_locations(self.authority)
+        except (OSError, ssl.SSLError) as error:
+            raise _unusable(self.authority, "certificates of an authority", error) from error
+        try:
+            context.load_cert_chain(self.certificate, self.key, password=_refuse_password)
+        except (OSError, ssl.SSLError) as error:
+            place = f"{self.certificate} with {self.key}"
+            raise _unusable(place, "a certificate and its key", error) from error
+        return context
+
+
+def certificate_of(tls: ssl.SSLObject) -> Certificate:
+    """Read the certificate of the other end."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.x509.oid import NameOID
+
+    found = x509.load_der_x509_certificate(tls.getpeercert(binary_form=True) or b"")
+    names: list[Any] = []
+    try:
+        extension = found.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+        names = extension.value.get_values_for_type(x509.DNSName)
+    except x509.ExtensionNotFound:
+        pass
+    if not names:
+        names = [one.value for one in found.subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
+    return Certificate(tuple(map(str, names)), found.fingerprint(SHA256()).hex())
+
+
+def _refuse_password() -> str:
+    raise InputError("the key of --tls-key is encrypted: give one without a passphrase, mode 600")
+
+
+def _unusable(place: object, what: str, error: OSError) -> InputError | AvailabilityError:
+    if isinstance(error, ssl.SSLError):
+        return InputError(f"{place} does not hold {what} in PEM: {error.reason or error}")
+    return AvailabilityError(f"{place} can't be read: {error.strerror}")
