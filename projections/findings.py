@@ -256,6 +256,16 @@ FINDINGS = {
     "BET_NOT_LOGGED_IN": FindingRule(
         "The bet was taken from somebody not logged in for play.", "SAZKA 13(3)"
     ),
+    "MEASURE_PASSED": FindingRule(
+        "The bet passed self-restricting measure {detail} by {amount}.", "SAZKA 7(1), 13(2)"
+    ),
+    "LOGIN_TIME_PASSED": FindingRule(
+        "The bet was taken when the login time of the day was used up: {detail} minutes.",
+        "SAZKA 7(1); ZHH 15",
+    ),
+    "PAUSE_VIOLATED": FindingRule(
+        "The bet was taken in the pause after a logout: {detail} minutes.", "SAZKA 7(1), 13(2)"
+    ),
     # Money that comes in and goes out
     "DEPOSIT_METHOD_UNKNOWN": FindingRule(
         "{amount} came by {detail}, which was not registered for the account.", "SAZKA 10(1)"

@@ -44,6 +44,7 @@ VIEWS = (
     "bet_findings",
     "round_findings",
     "protection_findings",
+    "measure_findings",
     "cage_findings",
     "statement_findings",
     "posting_findings",

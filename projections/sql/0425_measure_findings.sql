@@ -1,0 +1,237 @@
+-- Bets over a self-restricting measure that was in force when they were concluded (ZHH 15,
+-- SAZKA 7(1), 13(2), 13(5)).
+-- Source: LimitSet, LimitDeclined, LoggedIn, LoggedOut, BetConcluded, BetVoided, HandAction,
+-- UncalledReturned, MisdealDeclared, TournamentEntryPaid, TournamentEntryReturned, postings.
+-- Key: code, bet, detail. Ordering: none. Idempotence: a view, nothing is stored.
+--
+-- Takes size (messages that count). A bet counts in the day and month of its record, in Prague,
+-- and leaves them when it is given back; what was put into a hand last goes back first. A payment
+-- counts in those of its own record. A value binds from effective_at on; a looser one that still
+-- waits is undone by whatever is recorded before it binds. The views that judge only look at
+-- accounts with a measure. amount is what passes measures a to d in haléř, 0 for f and g.
+
+CREATE VIEW IF NOT EXISTS measure_findings AS
+WITH
+    wishes AS
+    (
+        SELECT
+            account, measure, position, recorded_at, effective_at, toNullable(value) AS value,
+            change = 'looser' AS is_looser
+        FROM LimitSet
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, measure, position, recorded_at, effective_at, NULL, effective_at > recorded_at
+        FROM LimitDeclined
+        WHERE position < {size:Int64}
+    ),
+    followed AS
+    (
+        SELECT
+            account, measure, position, effective_at, value, is_looser,
+            leadInFrame(recorded_at, 1, 9223372036854775807) OVER
+            (
+                PARTITION BY account, measure ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+            ) AS followed_at
+        FROM wishes
+        WHERE account IN (SELECT account FROM LimitSet WHERE position < {size:Int64})
+    ),
+    limits AS
+    (
+        SELECT account, measure, effective_at, argMax(tuple(value), position).1 AS value
+        FROM followed
+        WHERE NOT is_looser OR followed_at >= effective_at
+        GROUP BY account, measure, effective_at
+    ),
+    put_in AS
+    (
+        SELECT account, round, bet, position, recorded_at, amount
+        FROM BetConcluded
+        WHERE position < {size:Int64} AND amount != 0 AND account IN (SELECT account FROM limits)
+        UNION ALL
+        SELECT account, round, bet, position, recorded_at, amount
+        FROM HandAction
+        WHERE position < {size:Int64} AND amount != 0 AND tournament = ''
+            AND account IN (SELECT account FROM limits)
+        UNION ALL
+        SELECT account, '', entry, position, recorded_at, amount
+        FROM TournamentEntryPaid
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM limits)
+    ),
+    bets AS
+    (
+        SELECT
+            account, round, bet, position, recorded_at, amount,
+            toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')) AS day
+        FROM put_in
+    ),
+    put_back AS
+    (
+        SELECT account, bet, position, amount FROM BetVoided WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account, bet, position, amount
+        FROM UncalledReturned
+        WHERE position < {size:Int64} AND tournament = ''
+        UNION ALL
+        SELECT account, entry, position, amount
+        FROM TournamentEntryReturned
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT
+            tupleElement(seat, 1), tupleElement(seat, 2), position, tupleElement(seat, 3)
+        FROM MisdealDeclared
+        ARRAY JOIN arrayZip(accounts, bets, amounts) AS seat
+        WHERE position < {size:Int64} AND tournament = ''
+    ),
+    by_day AS
+    (
+        SELECT
+            put_back.account AS account, put_back.position AS position,
+            any(put_back.amount) AS given_back, put_back.bet AS bet, bets.day AS day,
+            sum(bets.amount) AS of_day
+        FROM put_back
+        INNER JOIN bets ON put_back.account = bets.account AND put_back.bet = bets.bet
+        WHERE bets.position < put_back.position
+        GROUP BY account, position, bet, day
+    ),
+    freed AS
+    (
+        SELECT
+            account, position, day,
+            least(of_day, greatest(0, given_back - later)) AS amount
+        FROM
+        (
+            SELECT
+                account, position, day, given_back, of_day,
+                sum(of_day) OVER
+                (
+                    PARTITION BY account, position, bet ORDER BY day DESC
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                ) - of_day AS later
+            FROM by_day
+        )
+    ),
+    movements AS
+    (
+        SELECT account, position, day, amount AS stake, toInt64(0) AS won
+        FROM bets
+        UNION ALL
+        SELECT account, position, day, -amount, 0
+        FROM freed
+        UNION ALL
+        SELECT
+            account, position, toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')),
+            0, amount
+        FROM postings
+        WHERE position < {size:Int64} AND kind = 'wallet'
+            AND event IN ('BetSettled', 'PotAwarded', 'PointsSettled', 'TournamentPrizePaid',
+                'WinCorrected', 'PrizeWithheld')
+            AND account IN (SELECT account FROM limits)
+    ),
+    sums AS
+    (
+        SELECT
+            account, position,
+            sum(stake) OVER of_day AS day_stakes, sum(stake) OVER of_month AS month_stakes,
+            sum(stake - won) OVER of_day AS day_loss, sum(stake - won) OVER of_month AS month_loss
+        FROM movements
+        WINDOW
+            of_day AS
+            (
+                PARTITION BY account, day ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ),
+            of_month AS
+            (
+                PARTITION BY account, toStartOfMonth(day) ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            )
+    ),
+    logouts AS
+    (
+        SELECT
+            ended.account AS account, ended.position AS position, ended.recorded_at AS ended_at,
+            sum(if(begun.position > 0, ended.recorded_at - greatest(begun.recorded_at,
+                1000000 * toUnixTimestamp(toStartOfDay(
+                    fromUnixTimestamp64Micro(ended.recorded_at, 'Europe/Prague')))), 0)) OVER
+            (
+                PARTITION BY account,
+                    toDate(fromUnixTimestamp64Micro(ended.recorded_at, 'Europe/Prague'))
+                ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS spent
+        FROM
+        (
+            SELECT account, session, position, recorded_at
+            FROM LoggedOut
+            WHERE position < {size:Int64} AND account IN (SELECT account FROM limits)
+        ) AS ended
+        LEFT JOIN
+        (
+            SELECT session, account, position, recorded_at
+            FROM LoggedIn
+            WHERE position < {size:Int64}
+        ) AS begun
+            ON ended.session = begun.session AND ended.account = begun.account
+    ),
+    sessions AS
+    (
+        SELECT account, position, recorded_at
+        FROM LoggedIn
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM limits)
+    ),
+    at_bets AS
+    (
+        SELECT
+            bets.account AS account, bets.round AS round, bets.bet AS bet,
+            bets.position AS position, bets.recorded_at AS recorded_at,
+            1000000 * toUnixTimestamp(toStartOfDay(
+                fromUnixTimestamp64Micro(bets.recorded_at, 'Europe/Prague'))) AS midnight,
+            logouts.position AS logout_position, logouts.ended_at AS ended_at,
+            if(logouts.ended_at >= midnight, logouts.spent, 0)
+                + if(sessions.position > logouts.position,
+                    bets.recorded_at - greatest(sessions.recorded_at, midnight), 0) AS logged_in
+        FROM bets
+        ASOF LEFT JOIN logouts
+            ON bets.account = logouts.account AND bets.position > logouts.position
+        ASOF LEFT JOIN sessions
+            ON bets.account = sessions.account AND bets.position > sessions.position
+    ),
+    judged AS
+    (
+        SELECT
+            account, round, bet, position, recorded_at,
+            arrayJoin([('a', day_stakes), ('b', month_stakes), ('c', day_loss), ('d', month_loss)])
+                AS used
+        FROM bets
+        INNER JOIN sums ON bets.account = sums.account AND bets.position = sums.position
+    )
+SELECT
+    'MEASURE_PASSED' AS code, judged.position AS position, judged.account AS account,
+    judged.round AS round, judged.bet AS bet,
+    assumeNotNull(judged.used.2 - limits.value) AS amount, judged.used.1 AS detail
+FROM judged
+ASOF INNER JOIN limits
+    ON judged.account = limits.account AND judged.used.1 = limits.measure
+    AND judged.recorded_at >= limits.effective_at
+WHERE limits.value IS NOT NULL AND judged.used.2 > limits.value
+UNION ALL
+SELECT
+    'LOGIN_TIME_PASSED', at_bets.position, at_bets.account, at_bets.round, at_bets.bet,
+    toInt64(0), concat(toString(intDiv(at_bets.logged_in, 60000000)), ' of ',
+        toString(assumeNotNull(limits.value)))
+FROM at_bets
+ASOF INNER JOIN (SELECT account, effective_at, value FROM limits WHERE measure = 'f') AS limits
+    ON at_bets.account = limits.account AND at_bets.recorded_at >= limits.effective_at
+WHERE limits.value IS NOT NULL AND at_bets.logged_in >= 60000000 * limits.value
+UNION ALL
+SELECT
+    'PAUSE_VIOLATED', at_bets.position, at_bets.account, at_bets.round, at_bets.bet,
+    toInt64(0), concat(
+        toString(intDiv(at_bets.recorded_at - at_bets.ended_at, 60000000)), ' of ',
+        toString(assumeNotNull(limits.value)))
+FROM at_bets
+ASOF INNER JOIN (SELECT account, effective_at, value FROM limits WHERE measure = 'g') AS limits
+    ON at_bets.account = limits.account AND at_bets.recorded_at >= limits.effective_at
+WHERE limits.value IS NOT NULL AND at_bets.logout_position > 0
+    AND at_bets.recorded_at < at_bets.ended_at + 60000000 * limits.value;
