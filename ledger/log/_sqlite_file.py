@@ -1,4 +1,4 @@
-"""SQLite files: how they are opened, what their errors mean, who may write."""
+"""SQLite files: how they are opened and made, who may write."""
 
 from __future__ import annotations
 
@@ -8,40 +8,16 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from ledger.errors import AvailabilityError, IntegrityError, LedgerError
+from ledger.errors import AvailabilityError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["WriterLock", "connect", "create", "explain", "has_shape", "is_damage", "remove"]
+__all__ = ["WriterLock", "connect", "create", "has_shape", "remove"]
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""
-
-_AWAY = {
-    sqlite3.SQLITE_ABORT,
-    sqlite3.SQLITE_AUTH,
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_INTERRUPT,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_MISUSE,
-    sqlite3.SQLITE_NOLFS,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_PROTOCOL,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_SCHEMA,
-}
-"""What the disk, the system or another process is to blame for.
-
-Our statements are few and right, so every other error says that the file is not what we made.
-"""
-
-_FILE_SYSTEM_DAMAGE = {sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
 
 _SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
 
@@ -98,12 +74,6 @@ def remove(path: Path) -> None:
         path.with_name(name).unlink(missing_ok=True)
 
 
-def is_damage(error: sqlite3.Error) -> bool:
-    """Tell whether an error means that the file does not hold what we wrote into it."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
-    return code & 0xFF not in _AWAY or code in _FILE_SYSTEM_DAMAGE
-
-
 def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
     """Tell whether a file holds the tables that it was made with, and nothing else.
 
@@ -113,17 +83,6 @@ def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
     made = {statement for statement in tables if statement.startswith("CREATE")}
     held = [bytes(sql).decode(errors="replace") for (sql,) in connection.execute(_SHAPE)]
     return len(held) == len(made) and set(held) == made
-
-
-def explain(error: sqlite3.Error, path: Path) -> LedgerError:
-    """Say what an error of SQLite means for a log and what to do next."""
-    if is_damage(error):
-        cause = getattr(error, "sqlite_errorname", type(error).__name__)
-        text = f"{path} is damaged ({cause}): keep it, and restore the log from a copy"
-        return IntegrityError(text)
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-        return AvailabilityError(f"no room is left to write {path}: free some and repeat")
-    return AvailabilityError(f"{path} can't be used ({error}): repair the cause and repeat")
 
 
 class WriterLock:

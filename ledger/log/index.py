@@ -32,8 +32,9 @@ from ledger.log._index_search import (
     watermark_of,
 )
 from ledger.log._recent import Recent, joined
-from ledger.log._sqlite_file import connect, create, explain, has_shape, is_damage, remove
+from ledger.log._sqlite_file import connect, create, has_shape, remove
 from ledger.log.port import EMPTY, Head, Message, Query
+from ledger.sqlite_errors import explain, is_damage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -20,9 +20,10 @@ from ledger.encoding import decode_envelope, hash_of
 from ledger.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log._continuity import continue_head
 from ledger.log._indexed import IndexedLog
-from ledger.log._sqlite_file import WriterLock, connect, create, explain
+from ledger.log._sqlite_file import WriterLock, connect, create, has_shape
 from ledger.log.index import ReadOnlyTagIndex, TagIndex
 from ledger.log.port import EMPTY, Head
+from ledger.sqlite_errors import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,9 +40,13 @@ LAYOUT_VERSION = 1
 
 _TABLES = ("CREATE TABLE message (position INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT",)
 _LAST = "SELECT position, body FROM message ORDER BY position DESC LIMIT 1"
-_RANGE = "SELECT position, body FROM message WHERE position >= ? AND position < ? ORDER BY position"
-_SIZE = "SELECT COALESCE(MAX(position), -1) + 1 FROM message"
+_RANGE = "SELECT position, body FROM message WHERE position BETWEEN ? AND ? ORDER BY position"
+_FIRST = "SELECT position FROM message ORDER BY position LIMIT 1"
 _INSERT = "INSERT INTO message (position, body) VALUES (?, ?)"
+
+_MODES = slice(18, 20)
+"""Two bytes of the header that tell how the file is written and read."""
+_ROLLBACK, _WAL = b"\x01\x01", b"\x02\x02"
 
 _CHUNK_MESSAGES = 1024
 _CHUNK_BYTES = 1 << 20
@@ -99,7 +104,7 @@ class SqliteLog(IndexedLog):
             IntegrityError: a message is missing, or the file is damaged.
 
         """
-        size = self._size()
+        size = self.head().size
         return self._chunks(max(start, 0), size if stop is None else min(stop, size))
 
     def append(self, messages: Sequence[Message]) -> Head:
@@ -150,29 +155,52 @@ class SqliteLog(IndexedLog):
         if writable:
             self._writer = self._open_writer()
             self._head = self._tail(self._writer)
-        self._check_last_decision()
+        self._check_ends()
         kind = TagIndex if writable else ReadOnlyTagIndex
         self._index = kind(self._directory / "index.sqlite", self)
 
     def _check_layout(self) -> None:
+        with self._path.open("rb") as file:
+            modes = file.read(_MODES.stop)[_MODES]
         reader = self._open_reader()
         (application,) = reader.execute("PRAGMA application_id").fetchone()
         (version,) = reader.execute("PRAGMA user_version").fetchone()
         if (application, version) != (APPLICATION_ID, LAYOUT_VERSION):
             text = f"{self._path} is no log of layout {LAYOUT_VERSION}"
             raise IntegrityError(f"{text}: name another folder, or use a newer gameledger")
+        if modes not in {_ROLLBACK, _WAL} or not has_shape(reader, _TABLES):
+            text = f"{self._path} is not as it was made, one table of messages and nothing else"
+            raise IntegrityError(f"{text}: somebody altered it; keep it, restore it from a copy")
 
-    def _check_last_decision(self) -> None:
-        row = self._open_reader().execute(_LAST).fetchone()
+    def _check_ends(self) -> None:
+        """Look at the first message and the last, which a search finds at once."""
+        reader = self._open_reader()
+        row = reader.execute(_LAST).fetchone()
         if row is None:
             return
-        envelope = decode_envelope(row[1])
-        if envelope.position != row[0]:
-            text = f"message {row[0]} of {self._path} says that it is {envelope.position}"
-            raise IntegrityError(f"{text}: verify the log, restore it", position=row[0])
+        (first,) = reader.execute(_FIRST).fetchone()
+        if first != 0:
+            text = f"{self._path} begins with message {first}, and a log begins with 0"
+            raise IntegrityError(f"{text}: verify the log, restore it", position=min(first, 0))
+        last, body = self._sound(row)
+        try:
+            envelope = decode_envelope(body)
+        except IntegrityError as error:
+            text = f"message {last}, the last of {self._path}, can't be read ({error})"
+            raise IntegrityError(f"{text}: verify the log, restore it", position=last) from error
+        if envelope.position != last:
+            text = f"message {last} of {self._path} says that it is {envelope.position}"
+            raise IntegrityError(f"{text}: verify the log, restore it", position=last)
         if envelope.decision_index + 1 != envelope.decision_size:
-            text = f"the last decision of {self._path} is torn at position {row[0]}"
+            text = f"the last decision of {self._path} is torn at position {last}"
+            raise IntegrityError(f"{text}: verify the log, restore it", position=last)
+
+    def _sound(self, row: tuple[int, bytes]) -> tuple[int, bytes]:
+        """Give a row that was read, unless its body is no bytes; a damaged file may hold such."""
+        if row[1].__class__ is not bytes:
+            text = f"message {row[0]} of {self._path} is no bytes"
             raise IntegrityError(f"{text}: verify the log, restore it", position=row[0])
+        return row
 
     def _open_writer(self) -> sqlite3.Connection:
         connection = connect(self._path, writable=True)
@@ -242,43 +270,43 @@ class SqliteLog(IndexedLog):
 
     def _tail(self, connection: sqlite3.Connection) -> Head:
         row = connection.execute(_LAST).fetchone()
-        return Head(row[0] + 1, hash_of(row[1])) if row else EMPTY
-
-    def _size(self) -> int:
-        self._require_usable()
-        if self.is_writable:
-            return self._head.size
-        with self._reading:
-            try:
-                (size,) = self._open_reader().execute(_SIZE).fetchone()
-            except sqlite3.Error as error:
-                raise explain(error, self._path) from error
-        return int(size)
+        if row is None:
+            return EMPTY
+        position, body = self._sound(row)
+        return Head(position + 1, hash_of(body))
 
     def _chunks(self, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
         while start < stop:
             rows = self._chunk(start, min(stop, start + _CHUNK_MESSAGES))
-            last = rows[-1][0] if rows else start - 1
-            if not rows or rows[0][0] != start or last != start + len(rows) - 1:
-                present = {position for position, _ in rows}
-                gap = next(at for at in range(start, stop) if at not in present)
-                text = f"{self._path} lacks message {gap}: restore the log from a copy"
-                raise IntegrityError(text, position=gap)
+            due = start
+            for position, _ in rows:
+                if position != due:
+                    raise self._lacks(due)
+                due += 1
+            if due == start:
+                raise self._lacks(due)
             yield from rows
-            start = last + 1
+            start = due
+
+    def _lacks(self, position: int) -> IntegrityError:
+        text = f"{self._path} lacks message {position}"
+        return IntegrityError(f"{text}: restore the log from a copy", position=position)
 
     def _chunk(self, start: int, stop: int) -> list[tuple[int, bytes]]:
         rows, room = [], _CHUNK_BYTES
         with self._reading:
             self._require_usable()
             try:
-                cursor = self._open_reader().execute(_RANGE, (start, stop))
+                cursor = self._open_reader().execute(_RANGE, (start, stop - 1))
                 for row in cursor:
-                    rows.append(row)
+                    rows.append(self._sound(row))
                     room -= len(row[1])
                     if room < 0:
                         break
                 cursor.close()
             except sqlite3.Error as error:
-                raise explain(error, self._path) from error
+                fault = explain(error, self._path)
+                if isinstance(fault, IntegrityError):
+                    fault.position = start + len(rows)
+                raise fault from error
         return rows
