@@ -13,7 +13,7 @@ import os
 import sqlite3
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from cryptography.exceptions import InvalidTag
@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ledger.errors import AvailabilityError, IntegrityError
 from ledger.secret_files import read_secret, require_private
+from ledger.sqlite_errors import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,6 +52,7 @@ class KeyStore:
     Raises:
         AuthorizationError: others than the owner may use the folder or a file of it.
         AvailabilityError: the folder can't be used.
+        IntegrityError: a file of it is damaged.
 
     """
 
@@ -65,7 +67,7 @@ class KeyStore:
                 directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             require_private(directory)
             self._digest_key = self._read_or_make(directory / DIGEST_KEY)
-            path = directory / PERSONS
+            path = self._path = directory / PERSONS
             if writable:
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             for file in directory.glob(f"{PERSONS}*"):  # with the journals that SQLite keeps
@@ -76,6 +78,7 @@ class KeyStore:
                 check_same_thread=False,
                 isolation_level=None,
             )
+            self._database.text_factory = bytearray  # names are only compared; a key is no text
             if not writable:
                 return
             # A destroyed key must not survive in a free page or in a journal.
@@ -89,7 +92,9 @@ class KeyStore:
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS destroyed (person TEXT PRIMARY KEY) WITHOUT ROWID"
             )
-        except (OSError, sqlite3.Error) as error:
+        except sqlite3.Error as error:
+            raise explain(error, directory / PERSONS) from error
+        except OSError as error:
             raise AvailabilityError(f"the key store {directory} can't be used: {error}") from error
 
     @staticmethod
@@ -102,7 +107,7 @@ class KeyStore:
             key = read_secret(path)
             if len(key) != KEY_BYTES:
                 # An empty key would leave the digests without a key, for anybody to guess.
-                raise AvailabilityError(f"{path} is damaged: bring it back from a backup")
+                raise IntegrityError(f"{path} is damaged: bring it back from a backup")
             return key
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(descriptor, "wb") as file:
@@ -161,7 +166,7 @@ class KeyStore:
         nonce, body = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
         try:
             return AESGCM(key).decrypt(nonce, body, _associated(person, place)).decode()
-        except InvalidTag as error:
+        except (InvalidTag, ValueError) as error:
             if self._was_destroyed(person):
                 # The person came back: this was sealed under the key that is gone.
                 return None
@@ -170,12 +175,9 @@ class KeyStore:
     def destroy(self, person: str) -> None:
         """Destroy a person's key; a key that is gone already stays gone."""
         self._cache.pop(person, None)
-        try:
-            self._database.execute("INSERT OR IGNORE INTO destroyed VALUES (?)", (person,))
-            self._database.execute("DELETE FROM person WHERE person = ?", (person,))
-            self._database.execute("VACUUM")
-        except sqlite3.Error as error:
-            raise AvailabilityError(f"the key of {person} can't be destroyed: {error}") from error
+        self._ask("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
+        self._ask("DELETE FROM person WHERE person = ?", person)
+        self._ask("VACUUM")
 
     def keep_only_without(self, erased: Iterable[str]) -> None:
         """Destroy what a crash between event and destruction may have left."""
@@ -188,16 +190,25 @@ class KeyStore:
         return self._stored(person) is not None
 
     def _was_destroyed(self, person: str) -> bool:
-        query = "SELECT 1 FROM destroyed WHERE person = ?"
-        return self._database.execute(query, (person,)).fetchone() is not None
+        return self._ask("SELECT 1 FROM destroyed WHERE person = ?", person) is not None
 
     def _stored(self, person: str) -> bytes | None:
-        query = "SELECT key FROM person WHERE person = ?"
+        row = self._ask("SELECT key FROM person WHERE person = ?", person)
+        if row is None:
+            return None
+        (key,) = row
+        if not isinstance(key, bytes) or len(key) != KEY_BYTES:
+            text = f"{self._path} holds something that is no key for {person}"
+            raise IntegrityError(f"{text}: keep it, and restore it from a copy")
+        return key
+
+    def _ask(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        """Execute a statement and give its first row."""
         try:
-            row = self._database.execute(query, (person,)).fetchone()
+            row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
         except sqlite3.Error as error:
-            raise AvailabilityError(f"the key store can't be read: {error}") from error
-        return row[0] if row else None
+            raise explain(error, self._path) from error
+        return row
 
     def _key(self, person: str, *, make: bool) -> bytes:
         key = self._cache.get(person) or self._stored(person)
@@ -205,10 +216,7 @@ class KeyStore:
             if not make:
                 raise KeyError(person)
             key = self._entropy(KEY_BYTES)
-            try:
-                self._database.execute("INSERT INTO person VALUES (?, ?)", (person, key))
-            except sqlite3.Error as error:
-                raise AvailabilityError(f"a key can't be stored: {error}") from error
+            self._ask("INSERT INTO person VALUES (?, ?)", person, key)
         self._cache[person] = key
         return key
 

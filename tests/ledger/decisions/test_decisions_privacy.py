@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.encoding import hash_of, previous_hash_of
-from ledger.errors import AvailabilityError, IntegrityError
+from ledger.errors import IntegrityError
 from ledger.privacy import KeyStore, open_fields
 
 if TYPE_CHECKING:
@@ -146,7 +148,7 @@ def test_an_altered_ciphertext_is_found(known: Casino) -> None:
 def test_a_damaged_digest_key_is_not_taken_for_a_key(tmp_path: Path) -> None:
     KeyStore(tmp_path).close()
     (tmp_path / "digest.key").write_bytes(b"")
-    with pytest.raises(AvailabilityError, match=r"digest\.key is damaged: bring it back"):
+    with pytest.raises(IntegrityError, match=r"digest\.key is damaged: bring it back"):
         KeyStore(tmp_path)
 
 
@@ -156,3 +158,36 @@ def test_files_of_the_key_store_are_for_the_ledger_alone(tmp_path: Path) -> None
     store.close()
     assert (tmp_path / "keys").stat().st_mode & 0o777 == 0o700
     assert {file.stat().st_mode & 0o777 for file in (tmp_path / "keys").iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize("key", ["NULL", "'text'", "x'00'", "CAST(x'ffff' AS TEXT)"])
+def test_a_key_that_is_none_is_named(tmp_path: Path, key: str) -> None:
+    with closing(KeyStore(tmp_path / "keys")) as keys:
+        keys.seal("p", "AccountOpened.name", "Jana")
+    with closing(sqlite3.connect(tmp_path / "keys" / "persons.sqlite")) as file, file:
+        file.execute("DROP TABLE person")
+        file.execute("CREATE TABLE person (person, key)")
+        file.execute(f"INSERT INTO person VALUES ('p', {key})")  # noqa: S608 - our own values
+    with (
+        closing(KeyStore(tmp_path / "keys")) as keys,
+        pytest.raises(IntegrityError, match=r"persons\.sqlite holds something that is no key"),
+    ):
+        keys.has_key("p")
+
+
+@pytest.mark.parametrize("start", [0, 100, 4096, 8192])
+def test_damage_of_the_key_store_is_an_integrity_error(tmp_path: Path, start: int) -> None:
+    with closing(KeyStore(tmp_path / "keys")) as keys:
+        for number in range(200):
+            keys.seal(f"p-{number}", "AccountOpened.name", "Jana")
+    file = tmp_path / "keys" / "persons.sqlite"
+    content = file.read_bytes()
+    file.write_bytes(content[:start] + b"\xee" * 4096 + content[start + 4096 :])
+
+    def use() -> None:
+        with closing(KeyStore(tmp_path / "keys")) as keys:
+            for number in range(200):
+                keys.destroy(f"p-{number}")
+
+    with pytest.raises(IntegrityError, match=r"persons\.sqlite is damaged .* restore it"):
+        use()
