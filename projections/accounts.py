@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ledger.clock import HOUR, MINUTE
+from ledger.clock import DAY, HOUR, MINUTE
 from ledger.errors import InputError
 from projections._as_of import as_of, moment_of
 from projections._facts import Fact, facts_of
@@ -28,6 +28,7 @@ FACTS = 50
 SESSIONS = 10
 BREAK = 15 * MINUTE
 PANIC_BLOCK = 48 * HOUR
+TEMPORARY_LASTS = 30 * DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,12 @@ class MeasureInForce:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Why no bet is accepted: panic, exclusion or break; ``until`` is ``None`` without an end."""
+    """Why no bet is accepted; ``until`` is ``None`` without an end.
 
-    kind: Literal["panic", "exclusion", "break"]
+    ``temporary`` is the end of a temporary account.
+    """
+
+    kind: Literal["panic", "exclusion", "break", "temporary"]
     ground: str
     since: int
     until: int | None
@@ -136,7 +140,11 @@ def account_story(
         internet=mode["internet"],
         land_based=mode["land_based"],
         measures=_measures(reader, now),
-        blocks=(*_blocks(reader, now), *_break(sequence, now)),
+        blocks=(
+            *_blocks(reader, now),
+            *_break(sequence, now),
+            *_over(opened[0]["recorded_at"], mode["regime"], now),
+        ),
         register=_register(reader),
         sessions=_sessions(reader),
         balance=balance(store, account, at=place.position),
@@ -227,6 +235,13 @@ def _break(sequence: Sequence | None, now: int) -> list[Block]:
     if sequence is None or sequence.break_until is None or now >= sequence.break_until:
         return []
     return [Block("break", "SAZKA 5a(3)", sequence.last_evaluated_at, sequence.break_until)]
+
+
+def _over(opened_at: int, regime: str, now: int) -> list[Block]:
+    over_at = opened_at + TEMPORARY_LASTS
+    if regime != "temporary" or now < over_at:
+        return []
+    return [Block("temporary", "ZHH 80(1)", over_at, None)]
 
 
 def _register(reader: _Reader) -> RegisterState | None:

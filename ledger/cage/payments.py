@@ -113,7 +113,7 @@ def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`."""
     account = world.account(command.account)
     _assert_new(world, "deposit", command.deposit)
-    _may_deposit(account, command, now)
+    _may_deposit(world, account, command, now)
     return [
         e.DepositCredited(
             account=command.account,
@@ -126,7 +126,7 @@ def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
     ]
 
 
-def _may_deposit(account: AccountState, command: Deposit, now: int) -> None:
+def _may_deposit(world: World, account: AccountState, command: Deposit, now: int) -> None:
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
@@ -136,7 +136,8 @@ def _may_deposit(account: AccountState, command: Deposit, now: int) -> None:
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
         raise RefusedError("TEMPORARY_DEPOSITS")
     if command.method == CASH:
-        _assert_cash_allowed(account.cash_in, command, now, "deposits")
+        before = world.account(account.earlier_account).cash_in if account.earlier_account else []
+        _assert_cash_allowed([*before, *account.cash_in], command, now, "deposits")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
 
@@ -144,6 +145,7 @@ def _may_deposit(account: AccountState, command: Deposit, now: int) -> None:
 def _assert_cash_allowed(
     window: list[tuple[int, int]], command: Deposit | Withdraw, now: int, direction: str
 ) -> None:
+    """Hold cash against the 24 hours of the participant, with whatever account."""
     if not command.document_shown:
         raise RefusedError("DOCUMENT_NOT_SHOWN")
     left = CASH_MAX - sum(amount for moment, amount in window if moment > now - CASH_WINDOW)
@@ -198,7 +200,7 @@ def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
     """Decide :class:`Withdraw`; cash is paid in the same decision."""
     account = world.account(command.account)
     _assert_new(world, "withdrawal", command.withdrawal)
-    _may_withdraw(account, command, now)
+    _may_withdraw(world, account, command, now)
     facts = {
         "account": command.account,
         "withdrawal": command.withdrawal,
@@ -212,13 +214,14 @@ def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
     return events
 
 
-def _may_withdraw(account: AccountState, command: Withdraw, now: int) -> None:
+def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: int) -> None:
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     if account.regime == "temporary":
         raise RefusedError("TEMPORARY_ACCOUNT")
     if command.method == CASH:
-        _assert_cash_allowed(account.cash_out, command, now, "withdrawals")
+        before = world.account(account.earlier_account).cash_out if account.earlier_account else []
+        _assert_cash_allowed([*before, *account.cash_out], command, now, "withdrawals")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
     elif account.methods[command.method] != "account":

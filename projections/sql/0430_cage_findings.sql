@@ -3,7 +3,8 @@
 -- nothing is stored.
 --
 -- Takes size (messages that count). Cash of 24 hours: an amount exactly 24 hours old no longer
--- counts; of records with one moment only those up to the position count. amount of
+-- counts, whatever account of the person it moved on; of records with one moment only those up
+-- to the position count. amount of
 -- CASH_LIMIT_PASSED is what passes 10,000 CZK, otherwise the amount that moved; haléř. A
 -- temporary account is over 30 days after it was opened.
 
@@ -18,6 +19,13 @@ WITH
         SELECT account, position, regime
         FROM AccountModeChanged
         WHERE position < {size:Int64}
+    ),
+    accounts AS
+    (
+        SELECT account, any(person) AS person
+        FROM AccountOpened
+        WHERE position < {size:Int64}
+        GROUP BY account
     ),
     methods AS
     (
@@ -35,7 +43,7 @@ WITH
         FROM WithdrawalRequested
         WHERE position < {size:Int64}
     ),
-    cash AS
+    cash_of_accounts AS
     (
         SELECT 'deposits' AS direction, account, position, recorded_at, amount
         FROM DepositCredited
@@ -45,23 +53,31 @@ WITH
         FROM withdrawals
         WHERE method_class = 'cash'
     ),
+    cash AS
+    (
+        SELECT
+            direction, cash_of_accounts.account AS account, position, recorded_at, amount,
+            if(person = '', cash_of_accounts.account, person) AS person
+        FROM cash_of_accounts
+        LEFT JOIN accounts ON cash_of_accounts.account = accounts.account
+    ),
     running AS
     (
         SELECT
-            direction, account, position, recorded_at,
+            direction, account, person, position, recorded_at,
             recorded_at - 86400000000 AS a_day_before,
             sum(amount) OVER
             (
-                PARTITION BY direction, account ORDER BY position
+                PARTITION BY direction, person ORDER BY position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS total
         FROM cash
     ),
     moments AS
     (
-        SELECT direction, account, recorded_at, max(total) AS total
+        SELECT direction, person, recorded_at, max(total) AS total
         FROM running
-        GROUP BY direction, account, recorded_at
+        GROUP BY direction, person, recorded_at
     ),
     sums AS
     (
@@ -71,7 +87,7 @@ WITH
         FROM running
         ASOF LEFT JOIN moments
             ON running.direction = moments.direction
-            AND running.account = moments.account
+            AND running.person = moments.person
             AND running.a_day_before >= moments.recorded_at
     )
 SELECT

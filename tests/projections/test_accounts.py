@@ -114,6 +114,18 @@ def test_blocks_end_with_time_and_position(casino: Casino, store: Store) -> None
         account_story(store, "b")
 
 
+def test_the_end_of_a_temporary_account_stands_among_the_blocks(store: Store, chain: Chain) -> None:
+    house = House(chain)
+    house.account(regime="temporary")
+    over = 30 * 24 * 60
+    house.at(over, e.SeatLeft(account="a", table="t"), micros=-1)
+    before = house.at(over, e.SeatLeft(account="a", table="t"))
+    project(chain, store)
+    assert account_story(store, "a", at=before).blocks == ()
+    (block,) = account_story(store, "a").blocks
+    assert (block.kind, block.since, block.until) == ("temporary", START + over * MINUTE, None)
+
+
 def test_break_stands_among_the_blocks_until_it_is_over(store: Store, chain: Chain) -> None:
     house = House(chain)
     house.table()

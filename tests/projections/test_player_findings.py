@@ -253,6 +253,18 @@ def test_cash_at_one_moment_counts_up_to_the_position(house: House, store: Store
     assert [(one.position, one.amount) for one in found] == [(first + 1, 200_000)]
 
 
+def test_cash_of_24_hours_is_that_of_the_person(house: House, store: Store) -> None:
+    house.at(0, cash(1, 600_000))
+    second_account(house)
+    more = deposited("b", 500_000, method="cash", method_class="cash", name="c2", shown=True)
+    position = house.at(24 * 60, more, micros=-1)
+    house.at(24 * 60, cash(3, 400_000))
+    found = found_in(house, store)
+    assert [(one.code, one.account, one.position, one.amount) for one in found] == [
+        ("CASH_LIMIT_PASSED", "b", position, 100_000)
+    ]
+
+
 def test_cash_needs_a_document(house: House, store: Store) -> None:
     house.at(0, cash(1, 5_000, shown=False))
     assert codes(house, store) == ["CASH_WITHOUT_DOCUMENT"]

@@ -189,3 +189,30 @@ def test_nobody_opens_an_account_while_the_panic_button_blocks_play(casino: Casi
     casino.refuse("PANIC_BLOCK", "open_account", **again(casino))
     casino.wait(microseconds=1)
     casino.do("open_account", **again(casino))
+
+
+def test_the_cash_of_24_hours_is_that_of_the_person(casino: Casino) -> None:
+    casino.do("request_cancellation", **ANNA, ground="12(4)")
+    (confirmed,) = casino.do("confirm_cancellation", **ANNA, notice="by e-mail")
+    casino.clock.moment = confirmed.objections_until
+    cash = {"method": "cash", "document_shown": True}
+    casino.do("withdraw", **ANNA, **cash, withdrawal="w1", amount=1_000_000)
+    casino.do("close_account", **ANNA)
+    come_back(casino)
+    casino.do("deposit", **SECOND, deposit="d2", amount=100, method="bank")
+    more = {**SECOND, **cash, "amount": 100}
+    casino.refuse("CASH_LIMIT", "withdraw", **more, withdrawal="w2")
+    casino.wait(minutes=24 * 60)
+    casino.do("withdraw", **more, withdrawal="w3")
+
+
+def test_the_cash_paid_in_is_that_of_the_person(house: Casino) -> None:
+    house.register(regime="temporary")
+    house.clock.moment = house.account().temporary_until - MINUTE
+    house.pay_in(3_000, method="cash", document_shown=True)
+    house.wait(minutes=1)
+    house.do("end_temporary_account", **ANNA)
+    house.do("open_account", **again(house))
+    cash = {**SECOND, "method": "cash", "document_shown": True}
+    house.refuse("CASH_LIMIT", "deposit", **cash, deposit="d2", amount=700_001)
+    house.do("deposit", **cash, deposit="d3", amount=700_000)
