@@ -39,6 +39,8 @@ _Answer = TypeVar("_Answer")
 __all__ = ["PROJECTION_VERSION", "Store", "statements"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
+OURS = "a generation of gameledger, deleted when another is in use"
+"""What a database says of itself that may be dropped."""
 
 
 @cache
@@ -144,7 +146,7 @@ class Store:
                 "(number UInt32, projection_version String) ENGINE = MergeTree ORDER BY number",
             )
             number = 1 + max([_in_use(client, name), *_generations(client, name)])
-            _command(client, f"CREATE DATABASE {name}_{number}")
+            _command(client, f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
         finally:
             client.close()
         store = cls(connect, name, number)
@@ -307,9 +309,12 @@ class Store:
         self._client.database = self.database
 
     def drop_unused(self) -> None:
-        """Drop every generation but this and the one in use; only while nobody rebuilds."""
+        """Drop every generation but this and the one in use; only while nobody rebuilds.
+
+        On a server that others use too, only databases that say that they were made here.
+        """
         kept = {_in_use(self._client, self._name), self.generation}
-        for number in _generations(self._client, self._name):
+        for number in _generations(self._client, self._name, ours=True):
             if number not in kept:
                 self.command(f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC")
 
@@ -358,13 +363,17 @@ def _command(client: Client, sql: str, parameters: dict[str, Any] | None = None)
         raise translated(error) from error
 
 
-def _generations(client: Client, name: str) -> list[int]:
-    """Numbers of the generations that exist, in use or not."""
+def _generations(client: Client, name: str, *, ours: bool = False) -> list[int]:
+    """Numbers of the generations that exist, in use or not; only what was made here if ``ours``."""
     try:
-        result = client.query("SELECT name FROM system.databases")
+        result = client.query("SELECT name, comment FROM system.databases")
     except ClickHouseError as error:
         raise translated(error) from error
-    found = (re.fullmatch(rf"{name}_(\d+)", row[0]) for row in result.result_rows)
+    found = (
+        re.fullmatch(rf"{name}_(\d{{1,9}})", database)
+        for database, comment in result.result_rows
+        if not ours or comment == OURS
+    )
     return sorted(int(match[1]) for match in found if match)
 
 

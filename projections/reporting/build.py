@@ -11,9 +11,10 @@ period that is not over, a cut-off that is not projected, a folder with other co
 from __future__ import annotations
 
 import filecmp
-import shutil
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ledger.clock import in_prague
@@ -26,7 +27,6 @@ from projections.reporting.periods import operator_of, rates_before, size_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from projections.reporting.fields import FileTable
     from projections.reporting.names import PackageName
@@ -149,12 +149,14 @@ def build(store: Store, cut: Cut, out: Path) -> Built:
         AvailabilityError: ClickHouse is away, or the disk is full.
 
     """
-    folder, made = out / str(cut.name), out / f".{cut.name}.partial"
+    folder = out / str(cut.name)
     try:
-        shutil.rmtree(made, ignore_errors=True)
-        made.mkdir(parents=True)
-        files = tuple(_write(store, cut, table, made) for table in files_of(cut.name))
-        _put_in_place(made, folder)
+        out.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=out, prefix=f".{cut.name}.") as place:
+            made = Path(place) / "package"
+            made.mkdir()
+            files = tuple(_write(store, cut, table, made) for table in files_of(cut.name))
+            _put_in_place(made, folder)
     except OSError as error:
         raise AvailabilityError(f"package {cut.name} can't be written to {out}: {error}") from error
     digest = sha256("".join(f"{one.digest}  {one.name}\n" for one in files).encode())
@@ -169,7 +171,6 @@ def _put_in_place(made: Path, folder: Path) -> None:
     same = names == sorted(file.name for file in folder.iterdir()) and all(
         filecmp.cmp(made / name, folder / name, shallow=False) for name in names
     )
-    shutil.rmtree(made)
     if not same:
         raise InputError(f"{folder} holds other content under this name: move it away first")
 

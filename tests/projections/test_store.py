@@ -57,6 +57,23 @@ def test_name_that_is_no_database_is_refused(engine_path: Path) -> None:
         Store.open(engine_path, name="a; DROP DATABASE b")
 
 
+def test_databases_of_others_are_not_dropped(engine_path: Path) -> None:
+    """A rebuild on a server drops its own old tables, not what happens to have such a name."""
+    theirs = {"shared_2024", "shared_20241231235959"}
+    with Store.open(engine_path, name="shared") as store:
+        for name in theirs:
+            store.command(f"CREATE DATABASE {name}")
+        with store.new_generation() as fresh:
+            assert fresh.generation == 2025
+            fresh.activate()
+        store.refresh()
+        store.drop_unused()
+        names = {row["name"] for row in store.rows("SELECT name FROM system.databases")}
+        assert {name for name in names if name.startswith("shared_")} == {*theirs, "shared_2025"}
+        for name in theirs:
+            store.command(f"DROP DATABASE {name}")
+
+
 def test_stream_leaves_the_connection_usable(store: Store, chain: Chain) -> None:
     for number in range(10):
         chain.decide(e.BallLanded(round="r", number=number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import time
@@ -16,6 +17,7 @@ from ledger.encoding import decode
 from ledger.errors import InputError
 from ledger.events import BetSettled
 from ledger.log.port import Query
+from ledger.log.standby import WriterLock
 from ledger.refusals import REFUSALS
 from projections.reconciliation import examine
 from projections.report import day_report
@@ -52,6 +54,11 @@ __all__ = ["demo"]
 
 MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
+MADE_BY_DEMO = re.compile(
+    rf"(log|index)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
+    r"|keys|practice-keys|projection|packages|sealed"
+)
+"""What such a directory holds, and nothing else."""
 
 
 class _Tamper(NamedTuple):
@@ -105,16 +112,19 @@ def demo(
 
 
 def _make_anew(directory: DataDirectory) -> None:
-    mark = directory.path / MARK
-    if directory.path.exists() and any(directory.path.iterdir()):
-        if not mark.exists():
-            raise InputError(
-                f"{directory.path} was not made by a demo and is left alone: "
-                "name another directory with --data"
-            )
-        shutil.rmtree(directory.path)
-    directory.path.mkdir(parents=True, exist_ok=True)
-    mark.write_text("`gameledger demo` deletes this directory and makes it anew.\n")
+    path = directory.path
+    if path.exists() and any(path.iterdir()):
+        foreign = sorted(one.name for one in path.iterdir() if not MADE_BY_DEMO.fullmatch(one.name))
+        if foreign or not (path / MARK).exists():
+            what = f"holds {foreign[0]}, which no demo makes," if foreign else "was not made by one"
+            raise InputError(f"{path} {what} and is left alone: name another directory with --data")
+        lock = WriterLock(path / "writer.lock")
+        try:
+            shutil.rmtree(path)
+        finally:
+            lock.release()
+    path.mkdir(parents=True, exist_ok=True)
+    (path / MARK).write_text("`gameledger demo` deletes this directory and makes it anew.\n")
 
 
 def _verify(log: Log) -> Verified:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -134,15 +135,27 @@ def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | Non
 
 
 def write_whole(target: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    part = folder_at(target.parent) / f".{target.name}.part"
+    """Write a new file so that it is there whole or not at all.
+
+    Raises:
+        InputError: a file of other content is there; it is never overwritten.
+        AvailabilityError: the folder can't be written.
+
+    """
+    folder = folder_at(target.parent)
     try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(READABLE)
-        part.replace(target)
+        if os.path.lexists(target):
+            if target.is_file() and target.read_bytes() == content:
+                return
+            raise InputError(f"{target} holds other content: move it away, or name another folder")
+        with TemporaryDirectory(dir=folder, prefix=f".{target.name}.") as place:
+            part = Path(place) / target.name
+            with part.open("xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            part.chmod(READABLE)
+            part.rename(target)
     except OSError as error:
         raise AvailabilityError(f"{target} can't be written: {error}") from error
 

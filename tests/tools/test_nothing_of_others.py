@@ -1,0 +1,122 @@
+"""The program deletes and overwrites only what it made itself.
+
+The first test knows every place where something is deleted or overwritten, and why what lies
+there is ours; a new one has to say so here.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import ROOT, run
+
+from ledger.errors import AvailabilityError, InputError
+from ledger.log.standby import WriterLock
+from tools.cli._demo import MARK, _make_anew
+from tools.cli._report_options import write_whole
+from tools.data import DataDirectory
+from tools.places import LOCAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DESTRUCTIVE = {"unlink", "rmtree", "rmdir", "rename", "write_text", "write_bytes", "ftruncate"}
+OURS = {
+    ("ledger/log/_kafka_note.py", "O_TRUNC"): "head.note.new in the data directory",
+    ("ledger/log/_kafka_note.py", "replace"): "makes head.note where there is none",
+    ("ledger/log/_sqlite_file.py", "unlink"): "the index, or a log that was never finished",
+    ("ledger/log/_sqlite_file.py", "replace"): "makes a file where there is none",
+    ("ledger/log/_sqlite_file.py", "ftruncate"): "writer.lock in the data directory",
+    ("projections/reporting/build.py", "open w"): "in a folder just made",
+    ("projections/reporting/build.py", "rename"): "to a name that is free",
+    ("projections/reporting/pack.py", "open w"): "a member of an archive, in a folder just made",
+    ("projections/reporting/pack.py", "ZipFile w"): "in a folder just made",
+    ("projections/store.py", "DROP"): "a database that says that it was made here",
+    ("tools/bench/report.py", "write_bytes"): "in a folder just made",
+    ("tools/broker/cluster.py", "write_bytes"): "in the folder of a broker just made",
+    ("tools/broker/cluster.py", "write_text"): "the same",
+    ("tools/broker/cluster.py", "open a"): "the same",
+    ("tools/broker/jars.py", "open w"): "the lock of the cache",
+    ("tools/broker/jars.py", "rename"): "in the cache",
+    ("tools/broker/jars.py", "rmtree"): "in the cache",
+    ("tools/cli/_app.py", "open w"): "/dev/null",
+    ("tools/cli/_demo.py", "rmtree"): "a directory that holds nothing but a demo's files",
+    ("tools/cli/_demo.py", "write_text"): "in a directory just made",
+    ("tools/cli/_report_options.py", "rename"): "to a name that is free",
+    ("tools/cli/_report_seal.py", "unlink"): "the sealed file that this run made",
+    ("tools/generate.py", "write_text"): "the pages of this repository",
+    ("tools/service/socket_file.py", "unlink"): "a socket of ours that nobody serves",
+}
+
+
+def test_every_place_that_deletes_or_overwrites_is_known() -> None:
+    found = {
+        (str(path.relative_to(ROOT)), what)
+        for folder in ("ledger", "projections", "tools")
+        for path in (ROOT / folder).rglob("*.py")
+        for what in _destructive(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert found == set(OURS)
+
+
+def _destructive(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name, arguments = node.func.attr, node.args
+            modes = [one.value for one in arguments if isinstance(one, ast.Constant)]
+            overwriting = [
+                mode for mode in modes if isinstance(mode, str) and re.fullmatch("[wa]b?", mode)
+            ]
+            if name in DESTRUCTIVE or (name == "replace" and len(arguments) == 1):
+                if not node.keywords or name in DESTRUCTIVE:
+                    yield name
+            elif name in {"open", "ZipFile", "fdopen"} and overwriting and name != "fdopen":
+                yield f"{name} {overwriting[0][0]}"
+        elif isinstance(node, ast.Attribute) and node.attr == "O_TRUNC":
+            yield "O_TRUNC"
+        elif isinstance(node, ast.Constant) and re.search(
+            r"\bDROP (DATABASE|TABLE)", str(node.value)
+        ):
+            yield "DROP"
+
+
+@pytest.mark.parametrize("name", ["note.txt", "log.sqlite.backup", "mine"])
+def test_demo_leaves_a_directory_alone_that_holds_more_than_a_demo(
+    tmp_path: Path, name: str
+) -> None:
+    for file in (MARK, "log.sqlite", name):
+        (tmp_path / file).write_text("kept")
+    done = run("demo", "--data", str(tmp_path), data=tmp_path)
+    assert done.returncode == 2
+    assert name in done.stderr
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted({MARK, "log.sqlite", name})
+
+
+def test_demo_leaves_a_chain_alone_that_is_being_written(tmp_path: Path) -> None:
+    for file in (MARK, "log.sqlite"):
+        (tmp_path / file).write_text("kept")
+    lock = WriterLock(tmp_path / "writer.lock")
+    with pytest.raises(AvailabilityError, match="is being written"):
+        _make_anew(DataDirectory(tmp_path, LOCAL))
+    assert (tmp_path / "log.sqlite").exists()
+    lock.release()
+    _make_anew(DataDirectory(tmp_path, LOCAL))
+    assert [one.name for one in tmp_path.iterdir()] == [MARK]
+
+
+def test_file_of_a_package_never_replaces_another(tmp_path: Path) -> None:
+    target, hidden = tmp_path / "file.zip", tmp_path / ".file.zip.part"
+    hidden.write_bytes(b"kept")
+    for _ in range(2):
+        write_whole(target, b"content")  # the same again is no change
+    with pytest.raises(InputError, match="holds other content"):
+        write_whole(target, b"other")
+    (tmp_path / "link").symlink_to("nothing")
+    with pytest.raises(InputError, match="holds other content"):
+        write_whole(tmp_path / "link", b"other")
+    assert (target.read_bytes(), hidden.read_bytes()) == (b"content", b"kept")
+    assert len(list(tmp_path.iterdir())) == 3
