@@ -256,6 +256,9 @@ FINDINGS = {
     "BET_NOT_LOGGED_IN": FindingRule(
         "The bet was taken from somebody not logged in for play.", "SAZKA 13(3)"
     ),
+    "BET_WHILE_SUSPENDED": FindingRule(
+        "The bet was taken while bets were suspended: {detail}.", "SAZKA 13(6)"
+    ),
     "MEASURE_PASSED": FindingRule(
         "The bet passed self-restricting measure {detail} by {amount}.", "SAZKA 7(1), 13(2)"
     ),

@@ -1,4 +1,5 @@
--- Bets that were taken from somebody who may not play, and play at two streamed tables.
+-- Bets that were taken from somebody who may not play, or where bets were suspended, and play
+-- at two streamed tables.
 -- Source: the events named below, views bets and rounds. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
@@ -130,6 +131,37 @@ WITH
             ) AS next_position
         FROM exclusions_of_persons
     ),
+    suspension_facts AS
+    (
+        SELECT concat('table ', table) AS place, position, 1 AS begins
+        FROM TableSuspended
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT concat('table ', table), position, 0
+        FROM TableResumed
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT concat('game ', game), position, 1
+        FROM GameSuspended
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT concat('game ', game), position, 0
+        FROM GameResumed
+        WHERE position < {size:Int64}
+    ),
+    places AS
+    (
+        SELECT round, place
+        FROM RoundOpened
+        ARRAY JOIN [concat('table ', table), concat('game ', game)] AS place
+        WHERE position < {size:Int64} AND place IN (SELECT place FROM suspension_facts)
+    ),
+    bets_at_places AS
+    (
+        SELECT bet, account, round, position, amount, place
+        FROM bet_facts
+        INNER JOIN places ON bet_facts.round = places.round
+    ),
     candidates AS
     (
         SELECT
@@ -152,6 +184,15 @@ WITH
         ASOF LEFT JOIN sessions
             ON bet_facts.account = sessions.account AND bet_facts.position > sessions.position
         WHERE sessions.mode != 'full'
+        UNION ALL
+        SELECT
+            'BET_WHILE_SUSPENDED', bets_at_places.position, bets_at_places.account,
+            bets_at_places.round, bets_at_places.bet, bets_at_places.amount, bets_at_places.place
+        FROM bets_at_places
+        ASOF INNER JOIN suspension_facts
+            ON bets_at_places.place = suspension_facts.place
+            AND bets_at_places.position > suspension_facts.position
+        WHERE suspension_facts.begins
         UNION ALL
         SELECT
             'BET_WHILE_PANIC', bet.position, bet.account, bet.round, bet.bet, bet.amount, ''

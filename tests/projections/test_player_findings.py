@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from history_cases import (
+    GAME,
     House,
     deposited,
     emptied,
@@ -155,6 +156,30 @@ def test_what_happens_after_the_placement_forbids_the_conclusion(
         ("BET_NOT_LOGGED_IN", position + 1),
         ("BET_WHILE_PANIC", position + 1),
     ]
+
+
+@pytest.mark.parametrize(
+    ("suspended", "resumed"),
+    [
+        (e.TableSuspended(table="t", cause="c"), e.TableResumed(table="t", cause="c")),
+        (e.GameSuspended(game=GAME, cause="c"), e.GameResumed(game=GAME, cause="c")),
+    ],
+)
+def test_bets_placed_or_concluded_while_suspended_are_found(
+    house: House, store: Store, suspended: e.Event, resumed: e.Event
+) -> None:
+    house.played(1, "before", until=2)
+    house.opened(3, "r")
+    chips = placed("r")
+    house.at(3, chips)
+    house.at(4, suspended)
+    position = house.closed(5, "r", chips)
+    house.resulted(6, "r")
+    house.at(6, settled(chips, due=0))
+    house.at(7, resumed)
+    house.played(8, "after", until=9)
+    (one,) = found_in(house, store)
+    assert (one.code, one.position, one.bet) == ("BET_WHILE_SUSPENDED", position + 1, "r-1")
 
 
 def test_chips_that_became_no_bet_are_no_finding(house: House, store: Store) -> None:
