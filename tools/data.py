@@ -103,6 +103,11 @@ class DataDirectory:
             log.close()
 
     @property
+    def index_path(self) -> Path:
+        """File of the index of the log, wherever the log is."""
+        return self.path / "index.sqlite"
+
+    @property
     def keys_path(self) -> Path:
         """Folder of the keys."""
         return self.places.keys or self.path / "keys"

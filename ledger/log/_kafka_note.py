@@ -40,7 +40,7 @@ class HeadNote:
             AvailabilityError: the disk does not take it.
 
         """
-        self._path = path
+        self.path = path
         self._place = 0
         self._descriptor = -1
         try:
@@ -85,7 +85,7 @@ class HeadNote:
                     found[place] = Head(size, digest)
         if not found:
             raise IntegrityError(
-                f"{self._path} holds no readable note of the last acknowledged head: verify the "
+                f"{self.path} holds no readable note of the last acknowledged head: verify the "
                 "log against a signed checkpoint, then delete the file and start the writer again"
             )
         self._place = max(found, key=lambda place: found[place].size)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from kafka.errors import KafkaError
 
-from ledger.encoding import decode_envelope, hash_of
+from ledger.encoding import decode, decode_envelope, hash_of
 from ledger.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.events import ChainOpened
 from ledger.log._kafka_places import in_order
 from ledger.log._kafka_producer import Transactions
 from ledger.log._kafka_topic import owner_of, unreachable
@@ -221,28 +222,42 @@ class TopicWriter:
         if noted.size > tail.head.size:
             text = f"{self._name} ends at {tail.head.size}, and {noted.size} were acknowledged"
             raise IntegrityError(
-                f"{text}: the brokers lost messages, or this is another topic; do not write to "
-                "it, restore it from a copy",
+                f"{text}, says {self._note.path}: the brokers lost messages, or this is another "
+                "topic; do not write to it, restore it from a copy",
                 position=tail.head.size,
             )
-        if not self._holds(noted, tail):
-            text = f"message {noted.size - 1} of {self._name} is not the one acknowledged"
+        found = self._head_at(noted.size, tail)
+        if found != noted:
+            at, chain = noted.size - 1, self._chain()
             raise IntegrityError(
-                f"{text}: this is another chain or was made anew; do not write to it, verify it",
-                position=noted.size - 1,
+                f"message {at} of {self._name} is not the one acknowledged: {self._note.path} "
+                f"remembers {noted.hash.hex()}, and chain {chain} has {found.hash.hex()} there. "
+                "It is another chain or was made anew; do not write to it, verify it",
+                position=at,
             )
         self.head, self.end = tail.head, tail.end
 
     def _holds(self, head: Head, tail: Tail) -> bool:
         """Tell whether the topic once ended at a head that is not behind its tail."""
-        if head in {EMPTY, tail.head}:
-            return True
-        start, size = head.size - 1, tail.head.size
+        return self._head_at(head.size, tail) == head
+
+    def _head_at(self, size: int, tail: Tail) -> Head:
+        """Give the head that the topic had at a size, which is not behind its tail."""
+        if size in {EMPTY.size, tail.head.size}:
+            return tail.head if size else EMPTY
         with self._readers.reader() as reader:
-            messages = in_order(
-                reader, self._places, start=start, stop=head.size, size=size, end=tail.end
+            (digest,) = (
+                hash_of(body)
+                for _, body in in_order(
+                    reader,
+                    self._places,
+                    start=size - 1,
+                    stop=size,
+                    size=tail.head.size,
+                    end=tail.end,
+                )
             )
-            return all(hash_of(body) == head.hash for _, body in messages)
+        return Head(size, digest)
 
     def _acknowledge(self, head: Head) -> None:
         """Note a head on disk before anybody is told of it."""
@@ -257,6 +272,18 @@ class TopicWriter:
                 )
             ) from error
         self.head = head
+
+    def _chain(self) -> str:
+        """Name the chain of the topic, as its first message does."""
+        tail = self._tail()
+        with self._readers.reader() as reader:
+            for _, body in in_order(
+                reader, self._places, start=0, stop=1, size=tail.head.size, end=tail.end
+            ):
+                opened = decode(body).event
+                if isinstance(opened, ChainOpened):
+                    return opened.chain
+        return "without a name"
 
     def _tail(self) -> Tail:
         with self._readers.reader() as reader:

@@ -36,6 +36,18 @@ def test_verify_says_that_a_chain_is_whole(studio: Path) -> None:
     assert "is whole" in run("log", "verify", data=studio).stdout
 
 
+def test_verify_compares_the_index_with_the_chain(studio: Path) -> None:
+    done = run("log", "verify", "--json", data=studio)
+    assert json.loads(done.stdout)["indexed"] == json.loads(done.stdout)["size"]
+    with closing(sqlite3.connect(studio / "index.sqlite")) as index, index:
+        assert index.execute("DELETE FROM entry WHERE key >= x'fe'").rowcount > 1
+    done = run("log", "verify", data=studio)
+    assert done.returncode == 3
+    assert "index.sqlite does not hold what the messages give" in done.stderr
+    assert run("record", data=studio, lines=[bet(1)]).returncode == 0
+    assert run("log", "verify", data=studio).returncode == 0
+
+
 @pytest.mark.parametrize("position", [0, 1, 50, 95, 100])
 @pytest.mark.parametrize("byte", [0, 5, 20, 60, -1])
 def test_verify_names_the_position_of_a_flipped_bit(studio: Path, position: int, byte: int) -> None:

@@ -16,6 +16,7 @@ from ledger.encoding import decode
 from ledger.errors import AuthorizationError, InputError, IntegrityError
 from ledger.house.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.copying import copy
+from ledger.log.index_check import IndexCheck
 from ledger.log.port import Query
 from ledger.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note, verify_note
 from tools.cli._facts import (
@@ -140,7 +141,8 @@ def verify(
 
     The first fault is named with its position; exit code 3. `--since` also finds history
     that was replaced or cut off behind a remembered checkpoint; `--key` has its signature
-    checked, and those of the chain, with keys that you have from elsewhere.
+    checked, and those of the chain, with keys that you have from elsewhere. The index that
+    finds events and known commands is compared with the messages too.
 
     Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
     given covers the chain, or it holds events that this version does not know.
@@ -149,15 +151,7 @@ def verify(
     """
     keys = _public_keys(key)
     remembered = _remembered(since, keys)
-    with ExitStack() as stack:
-        log = DataDirectory(data).read()
-        stack.callback(log.close)
-        size = log.head().size
-        tell = stack.enter_context(progress("verifying"))
-        trusted = {one.key_id: one.raw for one in keys} or None
-        found = verify_chain(
-            log.read(), keys=trusted, since=remembered, progress=lambda done: tell(done, size)
-        )
+    found, indexed = _verified(DataDirectory(data), keys, remembered)
     covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
     if as_json:
@@ -172,14 +166,35 @@ def verify(
                 "first_recorded_at": found.first_recorded_at,
                 "last_recorded_at": found.last_recorded_at,
                 "since": remembered.size if remembered else None,
+                "indexed": indexed,
                 "unknown": [schema._asdict() for schema in found.unknown],
                 "reservations": reservations,
             }
         )
     else:
-        _say_verified(found, remembered, covered, reservations)
+        _say_verified(found, remembered, covered, indexed, reservations)
     if reservations:
         raise typer.Exit(1)
+
+
+def _verified(
+    directory: DataDirectory, keys: list[PublicKey], remembered: Checkpoint | None
+) -> tuple[Verified, int]:
+    """Verify the chain, and tell up to which size the index was compared with it."""
+    with ExitStack() as stack:
+        log = directory.read()
+        stack.callback(log.close)
+        size = log.head().size
+        tell = stack.enter_context(progress("verifying"))
+        trusted = {one.key_id: one.raw for one in keys} or None
+        index = IndexCheck(directory.index_path, log)
+        found = verify_chain(
+            index.watch(log.read()),
+            keys=trusted,
+            since=remembered,
+            progress=lambda done: tell(done, size),
+        )
+        return found, index.finish()
 
 
 def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
@@ -201,7 +216,11 @@ def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
 
 
 def _say_verified(
-    found: Verified, remembered: Checkpoint | None, covered: int, reservations: list[str]
+    found: Verified,
+    remembered: Checkpoint | None,
+    covered: int,
+    indexed: int,
+    reservations: list[str],
 ) -> None:
     say(f"The chain {found.chain} is whole.", style="green")
     for reservation in reservations:
@@ -214,6 +233,7 @@ def _say_verified(
         ("to", moment(found.last_recorded_at)),
         ("checkpoints", number(found.checkpoints)),
         ("covered", f"the first {number(covered)} of {size} messages" if covered else "nothing"),
+        ("index", f"right for the first {number(indexed)}" if indexed else "none to compare"),
         ("head", found.head.hash.hex()),
     ]
     if remembered is not None:

@@ -12,12 +12,15 @@ import pytest
 from chain_cases import Chain, landed, sample, statement
 
 from ledger import events as e
+from ledger.chain import verify
+from ledger.errors import IntegrityError
 from ledger.log import MemoryLog, Query, SqliteLog
 from ledger.log import _entries as entries
 from ledger.log import index as module
 from ledger.log._entries import DamagedEntriesError, insert, walk
 from ledger.log._index_search import POSITIONS_MAX, keys_held
 from ledger.log._sqlite_file import connect, create
+from ledger.log.index_check import IndexCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -215,3 +218,62 @@ def test_entries_are_a_sorted_set_however_they_come(tmp_path: Path, seed: int) -
         present = chance.choice(sorted(held))
         with pytest.raises(DamagedEntriesError):
             insert(file, [(present, b"")])
+
+
+def checked(folder: Path) -> int:
+    with closing(SqliteLog(folder, writable=False)) as log:
+        check = IndexCheck(folder / "index.sqlite", log)
+        assert list(check.watch(log.read())) == list(log.read())
+        return check.finish()
+
+
+def test_index_is_compared_with_every_message(known: MemoryLog, tmp_path: Path) -> None:
+    folder = tmp_path / "log"
+    assert checked(folder) == known.head().size
+    chain = Chain.behind(known)
+    with closing(SqliteLog(folder, writable=True)) as log:
+        log.append(chain.add(landed(7, "r-1")))
+        assert checked(folder) == known.head().size
+    assert checked(folder) == chain.head.size
+    (folder / "index.sqlite").unlink()
+    assert checked(folder) == 0
+
+
+@pytest.mark.parametrize("damage", [name for name in DAMAGE if name != "a watermark ahead"])
+@pytest.mark.usefixtures("known")
+def test_comparison_names_a_damaged_index(tmp_path: Path, damage: str) -> None:
+    altered(tmp_path / "log", DAMAGE[damage])
+    with pytest.raises(IntegrityError, match=r"index\.sqlite does not hold .* delete it"):
+        checked(tmp_path / "log")
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.usefixtures("known")
+def test_comparison_finds_what_was_forged(tmp_path: Path, seed: int) -> None:
+    """An entry that was taken out with its link, and all sums made again: no answer shows it."""
+    folder = tmp_path / "log"
+    taken = Random(seed).choice(keys(folder)[1:])
+    with closing(connect(folder / "index.sqlite", writable=True)) as file:
+        (following,) = file.execute("SELECT next FROM entry WHERE key = ?", (taken,)).fetchone()
+        file.execute("DELETE FROM entry WHERE key = ?", (taken,))
+        key, more = file.execute(
+            "SELECT key, more FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1", (taken,)
+        ).fetchone()
+        check = entries._sum(key, more, following)
+        file.execute("UPDATE entry SET next = ?, sum = ? WHERE key = ?", (following, check, key))
+    with pytest.raises(IntegrityError, match=r"does not hold what the messages give: it holds"):
+        checked(folder)
+
+
+@pytest.mark.usefixtures("known")
+def test_comparison_leaves_a_damaged_message_to_the_verification(tmp_path: Path) -> None:
+    folder = tmp_path / "log"
+    with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
+        file.execute("UPDATE message SET body = x'c301' WHERE position = 5")
+    with closing(SqliteLog(folder, writable=False)) as log:
+        check = IndexCheck(folder / "index.sqlite", log)
+        with pytest.raises(IntegrityError) as caught:
+            verify(check.watch(log.read()))
+        assert caught.value.position == 5
+        with pytest.raises(IntegrityError):
+            check.finish()
