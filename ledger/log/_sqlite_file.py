@@ -99,9 +99,10 @@ class WriterLock:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.pread(self._descriptor, 32, 0).decode(errors="replace").strip()
+            holder = os.pread(self._descriptor, 32, 0).strip()
             self.release()
-            text = f"{path.parent} is being written by process {holder or 'unknown'}"
+            name = holder.decode() if holder.isdigit() else "unknown"
+            text = f"{path.parent} is being written by process {name}"
             raise AvailabilityError(f"{text}: stop it first, or send it the commands") from error
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)

@@ -15,7 +15,7 @@ from chain_cases import Chain, landed, sample
 from ledger import events as e
 from ledger.chain import verify
 from ledger.encoding import decode
-from ledger.errors import IntegrityError
+from ledger.errors import AvailabilityError, IntegrityError
 from ledger.log import Head, Query, SqliteLog
 from ledger.log.sqlite import APPLICATION_ID
 
@@ -245,3 +245,10 @@ def test_log_whose_first_messages_lack_is_named(folder: Path) -> None:
     with pytest.raises(IntegrityError, match="begins with message 3") as caught:
         SqliteLog(folder, writable=False)
     assert caught.value.position == 0
+
+
+def test_lock_that_holds_garbage_is_not_printed(folder: Path) -> None:
+    with closing(SqliteLog(folder, writable=True)):
+        (folder / "writer.lock").write_bytes(b"\x1b[2J\xff")
+        with pytest.raises(AvailabilityError, match="written by process unknown"):
+            SqliteLog(folder, writable=True)
