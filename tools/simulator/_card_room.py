@@ -101,6 +101,7 @@ class CardRoom:
         in_force = datetime(2025, 1, 21, tzinfo=ZoneInfo("Europe/Prague"))
         stage.send(ListGame(game=game, name=games.plan(game, PLAN).header.name))
         stage.send(PublishRules(game=game, plan_version=PLAN, effective_from=in_force))
+        stage.plan_version = stage.plan_version or PLAN
         stage.send(LaunchGame(game=game))
         registration = f"83/{name}"
         stage.send(

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from tools.simulator._stage import Script, Stage
     from tools.simulator._tables import Round, Table
 
-__all__ = ["HALER", "PLAN_VERSION", "Lying", "Player"]
+__all__ = ["HALER", "Lying", "Player"]
 
-PLAN_VERSION = "2025-01-21"
 HALER = 100
 TAKEN_BACK = 0.04
 LINE_BREAKS = 0.0012
@@ -114,7 +113,7 @@ class Player:
             document=person.document,
             register=register,
             verified_how="bank identity",
-            plan_version=PLAN_VERSION,
+            plan_version=self.stage.plan_version,
             source=self.app,
         )
 

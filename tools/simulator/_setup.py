@@ -53,6 +53,7 @@ def open_studio(
         tables.append(Table(stage, name, croupier, DEALERS, notable))
     for one in dealt[:number]:
         header = next(t for t in tables if t.croupier.game == one.game).croupier.plan.header
+        stage.plan_version = stage.plan_version or header.version
         commands += [
             ListGame(game=one.game, name=header.name),
             PublishRules(game=one.game, plan_version=header.version, effective_from=in_force),

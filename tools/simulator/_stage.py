@@ -49,7 +49,8 @@ class Stage:
     """Runs actions in the order of their moments and sends their commands.
 
     ``random`` is the only source of chance, ``moment`` the moment of the action that runs;
-    ``open_books`` tells when each account was last seen since its books were closed.
+    ``open_books`` tells when each account was last seen since its books were closed;
+    ``plan_version`` is that of the game plan that players accept, the first one published.
 
     Args:
         ledger: takes the commands.
@@ -67,6 +68,7 @@ class Stage:
         self.commands = 0
         self.refusals: Counter[str] = Counter()
         self.open_books: dict[str, int] = {}
+        self.plan_version = ""
         self._ledger = ledger
         self._window = window
         self._recorded_at = start
