@@ -19,6 +19,7 @@ __all__ = [
     "MOMENT_MAX",
     "SECOND",
     "Clock",
+    "StoppedClock",
     "SystemClock",
     "age_in_years",
     "day_of",
@@ -58,6 +59,18 @@ class SystemClock:
     def now(self) -> int:
         """Tell the moment in microseconds."""
         return time.time_ns() // 1000
+
+
+class StoppedClock:
+    """A clock that always shows one moment, to try what would be decided then."""
+
+    def __init__(self, moment: int) -> None:
+        """Stop it at a moment in microseconds."""
+        self._moment = moment
+
+    def now(self) -> int:
+        """Tell that moment."""
+        return self._moment
 
 
 def to_datetime(moment: int) -> datetime:

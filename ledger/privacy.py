@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
 
-__all__ = ["Entropy", "KeyStore", "open_fields"]
+__all__ = ["Entropy", "KeyStore", "RehearsalKeys", "open_fields"]
 
 DIGEST_KEY = "digest.key"
 PERSONS = "persons.sqlite"
@@ -219,6 +219,18 @@ class KeyStore:
             self._ask("INSERT INTO person VALUES (?, ?)", person, key)
         self._cache[person] = key
         return key
+
+
+class RehearsalKeys(KeyStore):
+    """Keys that are read and not changed: new ones stay in memory, none is destroyed."""
+
+    def destroy(self, person: str) -> None:
+        """Leave the key where it is."""
+
+    def _key(self, person: str, *, make: bool) -> bytes:
+        if make and self._stored(person) is None:
+            return self._cache.setdefault(person, self._entropy(KEY_BYTES))
+        return super()._key(person, make=make)
 
 
 def _associated(person: str, place: str) -> bytes:

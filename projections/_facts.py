@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import schemas
 from projections._as_of import envelopes, event_tables
 from projections._sentences import sentence
+from projections._timing import APART, timing
 
 if TYPE_CHECKING:
     from projections._as_of import AsOf
@@ -28,7 +29,8 @@ class Fact:
     """One event in its place.
 
     ``facts`` are its fields by name, money in haléř and moments in microseconds; ``hash`` is
-    that of its message, hexadecimal.
+    that of its message, hexadecimal. ``timing`` says when it happened, and on which side of the
+    close of its round, where that differs from the record by more than a moment.
     """
 
     position: int
@@ -40,6 +42,7 @@ class Fact:
     source: str
     hash: str
     facts: dict[str, Any]
+    timing: str = ""
 
 
 def facts_of(
@@ -74,11 +77,35 @@ def facts_of(
     )
     rows.reverse()
     hashes = _hashes(store, place, [row["position"] for row in rows], filled)
-    return [_fact(row, hashes) for row in rows]
+    facts = [json.loads(row["facts"]) for row in rows]
+    closes = _closes(store, place, rows, facts)
+    return [_fact(row, one, hashes, closes) for row, one in zip(rows, facts, strict=True)]
 
 
-def _fact(row: dict[str, Any], hashes: dict[int, str]) -> Fact:
-    facts = json.loads(row["facts"])
+def _closes(
+    store: Store, place: AsOf, rows: list[dict[str, Any]], facts: list[dict[str, Any]]
+) -> dict[str, int]:
+    """Find when the rounds were closed whose facts were not recorded as they happened."""
+    rounds = {
+        one.get("round", "")
+        for row, one in zip(rows, facts, strict=True)
+        if abs(row["recorded_at"] - row["occurred_at"]) > APART
+    }
+    if not rounds - {""}:
+        return {}
+    found = store.rows(
+        "SELECT round, min(recorded_at) AS closed_at FROM BetsClosed "
+        "WHERE position < {size:Int64} AND round IN {rounds:Array(String)} GROUP BY round",
+        size=place.position,
+        rounds=sorted(rounds),
+    )
+    return {row["round"]: row["closed_at"] for row in found}
+
+
+def _fact(
+    row: dict[str, Any], facts: dict[str, Any], hashes: dict[int, str], closes: dict[str, int]
+) -> Fact:
+    closed_at = closes.get(facts.get("round", ""))
     return Fact(
         position=row["position"],
         recorded_at=row["recorded_at"],
@@ -89,6 +116,7 @@ def _fact(row: dict[str, Any], hashes: dict[int, str]) -> Fact:
         source=row["source"],
         hash=hashes[row["position"]],
         facts=facts,
+        timing=timing(row["event"], row["occurred_at"], row["recorded_at"], closed_at),
     )
 
 

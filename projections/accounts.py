@@ -25,7 +25,6 @@ __all__ = ["AccountStory", "Block", "MeasureInForce", "RegisterState", "Session"
 
 Status = Literal["open", "cancelling", "closed"]
 FACTS = 50
-SESSIONS = 10
 BREAK = 15 * MINUTE
 PANIC_BLOCK = 48 * HOUR
 TEMPORARY_LASTS = 30 * DAY
@@ -112,7 +111,7 @@ class AccountStory:
 def account_story(
     store: Store, account: str, *, at: int | None = None, facts: int = FACTS
 ) -> AccountStory:
-    """Tell the story of an account; ``facts`` is how many of the last ones to show.
+    """Tell the story of an account; ``facts`` is how many facts and sessions.
 
     Raises:
         InputError: no message that counts opened it.
@@ -146,7 +145,7 @@ def account_story(
             *_over(opened[0]["recorded_at"], mode["regime"], now),
         ),
         register=_register(reader),
-        sessions=_sessions(reader),
+        sessions=_sessions(reader)[-facts:],
         balance=balance(store, account, at=place.position),
         sequence=sequence,
         sequence_runs=bool(sequence and now < sequence.last_evaluated_at + BREAK),
@@ -265,4 +264,4 @@ def _sessions(reader: _Reader) -> tuple[Session, ...]:
             sessions[name] = Session(
                 name, began.mode, began.began_at, row["recorded_at"], row["cause"]
             )
-    return tuple(sessions.values())[-SESSIONS:]
+    return tuple(sessions.values())

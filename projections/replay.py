@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.findings import Finding
     from projections.store import Store
 
-__all__ = ["Hand", "Replay", "Wager", "replay"]
+__all__ = ["Fact", "Hand", "Replay", "Wager", "replay"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 CORRECTIONS = frozenset({"WinCorrected", "BetCorrected", "PrizeWithheld"})

@@ -37,6 +37,7 @@ def list_rounds(
     opened_from: int | None = None,
     opened_before: int | None = None,
     status: Status | None = None,
+    since: int = 0,
     before: int | None = None,
     limit: int = 100,
     at: int | None = None,
@@ -51,6 +52,7 @@ def list_rounds(
         opened_from: only those opened at this moment (microseconds) or later.
         opened_before: only those opened before this moment.
         status: only those that are so now.
+        since: only those opened at this position or later.
         before: ``before`` of the page before this one.
         limit: rounds on the page, 1 to 1000.
         at: count the messages below this position only.
@@ -68,6 +70,7 @@ def list_rounds(
         IN_ROUND: account,
         "opened_at >= {opened_from:Int64}": opened_from is not None,
         "opened_at < {opened_before:Int64}": opened_before is not None,
+        "opened_position >= {since:Int64}": since,
         "opened_position < {before:Int64}": before is not None,
         STATUS[status or ""]: status,
     }
@@ -83,6 +86,7 @@ def list_rounds(
         account=account,
         opened_from=opened_from or 0,
         opened_before=opened_before or 0,
+        since=since,
         before=before or 0,
         limit=limit + 1,
     )

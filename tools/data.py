@@ -13,10 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ledger.clock import StoppedClock, in_prague
+from ledger.encoding import decode_envelope
 from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.log.rehearsal import RehearsalLog
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby, WriterLock
-from ledger.privacy import KeyStore
+from ledger.privacy import KeyStore, RehearsalKeys
 from ledger.writer import Ledger
 from tools.places import Places
 
@@ -217,6 +220,23 @@ class DataDirectory:
         """
         return self._open_ledger(clock=clock, overtaking=True)
 
+    def rehearse(self, moment: int) -> Ledger:
+        """Open the chain for trying: decided as if at a moment, and nothing is recorded.
+
+        Raises:
+            InputError: there is no chain or no key store, or the chain ends after the moment.
+
+        """
+        log = self.read()
+        try:
+            _assert_not_before_end(log, moment)
+            self._assert_keys()
+            keys = RehearsalKeys(self.keys_path)
+            return Ledger(RehearsalLog(log), keys, clock=StoppedClock(moment))
+        except BaseException:
+            log.close()
+            raise
+
     def _open_ledger(self, *, clock: Clock | None, overtaking: bool) -> Ledger:
         self._assert_log()
         log = self.open_log(writable=True, overtaking=overtaking)
@@ -287,4 +307,14 @@ class DataDirectory:
             raise InputError(
                 f"{self.path} holds no log: begin a chain with `gameledger init`, "
                 "or name another directory with --data or GAMELEDGER_DATA"
+            )
+
+
+def _assert_not_before_end(log: Log, moment: int) -> None:
+    for _, last in log.read(log.head().size - 1):
+        ends = decode_envelope(last).recorded_at
+        if moment < ends:
+            raise InputError(
+                f"the chain ends at {in_prague(ends).isoformat()}: a dry run decides on what it "
+                "holds at its end, name a moment that is not before it"
             )

@@ -22,13 +22,14 @@ __all__ = ["MemoryLog"]
 class MemoryLog:
     """Keeps messages in a list; safe to use from several threads."""
 
-    def __init__(self) -> None:
-        """Begin without messages."""
+    def __init__(self, start: Head = EMPTY) -> None:
+        """Begin behind a head, by default without messages; what lies before it is not here."""
         self._messages: list[Message] = []
         self._by_tag: defaultdict[str, list[int]] = defaultdict(list)
         self._by_type: defaultdict[str, list[int]] = defaultdict(list)
         self._commands: dict[bytes, tuple[int, int]] = {}
-        self._head = EMPTY
+        self._head = start
+        self._first = start.size
         self._changed = Condition()
         self._is_closed = False
 
@@ -41,7 +42,8 @@ class MemoryLog:
         """Give (position, message) of what is there now, in order."""
         self._require_open()
         end = self._head.size if stop is None else min(stop, self._head.size)
-        return ((at, self._messages[at].body) for at in range(max(start, 0), end))
+        first = self._first
+        return ((at, self._messages[at - first].body) for at in range(max(start, first), end))
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions, all or none."""
@@ -72,7 +74,7 @@ class MemoryLog:
         """Give the positions of matching events."""
         with self._changed:
             self._require_open()
-            first = max(after + 1, 0)
+            first = max(after + 1, self._first)
             end = self._head.size if before is None else min(before, self._head.size)
             rarest = min((self._by_tag.get(tag, []) for tag in query.tags), key=len, default=None)
             if rarest is not None:
@@ -103,7 +105,7 @@ class MemoryLog:
         self._is_closed = True
 
     def _matches(self, position: int, query: Query) -> bool:
-        message = self._messages[position]
+        message = self._messages[position - self._first]
         is_of_type = not query.types or message.type in query.types
         return is_of_type and set(query.tags) <= set(message.tags)
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
-import os
-import sys
 import zipfile
 from typing import TYPE_CHECKING
 from unicodedata import category
 
 import pytest
-from cli_cases import bet, command, studio
+from cli_cases import bet, command, run_here, studio
 
 from ledger.decider import read_command
 from tools.cli import _app
@@ -149,6 +146,7 @@ CASES: dict[str, list[str]] = {
     "report correct": [PACKAGE, "--explanation", HOSTILE, "--dry-run"],
     "report practice-keys": ["{folder}/" + f"{PACKAGE}.zip"],
     "round list": [],
+    "bet list": [],
     "round replay": ["q1"],
     "tournament list": [],
     "tournament show": ["cup"],
@@ -188,30 +186,13 @@ def test_every_command_is_looked_at() -> None:
     assert sorted(CASES) == sorted(_commands())
 
 
-def _run(monkeypatch: pytest.MonkeyPatch, data: Path, *arguments: str) -> tuple[str, str]:
-    """Run the program in this process; the bytes of its output and of its errors as text."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2)]
-    stdin = io.TextIOWrapper(io.BytesIO(f"{json.dumps({'id': HOSTILE})}\n".encode()))
-    for name, stream in zip(("stdout", "stderr", "stdin"), (*streams, stdin), strict=True):
-        monkeypatch.setattr(sys, name, stream)
-    monkeypatch.setattr(sys, "argv", ["gameledger", *arguments])
-    monkeypatch.setattr(os, "environ", {**os.environ, "GAMELEDGER_DATA": str(data)})
-    with contextlib.suppress(SystemExit):
-        _app.main()
-    shown = [stream.buffer.getvalue().decode() for stream in streams]  # type: ignore[attr-defined]
-    monkeypatch.undo()
-    return shown[0], shown[1]
-
-
 def _acting(text: str) -> set[str]:
     """Give the characters that act, or hide, in a text."""
     return {one for one in text if not one.isprintable() and one != "\n" and category(one) != "Zs"}
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_nothing_acts_in_what_a_command_shows(
-    books: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_nothing_acts_in_what_a_command_shows(books: Path, name: str) -> None:
     given = [one.replace("{folder}", str(books)) for one in CASES[name]]
     for arguments in (
         [*name.split(), *given],
@@ -219,24 +200,22 @@ def test_nothing_acts_in_what_a_command_shows(
         [*name.split(), f"--{HOSTILE}"],
         [*name.split(), *([HOSTILE] * 9)],
     ):
-        shown = _run(monkeypatch, books / "data", *(one.replace("\x00", "") for one in arguments))
-        for text in shown:
+        given = [one.replace("\x00", "") for one in arguments]
+        done = run_here(*given, data=books / "data", lines=json.dumps({"id": HOSTILE}))
+        for text in (done.stdout, done.stderr):
             assert _acting(text) == set(), text
             assert not any(line.startswith("FORGED") for line in text.splitlines()), text
             assert "unexpected: " not in text
         if "--json" in arguments:
-            for line in shown[0].splitlines():
+            for line in done.stdout.splitlines():
                 json.loads(line)
 
 
-def test_a_text_from_outside_is_shown_and_not_taken_for_markup(
-    books: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown, _ = _run(monkeypatch, books / "data", "tournament", "show", "cup")
+def test_a_text_from_outside_is_shown_and_not_taken_for_markup(books: Path) -> None:
+    shown = run_here("tournament", "show", "cup", data=books / "data").stdout
     assert f"Tournament cup: {plain(HOSTILE)}" in shown
-    line, _ = _run(
-        monkeypatch, books / "data", "log", "show", "--type", "TournamentAnnounced", "--json"
-    )
+    arguments = ("log", "show", "--type", "TournamentAnnounced", "--json")
+    line = run_here(*arguments, data=books / "data").stdout
     assert json.loads(line)["facts"]["name"] == HOSTILE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,10 +14,12 @@ from ledger.encoding import decode
 from ledger.log.port import Query
 from ledger.privacy import open_fields
 from projections.accounts import account_story
-from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import duration, emit, facts, moment, money, say, table
+from projections.masking import masked_facts
+from tools.cli._facts import in_time
+from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import clock, cut, duration, emit, facts, hashed, moment, money, say, table
 from tools.cli._project import up_to_date
+from tools.cli._when import At, position
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -58,24 +61,34 @@ def show(
         bool,
         typer.Option("--personal", help="Open personal data with the key of the person."),
     ] = False,
-    last: Annotated[int, typer.Option(min=1, max=10_000, help="How many facts.")] = 20,
+    last: Annotated[
+        int,
+        typer.Option("--limit", "--last", min=1, max=10_000, help="How many facts and sessions."),
+    ] = 20,
+    full_hashes: FullHashes = False,
     at: At = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
     """Show an account: status, money, measures, blocks, play, and its last facts.
 
-    Personal data stays sealed unless `--personal` asks for it.
+    Personal data stays sealed unless `--personal` asks for it. Other participants are numbers,
+    so that it can be given to whom it concerns; `round replay` names them.
 
-    Example: `gameledger account show a-0001`
+    Example: `gameledger account show a-0001 --limit 50`
     """
     with up_to_date(data) as (store, log):
-        story = account_story(store, name, at=at, facts=last)
+        size = position(log, at, size=store.position)
+        story = account_story(store, name, at=size, facts=last + 1)
+        if max(len(story.facts), len(story.sessions)) > last:
+            cut(f"the last {last} facts and sessions are shown: --limit, --at")
+            story = replace(story, facts=story.facts[-last:], sessions=story.sessions[-last:])
+        story = masked_facts(story, story.facts, name)
         opened = _personal(log, DataDirectory(data), story) if personal else {}
     if as_json:
         emit({"account": story, "personal": opened} if personal else {"account": story})
         return
-    _say_story(story, opened)
+    _say_story(story, opened, full_hashes=full_hashes)
 
 
 def _personal(log: Log, data: DataDirectory, story: AccountStory) -> dict[str, str]:
@@ -96,7 +109,7 @@ def _personal(log: Log, data: DataDirectory, story: AccountStory) -> dict[str, s
     return found
 
 
-def _say_story(story: AccountStory, opened: dict[str, str]) -> None:
+def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool) -> None:
     held = story.balance
     play = story.sequence
     say(f"Account {story.account}", style="bold")
@@ -135,20 +148,21 @@ def _say_story(story: AccountStory, opened: dict[str, str]) -> None:
                 one.session,
                 one.mode,
                 moment(one.began_at),
-                moment(one.ended_at)[11:] if one.ended_at else "",
+                clock(one.ended_at) if one.ended_at else "",
                 one.cause or "",
             )
             for one in story.sessions
         ],
     )
     table(
-        (">position", "time (Prague)", "bet or round", "fact~"),
+        (">position", "time (Prague)", "bet or round", "fact~", *(["hash"] if full_hashes else ())),
         [
             (
                 fact.position,
                 moment(fact.recorded_at),
                 fact.facts.get("bet") or fact.facts.get("round", ""),
-                fact.sentence,
+                in_time(fact),
+                *([hashed(fact.hash, full=True)] if full_hashes else ()),
             )
             for fact in story.facts
         ],

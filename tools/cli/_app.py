@@ -57,6 +57,7 @@ COMMANDS = {
     "reconcile": _Entry("_play:reconcile", "Money recorded against money due.", READ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
+    "bet": _Entry("_bet:app", "Bets: list.", READ),
     "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
     "account": _Entry("_account:app", "One account: show.", READ),
     "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),

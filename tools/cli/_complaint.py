@@ -9,10 +9,10 @@ import typer
 
 from ledger.clock import day_of
 from projections.complaints import list_cases, show_case
-from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, moment, say, table
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, facts, minute, moment, say, table
 from tools.cli._project import up_to_date
+from tools.cli._when import At, position
 
 if TYPE_CHECKING:
     from projections.complaints import Case
@@ -37,13 +37,15 @@ def list_command(
     at: At = None,
     data: Data = Path("data"),
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
     """List the open cases with the last day for their answers, the most urgent first.
 
-    Example: `gameledger complaint list`
+    Example: `gameledger complaint list --at 2026-11-20`
     """
-    with up_to_date(data) as (store, _):
-        register = list_cases(store, account=account, with_ended=ended, at=at)
+    with up_to_date(data) as (store, log):
+        size = position(log, at, size=store.position)
+        register = list_cases(store, account=account, with_ended=ended, at=size)
     if as_json:
         emit(register)
         return
@@ -55,14 +57,17 @@ def list_command(
                 case.kind,
                 case.account,
                 _status(case),
-                moment(case.filed_at)[:16],
+                minute(case.filed_at),
                 _last_day(case),
                 ", ".join((*case.rounds, *case.bets)),
             )
             for case in register.cases
         ],
         nothing="No case is recorded." if ended else "No case is open.",
+        as_csv=as_csv,
     )
+    if as_csv:
+        return
     overdue = sum(case.is_overdue for case in register.cases)
     if overdue:
         say(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
@@ -81,8 +86,8 @@ def show(
 
     Example: `gameledger complaint show case-1`
     """
-    with up_to_date(data) as (store, _):
-        register = show_case(store, case, at=at)
+    with up_to_date(data) as (store, log):
+        register = show_case(store, case, at=position(log, at, size=store.position))
     if as_json:
         emit(register)
         return

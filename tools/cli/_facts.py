@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from ledger.encoding import Recorded
     from ledger.events import Event
+    from projections.replay import Fact
 
-__all__ = ["ENVELOPE_MOMENTS", "as_document", "in_words", "moments_of", "with_moments"]
+__all__ = ["ENVELOPE_MOMENTS", "as_document", "in_time", "in_words", "moments_of", "with_moments"]
 
 TEXT_MAX = 60
 FIRST = ("account", "round", "table", "bet")
@@ -70,6 +71,11 @@ def _value_in_words(name: str, value: Any, unit: str, event: Event) -> str:
         return moment(value)
     text = " ".join(str(value).split())
     return text if len(text) <= TEXT_MAX else f"{text[:TEXT_MAX]}…"
+
+
+def in_time(fact: Fact, text: str = "") -> str:
+    """Say a fact, and when it happened where that is not when it was recorded."""
+    return f"{text or fact.sentence} [{fact.timing}]" if fact.timing else text or fact.sentence
 
 
 def moments_of(name: str) -> frozenset[str]:

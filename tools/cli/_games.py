@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ledger import games as plans
-from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Csv, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say, table
 from tools.plain import plain_json
 
@@ -23,7 +23,7 @@ app = typer.Typer(
 
 
 @app.command("list")
-def list_games(*, as_json: Json = False) -> None:
+def list_games(*, as_json: Json = False, as_csv: Csv = False) -> None:
     """List the games that can be settled, with the versions of their plans.
 
     Example: `gameledger games list`
@@ -37,7 +37,7 @@ def list_games(*, as_json: Json = False) -> None:
         emit(found)
     else:
         rows = [(entry["game"], entry["version"], entry["name"]) for entry in found]
-        table(("game", "plan version", "name"), rows)
+        table(("game", "plan version", "name"), rows, as_csv=as_csv)
 
 
 @app.command()
@@ -87,6 +87,7 @@ def edge(
         str | None, typer.Option(help="Version of the plan; the newest by default.")
     ] = None,
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
     """Count the house edge of every bet from the plan, beside the figure published for it.
 
@@ -130,7 +131,8 @@ def edge(
         for name, _version, one in found
     ]
     columns = ("game", "bet", ">edge %", ">published %", "published in~", "note~")
-    table(columns if game is None else columns[1:], rows if game is None else [r[1:] for r in rows])
+    skipped = 0 if game is None or as_csv else 1
+    table(columns[skipped:], [row[skipped:] for row in rows], as_csv=as_csv)
 
 
 @app.command("bench")

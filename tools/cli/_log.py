@@ -26,8 +26,25 @@ from tools.cli._facts import (
     moments_of,
     with_moments,
 )
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, moment, number, progress, say, table
+from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import (
+    counted,
+    cut,
+    emit,
+    facts,
+    hashed,
+    moment,
+    number,
+    progress,
+    say,
+    table,
+)
+from tools.cli._when import (
+    Day,
+    First,
+    Span,
+    Until,
+)
 from tools.data import DataDirectory, open_log
 
 if TYPE_CHECKING:
@@ -55,19 +72,23 @@ LENGTH = struct.Struct(">I")
 @app.command()
 def show(
     *,
-    first: Annotated[int, typer.Option("--from", min=0, help="First position.")] = 0,
+    day: Day = None,
+    first: First = None,
+    until: Until = None,
     limit: Annotated[int, typer.Option(min=1, help="How many events at most.")] = LIMIT,
     event_type: Annotated[
         str, typer.Option("--type", help="Only events of a type, such as BetRefused.")
     ] = "",
     account: Annotated[str, typer.Option(help="Only events of an account.")] = "",
     round_name: Annotated[str, typer.Option("--round", help="Only events of a round.")] = "",
+    full_hashes: FullHashes = False,
     data: Data = Path("data"),
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
     """Show events in the order of the chain; with `--limit 1` every fact on its own line.
 
-    Example: `gameledger log show --type BetRefused --limit 20`
+    Example: `gameledger log show --type BetRefused --day 2026-11-20 --limit 20`
     """
     if event_type and event_type not in events.EVENTS:
         raise InputError(f"there is no event type {event_type}: docs/events.md lists them")
@@ -77,13 +98,17 @@ def show(
     with ExitStack() as stack:
         log = DataDirectory(data).read()
         stack.callback(log.close)
-        found = list(_matching(log, query, first, limit))
+        span = Span.of(log, log.head().size, day, first, until)
+        found = list(_matching(log, query, span, limit + 1))
+    if len(found) > limit:
+        after, _ = found.pop()
+        cut(f"{counted(limit, 'event')} shown; more: --from {after}, or --limit")
     recorded = [_decoded(position, message) for position, message in found]
     if as_json:
         for event in recorded:
             emit(as_document(event))
         return
-    if limit == 1 and recorded:
+    if limit == 1 and recorded and not as_csv:
         document = as_document(recorded[0])
         first_rows = {"type": document["type"], "hash": document["hash"]}
         facts([*first_rows.items(), *with_moments(document["envelope"], ENVELOPE_MOMENTS)])
@@ -96,21 +121,25 @@ def show(
             moment(event.envelope.recorded_at),
             type(event.event).__name__,
             in_words(event.event),
+            *([hashed(event.hash.hex(), full=True)] if full_hashes or as_csv else ()),
         )
         for event in recorded
     ]
+    columns = (">position", "recorded (Prague)", "event", "facts~")
     table(
-        (">position", "recorded (Prague)", "event", "facts~"),
+        (*columns, "hash") if full_hashes or as_csv else columns,
         rows,
         nothing="No event is like that. `gameledger log show` begins with the first of all.",
+        as_csv=as_csv,
     )
 
 
-def _matching(log: Log, query: Query, first: int, limit: int) -> Iterator[tuple[int, bytes]]:
+def _matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[int, bytes]]:
     if not query.types and not query.tags:
-        yield from log.read(first, first + limit)
+        last = span.first + limit
+        yield from log.read(span.first, last if span.end is None else min(last, span.end))
         return
-    for position in log.find(query, after=first - 1, limit=limit):
+    for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
         yield from log.read(position, position + 1)
 
 
@@ -397,7 +426,9 @@ def copy_command(
 @app.command()
 def export(
     *,
-    first: Annotated[int, typer.Option("--from", min=0, help="First position.")] = 0,
+    day: Day = None,
+    first: First = None,
+    until: Until = None,
     raw: Annotated[
         bool,
         typer.Option("--raw", help="The exact messages, each behind its length in 4 bytes."),
@@ -414,7 +445,8 @@ def export(
     """
     log = DataDirectory(data).read()
     try:
-        for position, message in log.read(first):
+        span = Span.of(log, log.head().size, day, first, until)
+        for position, message in log.read(*span):
             if raw:
                 sys.stdout.buffer.write(LENGTH.pack(len(message)) + message)
             else:

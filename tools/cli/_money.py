@@ -9,19 +9,15 @@ import typer
 
 from projections.balances import all_balances, open_stakes, trial_balance
 from projections.balances import balance as balance_of
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, money, say, table
 from tools.cli._project import up_to_date
+from tools.cli._when import At, position
 
 if TYPE_CHECKING:
     from projections.balances import Balance
 
-__all__ = ["At", "balance", "balances"]
-
-At = Annotated[
-    int | None,
-    typer.Option(min=0, help="Answer as of the first so many messages; all by default."),
-]
+__all__ = ["balance", "balances"]
 
 
 def balance(
@@ -33,11 +29,12 @@ def balance(
 ) -> None:
     """Tell what an account holds, now or earlier.
 
-    Example: `gameledger balance a-0001 --at 20000`
+    Example: `gameledger balance a-0001 --at 2026-11-20T20:00`
     """
-    with up_to_date(data) as (store, _):
-        found = balance_of(store, account, at=at)
-        stakes = open_stakes(store, account=account, at=at)
+    with up_to_date(data) as (store, log):
+        size = position(log, at, size=store.position)
+        found = balance_of(store, account, at=size)
+        stakes = open_stakes(store, account=account, at=size)
     if as_json:
         emit({"balance": found, "open_stakes": stakes})
         return
@@ -57,24 +54,30 @@ def balance(
         )
 
 
-def balances(*, at: At = None, data: Data = Path("data"), as_json: Json = False) -> None:
+def balances(
+    *, at: At = None, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False
+) -> None:
     """Tell what every account holds, and whether the books sum to zero.
 
-    Example: `gameledger balances --json`
+    Example: `gameledger balances --day 2026-11-20`
     """
-    with up_to_date(data) as (store, _):
-        found = all_balances(store, at=at)
-        trial = trial_balance(store, at=at)
+    with up_to_date(data) as (store, log):
+        size = position(log, at, size=store.position)
+        found = all_balances(store, at=size)
+        trial = trial_balance(store, at=size)
     if as_json:
         emit({"position": trial.position, "balances": found, "trial_balance": trial})
         return
     held = [one for one in found if one.account]
     rows = [(one.account, *_row(one)) for one in held]
+    columns = ("account", ">wallet", ">chips", ">in play", ">withdrawals", ">sum")
+    if as_csv:
+        table([columns[0], *(f"{name} CZK" for name in columns[1:])], rows, as_csv=True)
+        return
     totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 5
     rows.append((counted(len(held), "account"), *map(money, totals)))
     say(f"CZK as of position {trial.position}", style="bold")
-    columns = (">wallet", ">chips", ">in play", ">withdrawals", ">sum")
-    table(("account", *columns), rows, total=True)
+    table(columns, rows, total=True)
     kinds = [(kind.replace("_", " "), money(amount)) for kind, amount in trial.totals.items()]
     table(("postings by kind", ">CZK"), [*kinds, ("sum", money(trial.total))], total=True)
     facts(

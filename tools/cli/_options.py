@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Data", "DryRun", "Json"]
+from ledger.errors import InputError
+
+__all__ = ["Csv", "Data", "DryRun", "For", "FullHashes", "Json", "assert_part"]
 
 Data = Annotated[
     Path,
@@ -29,3 +31,30 @@ DryRun = Annotated[
     ),
 ]
 """Whether nothing is to be written."""
+
+Csv = Annotated[
+    bool,
+    typer.Option(
+        "--csv",
+        help="Write CSV: plain numbers, moments with their offset, no formulas.",
+    ),
+]
+"""Whether the answer is for a spreadsheet."""
+
+FullHashes = Annotated[bool, typer.Option("--full-hashes", help="Show every hash in full.")]
+"""Whether hashes are not shortened; in JSON and CSV they never are."""
+
+For = Annotated[
+    str,
+    typer.Option(
+        "--for", metavar="ACCOUNT", help="Meant for this participant: the others are numbers."
+    ),
+]
+"""For whom an answer is."""
+
+
+def assert_part(account: str, accounts: list[str], what: str) -> list[str]:
+    """Refuse an answer for somebody whom it does not concern; give the accounts that it names."""
+    if account not in accounts:
+        raise InputError(f"account {account} has no part in {what}: name one that has")
+    return accounts

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+from unicodedata import normalize
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
@@ -22,9 +24,12 @@ if TYPE_CHECKING:
 __all__ = [
     "clock",
     "counted",
+    "cut",
     "duration",
     "emit",
     "facts",
+    "hashed",
+    "minute",
     "moment",
     "money",
     "number",
@@ -38,6 +43,24 @@ WIDTH_MAX = 10_000
 WRAPPED_LEAST = 24
 HALER = 100
 PLAIN_STEPS = 10
+
+
+HASH_DIGITS = 12
+FORMULAS = ("=", "+", "-", "@")
+"""How a spreadsheet knows a formula, in full width too."""
+
+
+class Exact(str):
+    """A value as people read it; ``exact`` is the same for a machine, never a formula."""
+
+    __slots__ = ("exact",)
+    exact: str
+
+    def __new__(cls, text: str, exact: str) -> Self:
+        """Join the two."""
+        made = super().__new__(cls, text)
+        made.exact = exact
+        return made
 
 
 def _console(width: int | None = None) -> Console:
@@ -62,26 +85,42 @@ def counted(count: int, one: str, more: str = "") -> str:
     return f"{number(count)} {one if count == 1 else more or one + 's'}"
 
 
-def money(haler: int, *, sign: bool = False) -> str:
+def money(haler: int, *, sign: bool = False) -> Exact:
     """Write haléř as crowns, such as ``1 234.50``; with ``sign`` also a plus."""
     crowns, rest = divmod(abs(haler), HALER)
     prefix = "-" if haler < 0 else "+" if sign and haler > 0 else ""
-    return f"{prefix}{number(crowns)}.{rest:02d}"
+    exact = f"{'-' if haler < 0 else ''}{crowns}.{rest:02d}"
+    return Exact(f"{prefix}{number(crowns)}.{rest:02d}", exact)
 
 
-def number(value: int) -> str:
+def number(value: int) -> Exact:
     """Write a number with its thousands apart."""
-    return f"{value:,}".replace(",", " ")
+    return Exact(f"{value:,}".replace(",", " "), str(value))
 
 
-def moment(microseconds: int) -> str:
+def moment(microseconds: int) -> Exact:
     """Write a moment as Prague has it, to the millisecond."""
-    return in_prague(microseconds).isoformat(" ", "milliseconds")[:23]
+    shown = in_prague(microseconds)
+    return Exact(
+        shown.isoformat(" ", "milliseconds")[:23], shown.isoformat(timespec="microseconds")
+    )
 
 
-def clock(microseconds: int) -> str:
+def minute(microseconds: int) -> Exact:
+    """Write a moment as Prague has it, to the minute."""
+    shown = moment(microseconds)
+    return Exact(shown[:16], shown.exact)
+
+
+def hashed(digest: str, *, full: bool = False) -> Exact:
+    """Write a hash, or its beginning where it need not be whole."""
+    return Exact(digest if full else digest[:HASH_DIGITS], digest)
+
+
+def clock(microseconds: int) -> Exact:
     """Write the time of day in Prague, to the millisecond."""
-    return moment(microseconds)[11:]
+    shown = moment(microseconds)
+    return Exact(shown[11:], shown.exact)
 
 
 def duration(microseconds: int) -> str:
@@ -97,6 +136,7 @@ def table(
     *,
     total: bool = False,
     nothing: str = "",
+    as_csv: bool = False,
 ) -> None:
     """Write a table.
 
@@ -106,8 +146,12 @@ def table(
         rows: cells, written with ``str``.
         total: the last row is a sum.
         nothing: what to say instead where there are no rows.
+        as_csv: for a spreadsheet; there is always a line of headings then.
 
     """
+    if as_csv:
+        _write_csv(columns, rows)
+        return
     lines = [[_cell(cell) for cell in row] for row in rows]
     if not lines and nothing:
         say(nothing)
@@ -131,6 +175,28 @@ def table(
         is_before_total = total and index == len(lines) - 2
         shown.add_row(*line, end_section=is_before_total)
     _print_whole(shown)
+
+
+def _write_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(column.strip(">~") for column in columns)
+    for row in rows:
+        lines.writerow(_csv_cell(cell) for cell in row)
+
+
+def _csv_cell(value: object) -> str:
+    """Give a number as it is; a text that a spreadsheet would compute stays a text."""
+    if isinstance(value, Exact):
+        return value.exact
+    text = plain(str(value))
+    is_number = isinstance(value, int)
+    is_formula = normalize("NFKC", text.lstrip()[:1]).startswith(FORMULAS)
+    return f"'{text}" if is_formula and not is_number else text
+
+
+def cut(text: str) -> None:
+    """Say on stderr that a list is not whole, and how to see more; so in JSON and CSV too."""
+    print(f"gameledger: {plain(text)}", file=sys.stderr)
 
 
 def _cell(value: object) -> Text:

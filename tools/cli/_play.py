@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,15 @@ import typer
 from projections.balances import balance
 from projections.continuous_play import break_violations, play
 from projections.reconciliation import examine
-from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, duration, emit, moment, money, say, table
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import clock, counted, cut, duration, emit, moment, money, say, table
 from tools.cli._project import up_to_date
+from tools.cli._when import (
+    Day,
+    First,
+    Span,
+    UntilAt,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,36 +28,49 @@ if TYPE_CHECKING:
 
 __all__ = ["findings_table", "play_time", "reconcile"]
 
-LONGEST = 20
 FOUND = 1
 
 
 def play_time(
     *,
     account: Annotated[str, typer.Argument(help="Account; the longest of all by default.")] = "",
-    at: At = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many of the longest, of all.")] = 20,
+    day: Day = None,
+    first: First = None,
+    until: UntilAt = None,
     data: Data = Path("data"),
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
     """Tell how long participants played without a break, and find bets taken in a break.
 
-    Exit code 1 when a bet was accepted that should have been refused.
+    With `--day`, or `--from` and `--to`, the play that reached into that time, as it was known
+    at its end. Exit code 1 when a bet was accepted that should have been refused.
 
-    Example: `gameledger play-time a-0001`
+    Example: `gameledger play-time a-0001 --day 2026-11-20`
     """
-    with up_to_date(data) as (store, _):
+    with up_to_date(data) as (store, log):
+        span = Span.of(log, store.position, day, first, until)
         if account:
-            balance(store, account, at=at)  # an account that nobody has broke no rule either
-        found = play(store, account=account, at=at)
-        broken = break_violations(store, account=account, at=at)
+            balance(store, account, at=span.end)  # one that nobody has broke no rule either
+        found = play(store, account=account, at=span.end)
+        broken = break_violations(store, account=account, at=span.end)
+    found = replace(
+        found, sequences=tuple(one for one in found.sequences if span.holds(one.last_position))
+    )
+    broken = replace(
+        broken, violations=tuple(one for one in broken.violations if span.holds(one.position))
+    )
     if as_json:
         emit({"play": found, "violations": broken})
         raise typer.Exit(FOUND if broken.violations else 0)
     shown = found.sequences
     if not account:
-        shown = tuple(sorted(shown, key=lambda one: (-one.length, one.account))[:LONGEST])
-    title = f"Continuous play as of position {found.position}"
-    say(title if account else f"{title}: the longest of {len(found.sequences)}", style="bold")
+        shown = tuple(sorted(shown, key=lambda one: (-one.length, one.account))[:limit])
+        if len(shown) < len(found.sequences):
+            cut(f"the longest {limit} of {len(found.sequences)} are shown: --limit")
+    if not as_csv:
+        say(f"Continuous play as of position {found.position}", style="bold")
     table(
         ("account", ">no.", "from (Prague)", "to", ">length", ">rounds", ">bets", "bets from"),
         [
@@ -59,16 +78,19 @@ def play_time(
                 one.account,
                 one.number,
                 moment(one.started_at),
-                moment(one.last_evaluated_at)[11:],
+                clock(one.last_evaluated_at),
                 duration(one.length),
                 one.rounds,
                 one.bets,
-                moment(one.break_until)[11:] if one.break_until else "",
+                clock(one.break_until) if one.break_until else "",
             )
             for one in shown
         ],
         nothing="No play is recorded.",
+        as_csv=as_csv,
     )
+    if as_csv:
+        raise typer.Exit(FOUND if broken.violations else 0)
     if not broken.violations:
         say("No bet was taken during a break.", style="green")
         return
@@ -81,7 +103,7 @@ def play_time(
                 one.account,
                 one.bet,
                 moment(one.placed_at),
-                moment(one.until)[11:],
+                clock(one.until),
                 money(one.stake),
             )
             for one in broken.violations
@@ -90,15 +112,33 @@ def play_time(
     raise typer.Exit(FOUND)
 
 
-def reconcile(*, at: At = None, data: Data = Path("data"), as_json: Json = False) -> None:
+def reconcile(
+    *,
+    day: Day = None,
+    first: First = None,
+    until: UntilAt = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
     """Settle every bet again and compare all that must agree.
 
-    Exit code 1 when something is found.
+    With `--day`, or `--from` and `--to`, what events of that time show, as it was open at its
+    end. Exit code 1 when something is found.
 
-    Example: `gameledger reconcile --json`
+    Example: `gameledger reconcile --day 2026-11-20`
     """
-    with up_to_date(data) as (store, _):
-        found = examine(store, at=at)
+    with up_to_date(data) as (store, log):
+        span = Span.of(log, store.position, day, first, until)
+        found = examine(store, at=span.end)
+    found = replace(
+        found,
+        findings=tuple(one for one in found.findings if span.holds(one.position)),
+        corrected=tuple(one for one in found.corrected if span.holds(one.position)),
+    )
+    if as_csv:
+        findings_table(found.findings, as_csv=True)
+        raise typer.Exit(FOUND if found.findings else 0)
     if as_json:
         emit(found)
         raise typer.Exit(FOUND if found.findings else 0)
@@ -133,10 +173,10 @@ def reconcile(*, at: At = None, data: Data = Path("data"), as_json: Json = False
     raise typer.Exit(FOUND)
 
 
-def findings_table(findings: Iterable[Finding]) -> None:
+def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None:
     """Show findings with their place."""
     rows = [
         (one.position, one.code, one.bet or one.round or one.account, one.sentence, one.paragraph)
         for one in findings
     ]
-    table((">position", "code", "where", "what~", "paragraph~"), rows)
+    table((">position", "code", "where", "what~", "paragraph~"), rows, as_csv=as_csv)

@@ -14,14 +14,14 @@ from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 import typer
 from typer.core import TyperCommand
 
-from ledger.decider import COMMANDS
 from ledger.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
+from tools.cli._record_help import command_in_words, commands_in_words
+from tools.cli._when import Place, moment_or_midnight
 from tools.data import DataDirectory
 from tools.lines import Line, answer_of, begin, numbered
 from tools.plain import json_line
@@ -29,10 +29,16 @@ from tools.plain import json_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tools.service.client import AnyLedger
+
 __all__ = ["init", "record"]
 
 IN_FLIGHT_MAX = 1024
 FAILED = 1
+STATUSES = ("recorded", "allowed", "refused", "valid", "error")
+ASKED = "gameledger.asked"
+OF_THE_RECORD = ("chain", "command_id", "first_position", "last_position", "hash")
+"""What an answer says of a record; where nothing was recorded it would mislead."""
 NAME = re.compile(r"[\w.-]{1,100}")
 
 
@@ -84,12 +90,22 @@ def _assert_names(operator: str, name: str, chain: str) -> None:
 
 
 class _RecordCommand(TyperCommand):
-    """Adds the list of all commands to the help."""
+    """Tells of the commands in its help, of one that is named or of all."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Keep the name behind ``--help``."""
+        if "--help" in args:
+            ctx.meta[ASKED] = [one for one in args if not one.startswith("-")]
+        return list(super().parse_args(ctx, args))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help and, below, every command with its fields."""
+        """Write one command in full; or the help and, below, every command with its fields."""
+        asked = ctx.meta.get(ASKED)
+        if asked:
+            print("\n".join(command_in_words(asked[0])))
+            return
         super().format_help(ctx, formatter)
-        print("\n".join(_commands_in_words()))
+        print("\n".join(commands_in_words()))
 
 
 def record(
@@ -98,6 +114,15 @@ def record(
         str, typer.Argument(metavar="[FILE|-]", help="JSON lines, one command each.")
     ] = "-",
     data: Data = Path("data"),
+    as_of: Annotated[
+        Place | None,
+        typer.Option(
+            "--at",
+            parser=moment_or_midnight,
+            metavar="DAY|MOMENT",
+            help="With --dry-run: decide as if at this moment in Prague.",
+        ),
+    ] = None,
     as_json: Json = False,  # noqa: ARG001 - the answer is JSON either way
     dry_run: DryRun = False,
 ) -> None:
@@ -107,14 +132,18 @@ def record(
     events are durable. Sending a line again with its `command_id` is safe: it is answered
     with the first receipt. After Ctrl-C, send again from the first line without an answer.
 
+    `--dry-run` only looks whether lines are valid. With `--at` it decides them on the chain as it
+    ends, as if at that moment, each line seeing what those before it would have done; nothing is
+    recorded. `record --help place_bet` tells of one command.
+
     Example: `echo '{"command": "log_out", "account": "a-1"}' | gameledger record`
 
     Exit code 2 if any line was an input error, 4 if any could not be stored.
     """
     with ExitStack() as stack:
         lines = _lines_of(file, stack)
-        ledger = None if dry_run else stack.enter_context(DataDirectory(data).write())
-        answers = _Answers()
+        ledger = _ledger(DataDirectory(data), stack, as_of, dry_run=dry_run)
+        answers = _Answers(is_tried=as_of is not None)
         stack.callback(answers.report)
         stack.callback(answers.finish)
         for number, line in lines:
@@ -125,6 +154,16 @@ def record(
 
 
 record.command_class = _RecordCommand  # type: ignore[attr-defined]
+
+
+def _ledger(
+    directory: DataDirectory, stack: ExitStack, as_of: Place | None, *, dry_run: bool
+) -> AnyLedger | None:
+    if as_of is None:
+        return None if dry_run else stack.enter_context(directory.write())
+    if not dry_run:
+        raise InputError("--at is for --dry-run: a record has the moment at which it is made")
+    return stack.enter_context(directory.rehearse(as_of.begins))
 
 
 def _lines_of(file: str, stack: ExitStack) -> Iterator[tuple[int, bytes | None]]:
@@ -139,10 +178,11 @@ def _lines_of(file: str, stack: ExitStack) -> Iterator[tuple[int, bytes | None]]
 class _Answers:
     """Writes the answers in order from a thread of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_tried: bool = False) -> None:
+        self._is_tried = is_tried
         self.are_read = True
         self.exit_code = 0
-        self._counts = {"recorded": 0, "refused": 0, "valid": 0, "error": 0}
+        self._counts = dict.fromkeys(STATUSES, 0)
         self._failure: BaseException | None = None
         self._queue: Queue[Line | None] = Queue(IN_FLIGHT_MAX)
         self._thread = threading.Thread(target=self._run, name="answers", daemon=True)
@@ -180,6 +220,8 @@ class _Answers:
 
     def _answer(self, line: Line) -> dict[str, Any]:
         answer = answer_of(line)
+        if self._is_tried:
+            answer = _tried(answer)
         self._counts[answer["status"]] += 1
         if answer["status"] == "error":
             codes = {
@@ -198,47 +240,9 @@ class _Answers:
         self.exit_code = max(self.exit_code, code, key=order.index)
 
 
-def _commands_in_words() -> Iterator[str]:
-    yield " Commands; every one also takes command_id, occurred_at, actor, source:\n"
-    for name, command in COMMANDS.items():
-        schema = msgspec.inspect.type_info(command)
-        first = (command.__doc__ or "").strip().splitlines()[0]
-        yield f" {name}: {first}"
-        fields = [field for field in schema.fields if field.name not in COMMON]  # type: ignore[attr-defined]
-        for field in fields:
-            need = "" if field.required else " (optional)"
-            yield f"     {field.encode_name}: {_type_in_words(field.type)}{need}"
-        yield ""
-
-
-COMMON = {"command_id", "occurred_at", "actor", "source"}
-
-
-def _type_in_words(kind: Any) -> str:
-    info = msgspec.inspect
-    if isinstance(kind, info.LiteralType):
-        return " | ".join(map(str, kind.values))
-    if isinstance(kind, info.UnionType):
-        return " or ".join(_type_in_words(part) for part in kind.types)
-    if isinstance(kind, info.Metadata):
-        return _type_in_words(kind.type)
-    if isinstance(kind, info.DictType):
-        return f"object of {_type_in_words(kind.value_type)}"
-    if isinstance(kind, info.TupleType):
-        return f"[{', '.join(_type_in_words(part) for part in kind.item_types)}]"
-    if isinstance(kind, info.ListType):
-        return f"list of {_type_in_words(kind.item_type)}"
-    if isinstance(kind, info.StructType):
-        return f"{{{', '.join(field.encode_name for field in kind.fields)}}}"
-    words = {
-        info.StrType: "text",
-        info.IntType: "whole number",
-        info.BoolType: "true or false",
-        info.BytesType: "base64",
-        info.DateTimeType: "moment with offset",
-        info.DateType: "date",
-        info.UUIDType: "UUID",
-        info.NoneType: "null",
-        info.AnyType: "any JSON",
-    }
-    return next((word for base, word in words.items() if isinstance(kind, base)), "value")
+def _tried(answer: dict[str, Any]) -> dict[str, Any]:
+    """Say of a line that was only tried what would have become of it."""
+    found = {name: value for name, value in answer.items() if name not in OF_THE_RECORD}
+    if found["status"] == "recorded":
+        found["status"] = "allowed"
+    return {**found, "dry_run": True}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ledger.clock import PRAGUE, SystemClock, from_datetime
+from ledger.clock import SystemClock
 from ledger.encoding import decode
 from ledger.errors import InputError
 from projections._as_of import moment_of
@@ -22,10 +21,11 @@ from projections.reporting.fields import table as file_table_of
 from projections.reporting.names import PackageName
 from projections.reporting.settings import read_settings, settings_from_json
 from tools.cli._facts import as_document, in_words
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, moment, number, progress, say, table
+from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import cut, emit, facts, hashed, moment, number, progress, say, table
 from tools.cli._project import up_to_date
 from tools.cli._report_seal import register
+from tools.cli._when import WHEN, Place, moment_or_midnight, place, position
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ app = typer.Typer(
 PENDING_MAX = 100
 """Packages of one run; a chain that was left alone for months has more."""
 
-HASH_DIGITS = 12
-
 SettingsFile = Annotated[
     Path | None,
     typer.Option(
@@ -58,10 +56,17 @@ SettingsFile = Annotated[
     ),
 ]
 Until = Annotated[
-    datetime | None,
+    Place | None,
     typer.Option(
-        formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d"],
+        parser=moment_or_midnight,
+        metavar="DAY|MOMENT",
         help="Only periods that end by this moment in Prague; by default by now.",
+    ),
+]
+KnownAt = Annotated[
+    Place | None,
+    typer.Option(
+        parser=place, metavar=WHEN, help="Only what the first so many messages say, or by then."
     ),
 ]
 
@@ -88,15 +93,14 @@ def build(
         int | None,
         typer.Option(min=1, max=99, help="An earlier version is made again as it was."),
     ] = None,
-    known_at: Annotated[
-        int | None, typer.Option(min=1, help="Only what the first so many messages say.")
-    ] = None,
+    known_at: KnownAt = None,
     cause: Annotated[str, typer.Option(help="Why there is another version.")] = "",
     settings: SettingsFile = None,
     until: Until = None,
     record: Annotated[
         bool, typer.Option(help="Record PackageBuilt in the chain; needs the writer's place.")
     ] = True,
+    full_hashes: FullHashes = False,
     data: Data = Path("data"),
     as_json: Json = False,
     dry_run: DryRun = False,
@@ -110,13 +114,14 @@ def build(
     """
     if bool(period) is pending:
         raise InputError("name one --period, or ask for --pending")
-    with up_to_date(data) as (store, _):
+    with up_to_date(data) as (store, log):
         readings, now = read_settings(settings), _now(store, until)
+        known = position(log, known_at, size=store.position)
         if pending:
             jobs = list(islice(pending_jobs(store, readings, now), PENDING_MAX))
         else:
             job = job_for(
-                store, readings, now, period, version=version, known_at=known_at, cause=cause
+                store, readings, now, period, version=version, known_at=known, cause=cause
             )
             jobs = [job]
         if dry_run:
@@ -129,15 +134,15 @@ def build(
         with DataDirectory(data).write() as ledger:
             for command in commands:
                 ledger.execute(command)
-    _say_built(done, as_json=as_json)
+    _say_built(done, as_json=as_json, full_hashes=full_hashes)
     if record and is_ahead and not as_json:
         say("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
 
 
-def _now(store: Store, until: datetime | None) -> int:
+def _now(store: Store, until: Place | None) -> int:
     """Give the moment up to which periods are due; a simulated chain may be ahead of us."""
     now = max(SystemClock().now(), moment_of(store, store.position))
-    return now if until is None else min(now, from_datetime(until.replace(tzinfo=PRAGUE)))
+    return now if until is None else min(now, until.begins)
 
 
 def _build_all(store: Store, jobs: list[Job], out: Path) -> list[Done]:
@@ -158,7 +163,7 @@ def _say_planned(jobs: list[Job], *, as_json: bool) -> None:
             say(name)
 
 
-def _say_built(done: list[Done], *, as_json: bool) -> None:
+def _say_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
     if as_json:
         emit([_document(one) for one in done])
         return
@@ -172,7 +177,7 @@ def _say_built(done: list[Done], *, as_json: bool) -> None:
                 one.built.cut.name,
                 number(sum(file.rows for file in one.built.files)),
                 one.built.cut.known_at,
-                one.built.digest[:HASH_DIGITS],
+                hashed(one.built.digest, full=full_hashes),
             )
             for one in done
         ],
@@ -200,10 +205,9 @@ def explain(
     package: Annotated[str, typer.Argument(help="Package, with its version.")],
     file: Annotated[str, typer.Argument(help="File, such as hra_toky.")],
     row: Annotated[str, typer.Argument(help="Number of the record, from 1, or its key.")],
-    known_at: Annotated[
-        int | None, typer.Option(min=1, help="Of a package that is not recorded: its cut-off.")
-    ] = None,
+    known_at: KnownAt = None,
     settings: SettingsFile = None,
+    full_hashes: FullHashes = False,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -213,14 +217,15 @@ def explain(
     """
     name, file_table = PackageName.parse(package), _table(file)
     with up_to_date(data) as (store, log):
-        if known_at is None and name.version == 1 and not is_built(store, name):
+        known = position(log, known_at, size=store.position)
+        if known is None and name.version == 1 and not is_built(store, name):
             cut = cut_of(store, name, read_settings(settings))
-        elif known_at is None:
+        elif known is None:
             recorded = built_version(store, name)
             readings = settings_from_json(recorded.settings)
             cut = cut_of(store, name, readings, known_at=recorded.known_at)
         else:
-            cut = cut_of(store, name, read_settings(settings), known_at=known_at)
+            cut = cut_of(store, name, read_settings(settings), known_at=known)
         found = explain_row(store, cut, file_table, row)
         events = [decode(body) for at in found.positions for _, body in log.read(at, at + 1)]
     if as_json:
@@ -236,7 +241,7 @@ def explain(
                 moment(event.envelope.recorded_at),
                 type(event.event).__name__,
                 in_words(event.event),
-                event.hash.hex()[:HASH_DIGITS],
+                hashed(event.hash.hex(), full=full_hashes),
             )
             for event in events
         ],
@@ -259,6 +264,7 @@ def status(
     until: Until = None,
     data: Data = Path("data"),
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
     """List the periods that are over, newest last, and what became of their packages.
 
@@ -266,6 +272,8 @@ def status(
     """
     with up_to_date(data) as (store, _):
         found = periods_with_status(store, read_settings(settings), _now(store, until))
+    if len(found) > limit:
+        cut(f"{len(found) - limit} older periods are not shown: --limit")
     if as_json:
         emit(found[-limit:])
         return
@@ -281,9 +289,8 @@ def status(
             )
             for one in found[-limit:]
         ],
+        as_csv=as_csv,
     )
-    if len(found) > limit:
-        say(f"{len(found) - limit} older periods are not shown: --limit")
 
 
 def _next_step(status: PeriodStatus) -> str:

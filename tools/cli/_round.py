@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from projections.masking import accounts_in, masked_facts
 from projections.rounds import list_rounds
 from projections.rounds import replay as replay_round
+from tools.cli._facts import in_time
 from tools.cli._hand import say_hand
-from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import clock, emit, facts, moment, money, say, table
+from tools.cli._options import Csv, Data, For, FullHashes, Json, assert_part
+from tools.cli._output import clock, cut, emit, facts, hashed, minute, moment, money, say, table
 from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
+from tools.cli._when import (
+    At,
+    Day,
+    First,
+    ListAt,
+    Span,
+    Until,
+    position,
+)
 
 if TYPE_CHECKING:
     from projections.rounds import Hand, Replay, RoundLine, Wager
@@ -30,7 +40,6 @@ app = typer.Typer(
 
 Status = Literal["open", "closed", "resulted", "settled", "voided"]
 FOUND = 1
-HASH_DIGITS = 12
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "": "?"}
 
 
@@ -45,43 +54,51 @@ def list_command(
         int | None, typer.Option(help="Only rounds opened before this position.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many at most.")] = 20,
-    at: At = None,
+    day: Day = None,
+    first: First = None,
+    until: Until = None,
+    at: ListAt = None,
     data: Data = Path("data"),
     as_json: Json = False,
+    as_csv: Csv = False,
 ) -> None:
-    """List rounds, newest first.
+    """List rounds by their opening, newest first.
 
-    Example: `gameledger round list --status voided`
+    Example: `gameledger round list --status voided --day 2026-11-20`
     """
-    with up_to_date(data) as (store, _):
+    with up_to_date(data) as (store, log):
+        span = Span.of(log, store.position, day, first, until)
+        ends = [one for one in (before, span.end) if one is not None]
         found = list_rounds(
             store,
             table=table_name,
             game=game,
             account=account,
             status=status,
-            before=before,
+            since=span.first,
+            before=min(ends, default=None),
             limit=limit,
-            at=at,
+            at=position(log, at, size=store.position),
         )
+    if found.before is not None:
+        cut(f"the newest {limit} are shown; older ones: --before {found.before}, or --limit")
     if as_json:
         emit(found)
         return
     columns = (">position", "round", "opened (Prague)", "status", "result")
     table(
-        (*columns, ">bets", ">stakes CZK", ">paid", ">house"),
+        (*columns, ">bets", ">stakes CZK", ">paid CZK", ">house CZK"),
         [_line(one) for one in found.rounds],
         nothing="No round is like that. `gameledger round list` shows the newest of all.",
+        as_csv=as_csv,
     )
-    if found.before is not None:
-        say(f"Older ones: --before {found.before}")
 
 
 def _line(line: RoundLine) -> tuple[object, ...]:
     return (
         line.opened_position,
         line.round,
-        moment(line.opened_at)[:16],
+        minute(line.opened_at),
         line.status,
         line.wording,
         line.bets,
@@ -95,26 +112,32 @@ def _line(line: RoundLine) -> tuple[object, ...]:
 def replay(
     *,
     round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
+    meant_for: For = "",
+    full_hashes: FullHashes = False,
     at: At = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
     """Show every fact of a round in order, and settle it again.
 
+    What happened more than 50 ms before its record says when, and on which side of the close.
     Exit code 1 when what was paid is not what is due.
 
-    Example: `gameledger round replay evo-1-00042`
+    Example: `gameledger round replay evo-1-00042 --for a-0001 --full-hashes`
     """
-    with up_to_date(data) as (store, _):
-        found = replay_round(store, round_name, at=at)
+    with up_to_date(data) as (store, log):
+        found = replay_round(store, round_name, at=position(log, at, size=store.position))
+    if meant_for:
+        assert_part(meant_for, accounts_in(found.facts), round_name)
+        found = masked_facts(found, found.facts, meant_for)
     if as_json:
         emit(found)
     else:
-        _say_replay(found)
+        _say_replay(found, full_hashes=full_hashes)
     raise typer.Exit(FOUND if found.findings else 0)
 
 
-def _say_replay(found: Replay) -> None:
+def _say_replay(found: Replay, *, full_hashes: bool) -> None:
     line = found.round
     say(f"Round {line.round}", style="bold")
     facts(
@@ -135,8 +158,8 @@ def _say_replay(found: Replay) -> None:
                 fact.position,
                 clock(fact.recorded_at),
                 _short(line.round, fact.facts.get("bet", "")),
-                fact.sentence,
-                fact.hash[:HASH_DIGITS],
+                in_time(fact),
+                hashed(fact.hash, full=full_hashes),
             )
             for fact in found.facts
         ],
@@ -150,7 +173,7 @@ def _say_replay(found: Replay) -> None:
         say("Decisions", style="bold")
         table(
             ("time", "decision~"),
-            [(clock(one.recorded_at), one.sentence) for one in found.decisions],
+            [(clock(one.recorded_at), in_time(one)) for one in found.decisions],
         )
     if found.wagers:
         say("Bets, settled again", style="bold")
@@ -165,7 +188,7 @@ def _say_replay(found: Replay) -> None:
                     clock(fact.recorded_at),
                     fact.facts.get("account", ""),
                     fact.facts["code"],
-                    f"{fact.facts['sentence']} ({fact.facts['paragraph']})",
+                    in_time(fact, f"{fact.facts['sentence']} ({fact.facts['paragraph']})"),
                 )
                 for fact in found.refusals
             ],

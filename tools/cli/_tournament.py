@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from projections.masking import masked
 from projections.tournaments import list_tournaments, show_tournament
-from tools.cli._money import At  # noqa: TC001 - typer reads the annotations
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, moment, money, say, table
+from tools.cli._options import Csv, Data, For, Json, assert_part
+from tools.cli._output import emit, facts, minute, moment, money, say, table
 from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
+from tools.cli._when import At, position
 
 if TYPE_CHECKING:
     from projections.tournaments import TournamentReplay
@@ -30,24 +31,26 @@ FOUND = 1
 
 
 @app.command("list")
-def list_command(*, at: At = None, data: Data = Path("data"), as_json: Json = False) -> None:
+def list_command(
+    *, at: At = None, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False
+) -> None:
     """List tournaments, in the order of their announcements.
 
     Example: `gameledger tournament list`
     """
-    with up_to_date(data) as (store, _):
-        found = list_tournaments(store, at=at)
+    with up_to_date(data) as (store, log):
+        found = list_tournaments(store, at=position(log, at, size=store.position))
     if as_json:
         emit(found)
         return
     columns = ("tournament", "game", "begins (Prague)", "status", ">entries", ">money pool CZK")
     table(
-        (*columns, ">prize pool"),
+        (*columns, ">prize pool CZK"),
         [
             (
                 one.tournament,
                 one.game,
-                moment(one.starts_at)[:16],
+                minute(one.starts_at),
                 one.status,
                 one.entries,
                 money(one.money_pool),
@@ -56,6 +59,7 @@ def list_command(*, at: At = None, data: Data = Path("data"), as_json: Json = Fa
             for one in found
         ],
         nothing="No tournament is recorded.",
+        as_csv=as_csv,
     )
 
 
@@ -63,6 +67,7 @@ def list_command(*, at: At = None, data: Data = Path("data"), as_json: Json = Fa
 def show(
     *,
     tournament: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="Tournament.")],
+    meant_for: For = "",
     at: At = None,
     data: Data = Path("data"),
     as_json: Json = False,
@@ -73,8 +78,14 @@ def show(
 
     Example: `gameledger tournament show cup-1`
     """
-    with up_to_date(data) as (store, _):
-        found = show_tournament(store, tournament, at=at)
+    with up_to_date(data) as (store, log):
+        found = show_tournament(store, tournament, at=position(log, at, size=store.position))
+    if meant_for:
+        accounts = [
+            *(one.account for one in found.payments),
+            *(name for names in found.places for name in names),
+        ]
+        found = masked(found, assert_part(meant_for, accounts, tournament), meant_for)
     if as_json:
         emit(found)
     else:

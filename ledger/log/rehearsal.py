@@ -1,0 +1,60 @@
+"""A log that forgets: what lies in another one, and behind it what is only tried out.
+
+The rules are tried with the real writer. It reads the chain as it ended when the rehearsal
+began, appends to memory, and sees its own appends; the log behind is never written.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ledger.log.memory import MemoryLog
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from ledger.log.port import Log, Query
+
+__all__ = ["RehearsalLog"]
+
+
+class RehearsalLog(MemoryLog):
+    """Reads another log and keeps in memory what is appended."""
+
+    def __init__(self, log: Log) -> None:
+        """Stand before a log; it is closed with this one."""
+        super().__init__(log.head())
+        self._behind = log
+        self._begun_at = self._head.size
+
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Give (position, message) of both, in order."""
+        end = self._begun_at if stop is None else min(stop, self._begun_at)
+        behind = self._behind.read(start, end) if start < end else iter(())
+        return chain(behind, super().read(max(start, self._begun_at), stop))
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events of both."""
+        end = self._begun_at if before is None else min(before, self._begun_at)
+        new = super().find(query, after=after, before=before, backwards=backwards)
+        old = self._behind.find(query, after=after, before=end, limit=limit, backwards=backwards)
+        found = [*new, *old] if backwards else [*old, *new]
+        return found if limit is None else found[: max(limit, 0)]
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of commands of both."""
+        return {**super().commands(command_ids), **self._behind.commands(command_ids)}
+
+    def close(self) -> None:
+        """Close both; what was appended is gone."""
+        super().close()
+        self._behind.close()

@@ -1,0 +1,191 @@
+"""Commands in words: their fields with units and limits, and what refuses them.
+
+Everything comes from where it is decided: fields from the command's class, units from the
+schemas of the events with the same field, codes of refusals from the functions that the
+decision can reach. The list of codes may be too long, never too short.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from inspect import getdoc
+from types import CodeType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+
+import schemas
+from ledger.decider import AGAINST_HOUSE, COMMANDS, DECISIONS
+from ledger.poker import guard
+from ledger.refusals import REFUSALS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["command_in_words", "commands_in_words", "refusals_of"]
+
+
+def command_in_words(name: str) -> Iterator[str]:
+    """Tell everything of a command.
+
+    Raises:
+        BadParameter: there is none of that name.
+
+    """
+    command = COMMANDS.get(name)
+    if command is None:
+        near = get_close_matches(name, COMMANDS, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise typer.BadParameter(
+            f"there is no command {name!r}: {hint}`gameledger record --help` lists them all"
+        )
+    yield f"{name}: {(getdoc(command) or '').replace('``', '`').replace(':class:', '')}"
+    yield ""
+    for heading, is_common in (("Fields", False), ("Every command also takes", True)):
+        yield f"{heading}:"
+        for field in _fields(command):
+            if (field.name in COMMON) is is_common:
+                yield f"    {field.encode_name}: {_field_in_words(field)}"
+        yield ""
+    codes = refusals_of(name)
+    if codes:
+        yield "May be refused with:"
+        for code in codes:
+            yield f"    {code}: {REFUSALS[code].sentence} ({REFUSALS[code].paragraph})"
+
+
+def commands_in_words() -> Iterator[str]:
+    """List all commands with their fields."""
+    yield " Commands, in full with `record --help COMMAND`; every one also takes"
+    yield " command_id, occurred_at, actor, source:\n"
+    for name, command in COMMANDS.items():
+        first = (command.__doc__ or "").strip().splitlines()[0]
+        yield f" {name}: {first}"
+        for field in _fields(command):
+            if field.name not in COMMON:
+                need = "" if field.required else " (optional)"
+                yield f"     {field.encode_name}: {_type_in_words(field.type)}{need}"
+        yield ""
+
+
+def _fields(command: type) -> list[Any]:
+    return list(msgspec.inspect.type_info(command).fields)  # type: ignore[attr-defined]
+
+
+def _field_in_words(field: Any) -> str:
+    """Say type, unit, limits and whether the field may be left out."""
+    parts = [_type_in_words(field.type)]
+    if parts[0].startswith("whole number"):
+        parts += [", ".join(sorted(_units().get(field.name, ())))]
+    kinds = getattr(field.type, "types", (field.type,))
+    parts += [_limits(kind) for kind in kinds]
+    if not field.required:
+        parts.append("optional")
+    return "; ".join(part for part in parts if part)
+
+
+def _limits(kind: Any) -> str:
+    words = {
+        "gt": "more than {}",
+        "ge": "{} at least",
+        "lt": "less than {}",
+        "le": "{} at most",
+        "min_length": "{} characters at least",
+        "max_length": "{} characters at most",
+        "pattern": "of the form {}",
+    }
+    found = ((text, getattr(kind, name, None)) for name, text in words.items())
+    return ", ".join(text.format(limit) for text, limit in found if limit is not None)
+
+
+@cache
+def _units() -> dict[str, set[str]]:
+    units: dict[str, set[str]] = {}
+    for schema in schemas.newest().values():
+        for fact in schema.facts:
+            if "unit" in fact:
+                units.setdefault(fact["name"], set()).add(
+                    fact["unit"].replace("haler", "haléř (1/100 CZK)")
+                )
+    return units
+
+
+def refusals_of(name: str) -> list[str]:
+    """List the codes with which the decision of a command can refuse, in the table's order."""
+    command = COMMANDS[name]
+    found: set[str] = set()
+    seen: set[int] = set()
+    _gather(DECISIONS[command], found, seen)
+    if command in AGAINST_HOUSE:
+        _gather(guard.assert_against_house, found, seen)
+    return [code for code in REFUSALS if code in found]
+
+
+def _gather(value: Any, found: set[str], seen: set[int]) -> None:
+    """Follow what a value names: a function of the ledger, a table of codes, a code."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, str) and value in REFUSALS:
+        found.add(value)
+    for named in _named_by(value):
+        _gather(named, found, seen)
+
+
+def _named_by(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict) and value is not REFUSALS and len(value) <= TABLE_MAX:
+        yield from value.values()
+    elif isinstance(value, tuple | list):
+        yield from value
+    elif isinstance(value, FunctionType) and value.__module__.startswith("ledger."):
+        for code in _codes(value.__code__):
+            yield from (one for one in code.co_consts if isinstance(one, str | tuple))
+            for name in code.co_names:
+                named = value.__globals__.get(name)
+                if not isinstance(named, ModuleType):
+                    yield named
+                elif named.__name__.startswith("ledger."):
+                    yield from (getattr(named, attribute, None) for attribute in code.co_names)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+TABLE_MAX = 100
+COMMON = {"command_id", "occurred_at", "actor", "source"}
+
+
+def _type_in_words(kind: Any) -> str:
+    info = msgspec.inspect
+    if isinstance(kind, info.LiteralType):
+        return " | ".join(map(str, kind.values))
+    if isinstance(kind, info.UnionType):
+        return " or ".join(_type_in_words(part) for part in kind.types)
+    if isinstance(kind, info.Metadata):
+        return _type_in_words(kind.type)
+    if isinstance(kind, info.DictType):
+        return f"object of {_type_in_words(kind.value_type)}"
+    if isinstance(kind, info.TupleType):
+        return f"[{', '.join(_type_in_words(part) for part in kind.item_types)}]"
+    if isinstance(kind, info.ListType):
+        return f"list of {_type_in_words(kind.item_type)}"
+    if isinstance(kind, info.StructType):
+        return f"{{{', '.join(field.encode_name for field in kind.fields)}}}"
+    words = {
+        info.StrType: "text",
+        info.IntType: "whole number",
+        info.BoolType: "true or false",
+        info.BytesType: "base64",
+        info.DateTimeType: "moment with offset",
+        info.DateType: "date",
+        info.UUIDType: "UUID",
+        info.NoneType: "null",
+        info.AnyType: "any JSON",
+    }
+    return next((word for base, word in words.items() if isinstance(kind, base)), "value")
