@@ -53,7 +53,7 @@ EEA = frozenset(
         *("IS", "IT", "LI", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK"),
     )
 )
-"""States of the EEA, whose issuers SAZKA 8(7) and 8(8) allow."""
+"""States of the EEA, whose banks and issuers SAZKA 8(6) to 8(8) allow."""
 
 
 class OpenAccount(Command, frozen=True):
@@ -92,8 +92,9 @@ class ChangeAccountMode(Command, frozen=True):
 class RegisterPaymentMethod(Command, frozen=True):
     """Register a payment account, card or other means.
 
-    ``proof`` says how ownership was shown; a declaration is no proof. ``masked`` is the
-    identifier with its middle left out.
+    ``country`` is the state of the bank or issuer; that a bank may provide payment services in the
+    Czech Republic is looked up before. ``proof`` says how ownership was shown; a declaration is no
+    proof. ``masked`` is the identifier with its middle left out.
     """
 
     account: Id
@@ -265,8 +266,7 @@ def register_payment_method(world: World, command: RegisterPaymentMethod, _: int
         raise InputError(f"method {command.method} is registered for {command.account} already")
     if command.proof == "declaration":
         raise RefusedError("OWNERSHIP_NOT_PROVED")
-    allowed = {"CZ"} if command.method_class == "account" else EEA
-    if command.country not in allowed:
+    if command.country not in EEA:
         raise RefusedError("ISSUER_NOT_ALLOWED", country=command.country)
     return [
         e.PaymentMethodRegistered(

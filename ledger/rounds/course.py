@@ -98,9 +98,14 @@ def take_seat(world: World, command: TakeSeat, _: int) -> list[e.Event]:
 
 
 def _streamed_table_of(world: World, account: AccountState, but: str) -> str:
-    """Name the other streamed table at which an account sits or has open bets."""
-    for name in (*account.tables, *(bet.table for bet in account.bets.values())):
-        if name and name != but and world.house.tables[name].streamed:
+    """Name the other streamed table at which an account sits, or plays until the result."""
+    playing = (
+        bet.table
+        for bet in account.bets.values()
+        if bet.table and world.round(bet.round).status != "resulted"
+    )
+    for name in (*account.tables, *playing):
+        if name != but and world.house.tables[name].streamed:
             return name
     return ""
 
