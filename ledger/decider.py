@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ledger import events as e
 from ledger.accounts import books, cancellation, registration, sessions, temporary
-from ledger.cage import payments
+from ledger.cage import claims, payments
 from ledger.clock import MOMENT_MAX, from_datetime
 from ledger.command import Command, name_of
 from ledger.errors import InputError
@@ -100,6 +100,7 @@ DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
     payments.CancelWithdrawal: payments.cancel_withdrawal,
     payments.ChargeFee: payments.charge_fee,
     payments.ReturnFee: payments.return_fee,
+    claims.SettleClaim: claims.settle_claim,
     # Rounds
     course.OpenRound: course.open_round,
     course.TakeSeat: course.take_seat,

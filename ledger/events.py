@@ -158,6 +158,7 @@ class BetCorrected(Event, frozen=True, kw_only=True):
     round: str
     difference: int
     cause: str
+    claimed: int
 
 
 class BetPlaced(Event, frozen=True, kw_only=True):
@@ -403,6 +404,20 @@ class CheckpointSigned(Event, frozen=True, kw_only=True):
     signature: bytes
 
 
+class ClaimSettled(Event, frozen=True, kw_only=True):
+    """A claim of the operator was settled, whole or in part.
+
+    Source: SAZKA 17(3), civil code.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    amount: int
+    way: str
+    reason: str
+
+
 class CommandRefused(Event, frozen=True, kw_only=True):
     """A command that the rules did not allow, where no event of its own names the refusal."""
 
@@ -579,6 +594,7 @@ class DepositReturned(Event, frozen=True, kw_only=True):
     method_class: str
     credited: bool
     reason: str
+    claimed: int
 
 
 class DeviceAssigned(Event, frozen=True, kw_only=True):
@@ -1168,6 +1184,7 @@ class PrizeWithheld(Event, frozen=True, kw_only=True):
     collected: int
     paragraph: str
     cause: str
+    claimed: int
 
 
 class RakeTaken(Event, frozen=True, kw_only=True):
@@ -1625,6 +1642,7 @@ class WinCorrected(Event, frozen=True, kw_only=True):
     round: str
     difference: int
     cause: str
+    claimed: int
 
 
 class WithdrawalCancelled(Event, frozen=True, kw_only=True):
@@ -1722,6 +1740,7 @@ EVENTS: dict[str, type[Event]] = {
     "CasinoOpened": CasinoOpened,
     "ChainOpened": ChainOpened,
     "CheckpointSigned": CheckpointSigned,
+    "ClaimSettled": ClaimSettled,
     "CommandRefused": CommandRefused,
     "ComplaintDecided": ComplaintDecided,
     "ComplaintFiled": ComplaintFiled,

@@ -100,6 +100,9 @@ REFUSALS = {
     "DEPOSIT_NOT_CREDITED": Rule("That deposit was not credited.", "SAZKA 10(3)"),
     "WITHDRAWAL_NOT_PENDING": Rule("That withdrawal is not pending.", "SAZKA 11(1)"),
     "FEE_TOO_LOW": Rule("Only {left} haléř of the fee are left to return.", "decree 10/2019"),
+    "CLAIM_TOO_LOW": Rule(
+        "Only {left} haléř of claims are open.", "SAZKA 17(3): civil code, unjust enrichment"
+    ),
     # Cancellation
     "CANCELLATION_RUNS": Rule("The account is being cancelled.", "SAZKA 12(5)"),
     "CANCELLATION_NOT_RUNNING": Rule("No cancellation is running.", "SAZKA 12"),

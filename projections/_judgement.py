@@ -26,7 +26,7 @@ __all__ = ["Amendment", "Correction", "Judgement", "judge"]
 class Amendment:
     """Changes of one bet after settlement, added up; haléř, ``win`` from the wallet's side.
 
-    ``withheld`` is not due, ``collected`` the part of it that was taken back.
+    ``withheld`` is not due, ``collected`` the part of it that was taken back or claimed.
     """
 
     last_position: int

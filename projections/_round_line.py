@@ -19,7 +19,7 @@ MOVES = """
     UNION ALL SELECT round, 0, 0, paid, -1 FROM BetSettled {where}
     UNION ALL SELECT round, 0, 0, difference, 0 FROM WinCorrected {where}
     UNION ALL SELECT round, 0, difference, 0, 0 FROM BetCorrected {where}
-    UNION ALL SELECT round, 0, 0, -collected, 0 FROM PrizeWithheld {where}
+    UNION ALL SELECT round, 0, 0, -collected - claimed, 0 FROM PrizeWithheld {where}
     UNION ALL SELECT round, in_hand = amount, amount, 0, 0
         FROM HandAction {where} AND tournament = '' AND amount != 0
     UNION ALL SELECT round, 0, -amount, 0, 0 FROM UncalledReturned {where} AND tournament = ''
@@ -121,7 +121,7 @@ def _moves(fact: Fact) -> dict[str, int]:
         case "BetCorrected":
             return {"stakes": facts["difference"]}
         case "PrizeWithheld":
-            return {"paid": -facts["collected"]}
+            return {"paid": -facts["collected"] - facts["claimed"]}
     return {} if facts.get("tournament") else _moves_of_hand(fact)
 
 

@@ -43,9 +43,10 @@ SENTENCES = {
     "RoundVoided": "The round was declared void: {ground} ({paragraph}).",
     "BetSettled": "The bet of {account}: {result}; {due} due, {paid} paid ({rule}).",
     "BetVoided": "The bet of {account} was declared void: {ground}; {amount} went back.",
-    "WinCorrected": "The payment to {account} was corrected by {difference}: {cause}.",
-    "BetCorrected": "The stake of {account} was corrected by {difference}: {cause}.",
-    "PrizeWithheld": "{amount} are not due to {account}, {collected} were taken back: {cause} "
+    "WinCorrected": "The payment to {account} was corrected by {difference}{of_claim}: {cause}.",
+    "BetCorrected": "The stake of {account} was corrected by {difference}{of_claim}: {cause}.",
+    "PrizeWithheld": "{amount} are not due to {account}, {collected} were taken back{of_claim}: "
+    "{cause} "
     "({paragraph}).",
     "CommandRefused": "{command} was refused: {sentence} ({paragraph})",
     # Hands among players
@@ -111,7 +112,8 @@ SENTENCES = {
     # Money
     "DepositCredited": "{amount} came in by {method} ({method_class}).",
     "DepositRefused": "A deposit of {amount} was refused: {sentence} ({paragraph})",
-    "DepositReturned": "A deposit of {amount} went back: {reason}.",
+    "DepositReturned": "A deposit of {amount} went back{of_claim}: {reason}.",
+    "ClaimSettled": "A claim of {amount} was settled ({way}): {reason}.",
     "WithdrawalRequested": "{amount} were set aside for {method}.",
     "WithdrawalPaid": "{amount} were paid out by {method}.",
     "WithdrawalCancelled": "{amount} are back in the wallet: {reason}.",
@@ -176,10 +178,16 @@ def _act(facts: Mapping[str, Any]) -> dict[str, str]:
     return {"of_money": money + (", all-in" if facts["all_in"] else "")}
 
 
+def _claim(facts: Mapping[str, Any]) -> dict[str, str]:
+    claimed = facts["claimed"]
+    return {"of_claim": f", {crowns(claimed)} remain a claim" if claimed else ""}
+
+
 PHRASES: dict[str, Callable[[Mapping[str, Any]], dict[str, str]]] = {
     "PlayerDecided": _decision,
     "HandAction": _act,
     "WheelSpun": _spin,
+    **dict.fromkeys(("WinCorrected", "BetCorrected", "PrizeWithheld", "DepositReturned"), _claim),
     "CardDealt": lambda facts: {"card": facts["card"] or "face down"},
 }
 """Parts of sentences that depend on which facts are there."""

@@ -1,8 +1,9 @@
 """Balances: sums of postings, now or at any position.
 
 Money is haléř. A balance is what lies in the wallet, in chips that are no bet yet
-(``reserved``), in bets without settlement (``in_play``) and in withdrawals asked for. Every
-answer counts the messages below its ``position``; ``at`` asks for an earlier one.
+(``reserved``), in bets without settlement (``in_play``) and in withdrawals asked for; ``claims``
+are what the player owes beside it. Every answer counts the messages below its ``position``;
+``at`` asks for an earlier one.
 """
 
 from __future__ import annotations
@@ -31,14 +32,16 @@ SUMS = """
     sumIf(amount, kind = 'wallet') AS wallet,
     sumIf(amount, kind = 'reserved') AS reserved,
     sumIf(amount, kind = 'in_play') AS in_play,
-    sumIf(amount, kind = 'withdrawals') AS withdrawals
+    sumIf(amount, kind = 'withdrawals') AS withdrawals,
+    -sumIf(amount, kind = 'claims') AS claims
 FROM postings
-WHERE position < {size:Int64} AND kind IN ('wallet', 'reserved', 'in_play', 'withdrawals')"""
+WHERE position < {size:Int64}
+    AND kind IN ('wallet', 'reserved', 'in_play', 'withdrawals', 'claims')"""
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Money of one account."""
+    """Money of one account, and ``claims`` of the operator against it."""
 
     position: int
     account: str
@@ -46,6 +49,7 @@ class Balance:
     reserved: int
     in_play: int
     withdrawals: int
+    claims: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,9 @@ FINDINGS = {
     "PRIZE_NOT_COLLECTED": FindingRule(
         "{amount} of a prize that is not due were not taken back.", "SAZKA 15(1), 17(2)"
     ),
+    "CLAIM_OPEN": FindingRule(
+        "The player owes {amount} that the wallet did not hold.", "SAZKA 10(3), 15(1), 17(2)"
+    ),
     "BET_NOT_ALLOWED": FindingRule("The plan does not allow the bet: {detail}.", "SAZKA 13(2)"),
     "STAKES_NOT_ALLOWED": FindingRule(
         "The plan does not allow the stakes of the round together: {detail}.", "SAZKA 13(2)"

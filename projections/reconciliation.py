@@ -157,7 +157,7 @@ def _amendments(store: Store, size: int) -> dict[str, Amendment]:
         f"SELECT {columns}, difference AS win, 0 AS stake, 0 AS withheld, 0 AS collected "
         "FROM WinCorrected "
         f"UNION ALL SELECT {columns}, 0, difference, 0, 0 FROM BetCorrected "
-        f"UNION ALL SELECT {columns}, 0, 0, amount, collected FROM PrizeWithheld) "
+        f"UNION ALL SELECT {columns}, 0, 0, amount, collected + claimed FROM PrizeWithheld) "
         "WHERE position < {size:Int64} GROUP BY bet",
         size=size,
     )

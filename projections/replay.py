@@ -177,7 +177,9 @@ def _amendments(facts: list[Fact]) -> dict[str, Amendment]:
             win=before.win + (difference if fact.event == "WinCorrected" else 0),
             stake=before.stake + (difference if fact.event == "BetCorrected" else 0),
             withheld=before.withheld + change.get("amount", 0),
-            collected=before.collected + change.get("collected", 0),
+            collected=before.collected
+            + change.get("collected", 0)
+            + (change["claimed"] if fact.event == "PrizeWithheld" else 0),
         )
     return found
 

@@ -165,8 +165,9 @@ def _deposited(state: AccountState, event: e.DepositCredited, moment: int) -> No
 
 def _deposit_returned(state: AccountState, event: e.DepositReturned, _: int) -> None:
     if event.credited:
-        state.wallet -= event.amount
-        state.books.deposits -= event.amount
+        state.wallet -= event.amount - event.claimed
+        state.claims += event.claimed
+        state.books.deposits -= event.amount - event.claimed
         state.deposited[event.method] = state.deposited.get(event.method, 0) - event.amount
 
 
@@ -276,18 +277,28 @@ def _resulted(state: AccountState, event: e.RoundResulted, moment: int) -> None:
 
 
 def _win_corrected(state: AccountState, event: e.WinCorrected, _: int) -> None:
-    paid(state, event.difference)
-    state.books.corrections += event.difference
+    paid(state, event.difference + event.claimed)
+    state.claims += event.claimed
+    state.books.corrections += event.difference + event.claimed
 
 
 def _bet_corrected(state: AccountState, event: e.BetCorrected, _: int) -> None:
-    state.wallet -= event.difference
-    state.books.corrections -= event.difference
+    state.wallet -= event.difference - event.claimed
+    state.claims += event.claimed
+    state.books.corrections -= event.difference - event.claimed
 
 
 def _withheld(state: AccountState, event: e.PrizeWithheld, _: int) -> None:
     paid(state, -event.collected)
+    state.claims += event.claimed
     state.books.corrections -= event.collected
+
+
+def _claim_settled(state: AccountState, event: e.ClaimSettled, _: int) -> None:
+    state.claims -= event.amount
+    if event.way == "wallet":
+        state.wallet -= event.amount
+        state.books.corrections -= event.amount
 
 
 CHANGES: dict[type[e.Event], Callable[..., None]] = {
@@ -333,5 +344,6 @@ CHANGES: dict[type[e.Event], Callable[..., None]] = {
     e.WinCorrected: _win_corrected,
     e.BetCorrected: _bet_corrected,
     e.PrizeWithheld: _withheld,
+    e.ClaimSettled: _claim_settled,
     **HANDS,
 }

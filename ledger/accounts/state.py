@@ -28,7 +28,7 @@ __all__ = [
     "load_state",
 ]
 
-STATE_VERSION = 2
+STATE_VERSION = 3
 """Version of the state inside AccountStatement; another one is folded from the beginning."""
 
 MEASURES = "abcdefg"
@@ -133,8 +133,8 @@ class Books(Struct):
 class AccountState(Struct):
     """One account.
 
-    ``wallet`` is free money; ``bets`` hold what is reserved or in play; ``fantasyland`` are the
-    cards of the next open-face game at a table.
+    ``wallet`` is free money, ``claims`` what the player owes the operator; ``bets`` hold what is
+    reserved or in play; ``fantasyland`` are the cards of the next open-face game at a table.
     """
 
     account: str
@@ -146,6 +146,7 @@ class AccountState(Struct):
     internet: bool = False
     opened_at: int = 0
     wallet: int = 0
+    claims: int = 0
     bets: dict[str, OpenBet] = field(default_factory=dict)
     withdrawals: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     methods: dict[str, str] = field(default_factory=dict)

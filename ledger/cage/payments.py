@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ledger import events as e
 from ledger.accounts.fold import CASH_WINDOW
+from ledger.cage.claims import claimed_of
 from ledger.command import Amount, Command, Id, Text
 from ledger.errors import InputError
 from ledger.protection.blocks import assert_not_blocked
@@ -171,18 +172,22 @@ def deposit_refused(world: World, command: Deposit, refusal: RefusedError) -> li
         )
     ]
     if command.received:
-        returned = e.DepositReturned(**facts, credited=False, reason=refusal.code)  # type: ignore[arg-type]
+        returned = e.DepositReturned(
+            **facts,  # type: ignore[arg-type]
+            credited=False,
+            reason=refusal.code,
+            claimed=0,
+        )
         events.append(returned)
     return events
 
 
 def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnDeposit`."""
+    """Decide :class:`ReturnDeposit`; what was played already becomes a claim."""
     account = world.account(command.account)
     credited = _recorded(world, "deposit", command.deposit, command.account)
     if not isinstance(credited, e.DepositCredited):
         raise RefusedError("DEPOSIT_NOT_CREDITED")
-    _assert_funds(account, credited.amount)
     return [
         e.DepositReturned(
             account=command.account,
@@ -192,6 +197,7 @@ def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event
             method_class=credited.method_class,
             credited=True,
             reason=command.reason,
+            claimed=claimed_of(account, credited.amount),
         )
     ]
 

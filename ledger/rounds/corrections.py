@@ -1,6 +1,7 @@
 """Corrections after settlement: new facts that point at the old ones.
 
-Amounts are haléř. A correction never makes a wallet negative: there is no credit.
+Amounts are haléř. A correction never makes a wallet negative: what it does not hold becomes a
+claim of the operator.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from msgspec import Meta
 
 from ledger import events as e
 from ledger.accounts.cancellation import ways_back
+from ledger.cage.claims import claimed_of
 from ledger.command import Amount, BetId, Command, Id, Text
 from ledger.errors import InputError
 from ledger.refusals import RefusedError
@@ -62,7 +64,7 @@ class WithholdPrize(Command, frozen=True):
 def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
     """Decide :class:`CorrectWin`."""
     bet = _settled_bet(world, command.round, command.bet)
-    _assert_change(world, bet, command.difference)
+    _assert_change(command.difference)
     if bet.paid + command.difference < 0:
         raise InputError(f"the payment of bet {command.bet} would be below zero")
     return [
@@ -72,6 +74,7 @@ def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
             round=command.round,
             difference=command.difference,
             cause=command.cause,
+            claimed=claimed_of(world.account(bet.account), -command.difference),
         ),
         *_back_at_once(world, bet, command.difference),
     ]
@@ -80,7 +83,7 @@ def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
 def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
     """Decide :class:`CorrectBet`."""
     bet = _settled_bet(world, command.round, command.bet)
-    _assert_change(world, bet, -command.difference)
+    _assert_change(command.difference)
     if bet.stake + command.difference < 0:
         raise InputError(f"the stake of bet {command.bet} would be below zero")
     return [
@@ -90,17 +93,15 @@ def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
             round=command.round,
             difference=command.difference,
             cause=command.cause,
+            claimed=claimed_of(world.account(bet.account), command.difference),
         ),
         *_back_at_once(world, bet, -command.difference),
     ]
 
 
-def _assert_change(world: World, bet: RoundBet, change: int) -> None:
-    if not change:
+def _assert_change(difference: int) -> None:
+    if not difference:
         raise InputError("a correction changes something: `difference` is 0")
-    wallet = world.account(bet.account).wallet
-    if wallet + change < 0:
-        raise RefusedError("INSUFFICIENT_FUNDS", available=wallet, needed=-change)
 
 
 def _back_at_once(world: World, bet: RoundBet, change: int) -> list[e.Event]:
@@ -115,21 +116,23 @@ def _back_at_once(world: World, bet: RoundBet, change: int) -> list[e.Event]:
 
 
 def withhold_prize(world: World, command: WithholdPrize, _: int) -> list[e.Event]:
-    """Decide :class:`WithholdPrize`; what the wallet does not hold remains a claim."""
+    """Decide :class:`WithholdPrize`; only what was paid of the prize is taken back."""
     bet = _settled_bet(world, command.round, command.bet)
     prize = bet.due - bet.withheld
     if command.amount > prize:
         raise RefusedError("PRIZE_TOO_LOW", prize=prize)
-    collected = min(command.amount, max(bet.paid, 0), world.account(bet.account).wallet)
+    owed = min(command.amount, max(bet.paid, 0))
+    claimed = claimed_of(world.account(bet.account), owed)
     return [
         e.PrizeWithheld(
             bet=command.bet,
             account=bet.account,
             round=command.round,
             amount=command.amount,
-            collected=collected,
+            collected=owed - claimed,
             paragraph=command.paragraph,
             cause=command.cause,
+            claimed=claimed,
         )
     ]
 

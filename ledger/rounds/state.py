@@ -219,7 +219,7 @@ def _bet_corrected(state: RoundState, event: e.BetCorrected) -> None:
 def _withheld(state: RoundState, event: e.PrizeWithheld) -> None:
     bet = state.bets[event.bet]
     bet.withheld += event.amount
-    bet.paid -= event.collected
+    bet.paid -= event.collected + event.claimed
 
 
 CHANGES: dict[type[e.Event], Callable[..., None]] = {

@@ -202,6 +202,7 @@ CREATE TABLE IF NOT EXISTS BetCorrected
     round String,
     difference Int64,
     cause String,
+    claimed Int64,
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
@@ -594,6 +595,27 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
 
+CREATE TABLE IF NOT EXISTS ClaimSettled
+(
+    previous_hash FixedString(32),
+    command_id FixedString(16),
+    command_digest FixedString(16),
+    position Int64,
+    decision_index Int32,
+    decision_size Int32,
+    recorded_at Int64,
+    occurred_at Int64,
+    actor String,
+    source String,
+    account String,
+    amount Int64,
+    way String,
+    reason String
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+
 CREATE TABLE IF NOT EXISTS CommandRefused
 (
     previous_hash FixedString(32),
@@ -862,7 +884,8 @@ CREATE TABLE IF NOT EXISTS DepositReturned
     method String,
     method_class String,
     credited Bool,
-    reason String
+    reason String,
+    claimed Int64
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -1768,6 +1791,7 @@ CREATE TABLE IF NOT EXISTS PrizeWithheld
     collected Int64,
     paragraph String,
     cause String,
+    claimed Int64,
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
@@ -2488,6 +2512,7 @@ CREATE TABLE IF NOT EXISTS WinCorrected
     round String,
     difference Int64,
     cause String,
+    claimed Int64,
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree

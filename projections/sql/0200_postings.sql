@@ -6,7 +6,8 @@
 --
 -- kind: wallet, reserved (stakes of bets that may still be withdrawn), in_play, withdrawals
 -- (asked for, not paid), game_result (of the house), channel_<class> (money outside), charges,
--- prize_pool. A posting names the player's account, where it is one player's money; round and
+-- prize_pool, claims (below zero: what the player owes the operator), claims_settled (paid or
+-- given up outside the account). A posting names the player's account, where it is one player's money; round and
 -- bet are empty where there are none.
 
 CREATE TABLE IF NOT EXISTS postings
@@ -57,9 +58,9 @@ SELECT
     moved AS amount
 FROM DepositReturned
 ARRAY JOIN
-    [0, 1] AS posting,
-    [concat('channel_', method_class), 'wallet'] AS kind,
-    [amount, -amount] AS moved
+    [0, 1, 2] AS posting,
+    [concat('channel_', method_class), 'wallet', 'claims'] AS kind,
+    [amount, claimed - amount, -claimed] AS moved
 WHERE moved != 0 AND credited;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_withdrawal_requested TO postings AS
@@ -291,9 +292,9 @@ SELECT
     moved AS amount
 FROM WinCorrected
 ARRAY JOIN
-    [0, 1] AS posting,
-    ['wallet', 'game_result'] AS kind,
-    [difference, -difference] AS moved
+    [0, 1, 2] AS posting,
+    ['wallet', 'game_result', 'claims'] AS kind,
+    [difference + claimed, -difference, -claimed] AS moved
 WHERE moved != 0;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_bet_corrected TO postings AS
@@ -309,9 +310,9 @@ SELECT
     moved AS amount
 FROM BetCorrected
 ARRAY JOIN
-    [0, 1] AS posting,
-    ['game_result', 'wallet'] AS kind,
-    [difference, -difference] AS moved
+    [0, 1, 2] AS posting,
+    ['game_result', 'wallet', 'claims'] AS kind,
+    [difference, claimed - difference, -claimed] AS moved
 WHERE moved != 0;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_prize_withheld TO postings AS
@@ -327,7 +328,25 @@ SELECT
     moved AS amount
 FROM PrizeWithheld
 ARRAY JOIN
+    [0, 1, 2] AS posting,
+    ['game_result', 'wallet', 'claims'] AS kind,
+    [collected + claimed, -collected, -claimed] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_claim_settled TO postings AS
+SELECT
+    position,
+    posting,
+    recorded_at,
+    kind,
+    account,
+    '' AS round,
+    '' AS bet,
+    'ClaimSettled' AS event,
+    moved AS amount
+FROM ClaimSettled
+ARRAY JOIN
     [0, 1] AS posting,
-    ['game_result', 'wallet'] AS kind,
-    [collected, -collected] AS moved
+    ['claims', if(way = 'wallet', 'wallet', 'claims_settled')] AS kind,
+    [amount, -amount] AS moved
 WHERE moved != 0;

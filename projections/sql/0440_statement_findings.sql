@@ -33,7 +33,8 @@ WITH
             sumIf(amount, kind = 'wallet' AND event IN
                 ('BetSettled', 'PotAwarded', 'PointsSettled', 'TournamentPrizePaid')) AS winnings,
             sumIf(amount, kind = 'wallet'
-                AND event IN ('WinCorrected', 'BetCorrected', 'PrizeWithheld')) AS corrections,
+                AND event IN
+                ('WinCorrected', 'BetCorrected', 'PrizeWithheld', 'ClaimSettled')) AS corrections,
             sumIf(amount, kind IN ('wallet', 'reserved')) AS money,
             sumIf(amount, kind = 'reserved') AS reserved,
             sumIf(amount, kind = 'in_play') AS in_play

@@ -1,9 +1,10 @@
--- Postings that do not sum to zero, and balances below zero.
+-- Postings that do not sum to zero, balances below zero, and claims that are open.
 -- Source: postings. Key: code, position. Ordering: none. Idempotence: a view, nothing is
 -- stored.
 --
 -- Takes size (messages that count). amount is the sum, or the first balance of its kind and
--- account below zero; haléř. The sum of amount times a hash of its position is zero when
+-- account below zero, or what a player owes (of which nobody owes less than nothing), at the
+-- position that last added to it; haléř. The sum of amount times a hash of its position is zero when
 -- every position's sum is zero, and otherwise almost never: only where it is not are
 -- positions looked at one by one, since grouping a long log by position needs much memory.
 
@@ -26,13 +27,14 @@ WITH
     (
         SELECT
             kind, account, position, round, bet,
-            sum(amount) OVER
+            sum(if(kind = 'claims', -amount, amount)) OVER
             (
                 PARTITION BY kind, account ORDER BY position, posting
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS balance
         FROM postings
-        WHERE position < {size:Int64} AND kind IN ('wallet', 'reserved', 'in_play', 'withdrawals')
+        WHERE position < {size:Int64} AND kind IN
+            ('wallet', 'reserved', 'in_play', 'withdrawals', 'claims')
     ),
     below_zero AS
     (
@@ -47,4 +49,11 @@ SELECT
 FROM uneven
 UNION ALL
 SELECT 'BALANCE_NEGATIVE', position, account, round, bet, balance, kind
-FROM below_zero;
+FROM below_zero
+UNION ALL
+SELECT
+    'CLAIM_OPEN', maxIf(postings.position, amount < 0), account, '', '', -sum(amount), ''
+FROM postings
+WHERE postings.position < {size:Int64} AND kind = 'claims'
+GROUP BY account
+HAVING sum(amount) < 0;

@@ -53,8 +53,9 @@ def _legs(event: e.Event) -> list[tuple[str, int]]:
         case e.DepositCredited():
             return _move(f"channel_{event.method_class}", "wallet", event.amount)
         case e.DepositReturned():
-            amount = event.amount if event.credited else 0
-            return _move("wallet", f"channel_{event.method_class}", amount)
+            if not event.credited:
+                return []
+            return _taken_back(f"channel_{event.method_class}", event.amount, event.claimed)
         case e.WithdrawalRequested():
             return _move("wallet", "withdrawals", event.amount)
         case e.WithdrawalPaid():
@@ -67,6 +68,9 @@ def _legs(event: e.Event) -> list[tuple[str, int]]:
             return _move("charges", "wallet", event.amount)
         case e.BalanceReturned():
             return _move("wallet", f"channel_{event.way}", event.amount)
+        case e.ClaimSettled():
+            source = "wallet" if event.way == "wallet" else "claims_settled"
+            return _move(source, "claims", event.amount)
         case _:
             return _legs_of_bet(event)
 
@@ -85,13 +89,20 @@ def _legs_of_bet(event: e.Event) -> list[tuple[str, int]]:
         case e.BetVoided():
             return _move("in_play", "wallet", event.amount)
         case e.WinCorrected():
-            return _move("game_result", "wallet", event.difference)
+            house, wallet, claims = _taken_back("game_result", -event.difference, event.claimed)
+            return [wallet, house, claims]
         case e.BetCorrected():
-            return _move("wallet", "game_result", event.difference)
+            return _taken_back("game_result", event.difference, event.claimed)
         case e.PrizeWithheld():
-            return _move("wallet", "game_result", event.collected)
+            owed = event.collected + event.claimed
+            return _taken_back("game_result", owed, event.claimed)
         case _:
             return []
+
+
+def _taken_back(target: str, owed: int, claimed: int) -> list[tuple[str, int]]:
+    """Take what is owed from the wallet as far as it goes; the rest is claimed."""
+    return [(target, owed), ("wallet", claimed - owed), ("claims", -claimed)]
 
 
 def _move(source: str, target: str, amount: int) -> list[tuple[str, int]]:

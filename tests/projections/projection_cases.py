@@ -167,7 +167,7 @@ def _fact(draw: random.Random, fact: dict[str, Any]) -> Any:
     if name == "method_class":
         return draw.choice(("cash", "account", "card", "other"))
     if name == "way":
-        return draw.choice(("account", "card", "other", "postal"))
+        return draw.choice(("account", "card", "other", "postal", "wallet"))
     if name == "difference":
         return draw.choice((0, 1, -1)) * draw.randrange(10**9)
     return _value(draw, name, avro_type)
@@ -213,6 +213,7 @@ MONEY = {
     "BetSettled",
     "BetVoided",
     "BetWithdrawn",
+    "ClaimSettled",
     "DepositCredited",
     "DepositReturned",
     "FeeCharged",

@@ -68,6 +68,7 @@ def test_deposit_returned_before_it_was_credited_moves_nothing(store: Store, cha
         "method": "m",
         "method_class": "card",
         "reason": "10(2)",
+        "claimed": 0,
     }
     chain.decide(e.DepositReturned(**facts, credited=False))
     assert project(chain, store) == []

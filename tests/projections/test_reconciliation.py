@@ -20,6 +20,7 @@ from history_cases import (
 )
 
 from ledger import events as e
+from projections.balances import balance, trial_balance
 from projections.reconciliation import examine, reconcile
 from projections.store import Store
 
@@ -159,7 +160,14 @@ def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
     casino.do("withhold_prize", amount=20_000, **fields)
     casino.project(store)
     (one,) = reconcile(store)
-    assert (one.code, one.amount) == ("PRIZE_NOT_COLLECTED", 15_000)
+    assert (one.code, one.account, one.amount) == ("CLAIM_OPEN", "a", 15_000)
+    assert balance(store, "a").claims == 15_000
+    settled = {"account": "a", "amount": 15_000, "way": "outside", "reason": "paid by order"}
+    casino.do("settle_claim", **settled)
+    casino.project(store)
+    assert reconcile(store) == []
+    assert balance(store, "a").claims == 0
+    assert trial_balance(store).is_sound
 
 
 def test_wrong_due_and_result_are_found_against_the_plan(house: House, store: Store) -> None:

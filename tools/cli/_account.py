@@ -122,6 +122,7 @@ def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool
             ("wallet", f"{money(held.wallet)} CZK"),
             ("chips, in play", f"{money(held.reserved)} CZK, {money(held.in_play)} CZK"),
             ("withdrawals", f"{money(held.withdrawals)} CZK asked for"),
+            *([("owed", f"{money(held.claims)} CZK to the operator")] if held.claims else []),
             ("register", _register(story)),
             (
                 "continuous play",

@@ -47,6 +47,8 @@ def balance(
     ]
     say(f"Account {account} as of position {found.position}", style="bold")
     table(("", ">CZK"), [(name, money(amount)) for name, amount in rows], total=True)
+    if found.claims:
+        say(f"The player owes the operator {money(found.claims)} CZK.")
     if stakes.stakes:
         table(
             ("open stake", "round", ">CZK", ">since position"),
@@ -70,11 +72,11 @@ def balances(
         return
     held = [one for one in found if one.account]
     rows = [(one.account, *_row(one)) for one in held]
-    columns = ("account", ">wallet", ">chips", ">in play", ">withdrawals", ">sum")
+    columns = ("account", ">wallet", ">chips", ">in play", ">withdrawals", ">sum", ">owed")
     if as_csv:
         table([columns[0], *(f"{name} CZK" for name in columns[1:])], rows, as_csv=True)
         return
-    totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 5
+    totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 6
     rows.append((counted(len(held), "account"), *map(money, totals)))
     say(f"CZK as of position {trial.position}", style="bold")
     table(columns, rows, total=True)
@@ -89,7 +91,14 @@ def balances(
 
 
 def _parts(found: Balance) -> tuple[int, ...]:
-    return (found.wallet, found.reserved, found.in_play, found.withdrawals, _sum(found))
+    return (
+        found.wallet,
+        found.reserved,
+        found.in_play,
+        found.withdrawals,
+        _sum(found),
+        found.claims,
+    )
 
 
 def _row(found: Balance) -> list[str]:

@@ -1,6 +1,6 @@
 -- Changes of bets and wins after their first report: A stake, B win, G stake returned.
 -- Amounts of A and B are differences, signed: a higher stake, a higher win; that of G is what
--- went back. With `late_settlement` = correction, the win of a bet of an earlier period is a B.
+-- went back. They are what moved in the account: what its wallet did not hold is a claim. With `late_settlement` = correction, the win of a bet of an earlier period is a B.
 -- Source: BetVoided, WinCorrected, BetCorrected, PrizeWithheld, BetSettled, RoundOpened
 -- (streamed tables only).
 WITH
@@ -10,13 +10,13 @@ WITH
         FROM BetVoided
         WHERE position >= {first:Int64} AND position < {end:Int64}
         UNION ALL
-        SELECT position, recorded_at, round, bet, 'B', difference, 0
+        SELECT position, recorded_at, round, bet, 'B', difference + claimed AS moved, 0
         FROM WinCorrected
-        WHERE position >= {first:Int64} AND position < {end:Int64}
+        WHERE position >= {first:Int64} AND position < {end:Int64} AND moved != 0
         UNION ALL
-        SELECT position, recorded_at, round, bet, 'A', difference, 0
+        SELECT position, recorded_at, round, bet, 'A', difference - claimed AS moved, 0
         FROM BetCorrected
-        WHERE position >= {first:Int64} AND position < {end:Int64}
+        WHERE position >= {first:Int64} AND position < {end:Int64} AND moved != 0
         UNION ALL
         SELECT position, recorded_at, round, bet, 'B', -collected, 0
         FROM PrizeWithheld

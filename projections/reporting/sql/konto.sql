@@ -31,6 +31,9 @@ WITH referenced AS
     SELECT account FROM WithdrawalPaid WHERE position >= {first:Int64} AND position < {end:Int64}
     UNION DISTINCT
     SELECT account FROM BalanceReturned WHERE position >= {first:Int64} AND position < {end:Int64}
+    UNION DISTINCT
+    SELECT account FROM ClaimSettled
+    WHERE way = 'wallet' AND position >= {first:Int64} AND position < {end:Int64}
 )
 SELECT
     account AS IDUzivKonto,

@@ -1,14 +1,15 @@
 -- Money into the account (positive) and out of it (negative).
--- Source: DepositCredited, DepositReturned (of a credited one), WithdrawalPaid, BalanceReturned.
+-- Source: DepositCredited, DepositReturned (of a credited one), WithdrawalPaid, BalanceReturned,
+-- ClaimSettled (from the wallet). What a wallet did not hold did not go out of it.
 WITH movements AS
 (
     SELECT position, recorded_at, account, amount, method_class AS class
     FROM DepositCredited
     WHERE position >= {first:Int64} AND position < {end:Int64}
     UNION ALL
-    SELECT position, recorded_at, account, -amount, method_class
+    SELECT position, recorded_at, account, claimed - amount, method_class
     FROM DepositReturned
-    WHERE credited AND position >= {first:Int64} AND position < {end:Int64}
+    WHERE credited AND claimed != amount AND position >= {first:Int64} AND position < {end:Int64}
     UNION ALL
     SELECT position, recorded_at, account, -amount, method_class
     FROM WithdrawalPaid
@@ -17,6 +18,10 @@ WITH movements AS
     SELECT position, recorded_at, account, -amount, way
     FROM BalanceReturned
     WHERE position >= {first:Int64} AND position < {end:Int64}
+    UNION ALL
+    SELECT position, recorded_at, account, -amount, 'other'
+    FROM ClaimSettled
+    WHERE way = 'wallet' AND position >= {first:Int64} AND position < {end:Int64}
 )
 SELECT
     toString(position) AS IDTransakce,

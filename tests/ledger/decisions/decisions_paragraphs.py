@@ -6,6 +6,7 @@ SEEN: set[str] = set()
 """Codes of all refusals that this test run has seen."""
 
 PARAGRAPHS = {
+    "CLAIM_TOO_LOW": "SAZKA 17(3): civil code, unjust enrichment",
     "UNDER_AGE": "SAZKA 7(1), 8(2)",
     "LISTED_IN_REGISTER": "SAZKA 8(2), 8(11), 12a(4)",
     "IDENTITY_NOT_VERIFIED": "SAZKA 8(10)",

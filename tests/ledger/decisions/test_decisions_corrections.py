@@ -61,11 +61,70 @@ def test_a_correction_may_take_the_last_haler_and_counts_from_the_one_before(
     assert casino.account().wallet == 0
 
 
-def test_a_correction_gives_no_credit(won: tuple[Casino, dict[str, Any]]) -> None:
+def test_what_the_wallet_does_not_hold_of_a_correction_is_a_claim(
+    won: tuple[Casino, dict[str, Any]],
+) -> None:
     casino, bet = won
     casino.do("withdraw", account="anna", withdrawal="w", amount=100_099_00, method="bank")
-    casino.refuse("INSUFFICIENT_FUNDS", "correct_win", **bet, difference=-101)
-    casino.refuse("INSUFFICIENT_FUNDS", "correct_bet", **bet, difference=101)
+    (lower,) = casino.do("correct_win", **bet, difference=-1_01)
+    assert (lower.difference, lower.claimed) == (-1_01, 1)
+    (higher,) = casino.do("correct_bet", **bet, difference=7_00)
+    assert (higher.difference, higher.claimed) == (7_00, 7_00)
+    assert (casino.account().wallet, casino.account().claims) == (0, 7_01)
+
+
+def test_a_prize_is_claimed_back_once(won: tuple[Casino, dict[str, Any]]) -> None:
+    """A claimed part counts as taken back for the corrections that follow."""
+    casino, bet = won
+    casino.do("withdraw", account="anna", withdrawal="w", amount=100_100_00, method="bank")
+    (first,) = casino.do("withhold_prize", **bet, amount=150_00, paragraph="SAZKA 15(1)")
+    assert (first.collected, first.claimed) == (0, 150_00)
+    casino.fail("below zero", "correct_win", **bet, difference=-50_01)
+    casino.do("withhold_prize", **bet, amount=50_00, paragraph="SAZKA 15(1)")
+    assert casino.account().claims == 200_00
+
+
+def test_a_deposit_that_was_played_is_returned_and_claimed(casino: Casino) -> None:
+    """A chargeback comes whatever the wallet holds (SAZKA 10(3))."""
+    casino.do("withdraw", account="anna", withdrawal="w", amount=99_990_00, method="bank")
+    late = casino.pay_in(100)
+    casino.bet(casino.open_round(), 70)
+    (returned,) = casino.do("return_deposit", account="anna", deposit=late, reason="chargeback")
+    assert (returned.amount, returned.claimed) == (100_00, 60_00)
+    state = casino.account()
+    assert (state.wallet, state.reserved, state.claims) == (0, 70_00, 60_00)
+
+
+def test_a_claim_is_settled_by_an_act_of_its_own(won: tuple[Casino, dict[str, Any]]) -> None:
+    casino, bet = won
+    claim = {"account": "anna", "reason": "agreed by letter"}
+    casino.refuse("CLAIM_TOO_LOW", "settle_claim", **claim, amount=1, way="outside")
+    casino.do("withdraw", account="anna", withdrawal="w", amount=100_100_00, method="bank")
+    casino.do("correct_win", **bet, difference=-100_00)
+    casino.refuse("INSUFFICIENT_FUNDS", "settle_claim", **claim, amount=1, way="wallet")
+    casino.pay_in(80)
+    assert (casino.account().wallet, casino.account().claims) == (80_00, 100_00)
+    casino.do("settle_claim", **claim, amount=70_00, way="wallet")
+    casino.do("settle_claim", **claim, amount=30_00, way="outside")
+    assert (casino.account().wallet, casino.account().claims) == (10_00, 0)
+    casino.refuse("CLAIM_TOO_LOW", "settle_claim", **claim, amount=1, way="outside")
+
+
+def test_an_account_with_a_claim_is_closed_and_the_claim_outlives_it(
+    won: tuple[Casino, dict[str, Any]],
+) -> None:
+    casino, bet = won
+    casino.do("withdraw", account="anna", withdrawal="w", amount=100_100_00, method="bank")
+    casino.do("correct_win", **bet, difference=-100_00)
+    casino.do("pay_withdrawal", account="anna", withdrawal="w")
+    casino.do("request_cancellation", account="anna", ground="12(4)")
+    casino.do("confirm_cancellation", account="anna", notice="receipt")
+    casino.wait(minutes=16 * 24 * 60)
+    casino.do("close_account", account="anna")
+    assert (casino.account().status, casino.account().claims) == ("closed", 100_00)
+    paid = {"account": "anna", "amount": 100_00, "way": "outside", "reason": "paid in court"}
+    casino.do("settle_claim", **paid)
+    assert casino.account().claims == 0
 
 
 def test_only_a_settled_bet_is_corrected(casino: Casino) -> None:
@@ -105,6 +164,7 @@ def test_what_the_wallet_does_not_hold_of_a_prize_remains_a_claim(
     casino.do("withdraw", account="anna", withdrawal="w", amount=100_050_00, method="bank")
     (withheld,) = casino.do("withhold_prize", **bet, amount=200_00, paragraph="SAZKA 17(2)")
     assert (withheld.amount, withheld.collected) == (200_00, 50_00)
+    assert (withheld.claimed, casino.account().claims) == (150_00, 150_00)
     assert casino.account().wallet == 0
 
 
@@ -120,7 +180,8 @@ def test_what_a_correction_brings_to_a_closed_account_goes_back_at_once(
     assert (returned.amount, returned.way) == (70_00, "account")
     _, returned = casino.do("correct_bet", **bet, difference=-30_00)
     assert (returned.amount, casino.account().wallet) == (30_00, 0)
-    casino.refuse("INSUFFICIENT_FUNDS", "correct_bet", **bet, difference=1)
+    (claimed,) = casino.do("correct_bet", **bet, difference=1)
+    assert (claimed.claimed, casino.account().wallet, casino.account().claims) == (1, 0, 1)
 
 
 def test_a_card_that_got_back_all_it_brought_gets_no_more(house: Casino) -> None:

@@ -40,7 +40,7 @@ class History:
             self.bet, self.play_on, self.deposit, self.bet, self.play_on, self.correct,
             self.withdraw, self.end_withdrawal, self.fee, self.session, self.register_says,
             self.seat, self.connection, self.take_back, self.close, self.void, self.limit,
-            self.protect, self.cancellation, self.books,
+            self.protect, self.cancellation, self.books, self.settle_claim,
         ]  # fmt: skip
 
     def send(self, name: str, **facts: Any) -> None:
@@ -156,6 +156,10 @@ class History:
         else:
             self.send("withhold_prize", amount=number + 1, paragraph="SAZKA 15(1)", **named)
 
+    def settle_claim(self, account: str, number: int) -> None:
+        way = "wallet" if number % 2 else "outside"
+        self.send("settle_claim", account=account, amount=number + 1, way=way, reason="r")
+
     def limit(self, account: str, number: int) -> None:
         named = {"account": account, "measure": "abcdefg"[number % 7]}
         if number % 3:
@@ -205,7 +209,10 @@ def money_of(casino: Casino, account: str) -> int:
         if getattr(event, "account", "") == account:
             wallet += getattr(event, MONEY_IN.get(name, ""), 0)
             wallet -= getattr(event, MONEY_OUT.get(name, ""), 0)
+            wallet += getattr(event, "claimed", 0) if name != "PrizeWithheld" else 0
             if name == "DepositReturned" and event.credited:
+                wallet -= event.amount
+            if name == "ClaimSettled" and event.way == "wallet":
                 wallet -= event.amount
         assert wallet >= 0
     return wallet
@@ -224,8 +231,19 @@ def assert_books_add_up(casino: Casino, account: str) -> None:
     assert all(day < day_of(casino.clock.moment) for day in days)
 
 
+def claims_of(casino: Casino, account: str) -> int:
+    """Add up what an account owes; it never is owed more than it owes."""
+    claims = 0
+    for event in casino.all_events():
+        if getattr(event, "account", "") == account:
+            claims += getattr(event, "claimed", 0)
+            claims -= event.amount if type(event).__name__ == "ClaimSettled" else 0
+        assert claims >= 0
+    return claims
+
+
 steps = st.lists(
-    st.tuples(st.integers(0, 26), st.sampled_from(PLAYERS), st.integers(0, 5000)),
+    st.tuples(st.integers(0, 27), st.sampled_from(PLAYERS), st.integers(0, 5000)),
     min_size=20,
     max_size=70,
 )
@@ -252,6 +270,7 @@ def test_after_any_history_cold_equals_hot_and_money_is_conserved(
             state = casino.account(player)
             assert state.wallet == money_of(casino, player)
             assert state.session_mode == "full" or not state.reserved
+            assert state.claims == claims_of(casino, player)
             assert folded_from_the_beginning(casino, player) == state
             assert_books_add_up(casino, player)
         casino.assert_cold_is_hot()

@@ -63,11 +63,13 @@ def test_a_credited_deposit_is_returned_once(poor: Casino) -> None:
     poor.refuse("DEPOSIT_NOT_CREDITED", "return_deposit", **back)
 
 
-def test_a_deposit_that_was_played_away_can_not_be_returned(poor: Casino) -> None:
+def test_a_deposit_that_was_played_away_is_returned_and_claimed(poor: Casino) -> None:
     name = poor.pay_in(100)
     poor.play(number=2)
     back = {"account": "anna", "deposit": name, "reason": "wrong owner"}
-    poor.refuse("INSUFFICIENT_FUNDS", "return_deposit", **back)
+    (returned,) = poor.do("return_deposit", **back)
+    assert (returned.amount, returned.claimed) == (100_00, 100_00)
+    assert (poor.account().wallet, poor.account().claims) == (0, 100_00)
 
 
 def test_cash_is_paid_in_up_to_10_000_crowns_in_24_hours(poor: Casino) -> None:

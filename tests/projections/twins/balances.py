@@ -11,7 +11,7 @@ from ledger.encoding import decode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-POCKETS = ("wallet", "reserved", "in_play", "withdrawals")
+POCKETS = ("wallet", "reserved", "in_play", "withdrawals", "claims")
 
 
 def balances_of(messages: Sequence[bytes]) -> dict[str, dict[str, int]]:
@@ -94,7 +94,12 @@ def _moves(event: Any) -> dict[str, int]:
         case e.DepositCredited() | e.FeeReturned():
             return {"wallet": event.amount}
         case e.DepositReturned():
-            return {"wallet": -event.amount if event.credited else 0}
+            if not event.credited:
+                return {}
+            return {"wallet": event.claimed - event.amount, "claims": event.claimed}
+        case e.ClaimSettled():
+            wallet = -event.amount if event.way == "wallet" else 0
+            return {"claims": -event.amount, "wallet": wallet}
         case e.FeeCharged() | e.BalanceReturned():
             return {"wallet": -event.amount}
         case e.WithdrawalRequested():
@@ -120,9 +125,9 @@ def _moves_of_bet(event: Any) -> dict[str, int]:
         case e.BetSettled():
             return {"wallet": event.paid, "in_play": -event.stake}
         case e.WinCorrected():
-            return {"wallet": event.difference}
+            return {"wallet": event.difference + event.claimed, "claims": event.claimed}
         case e.BetCorrected():
-            return {"wallet": -event.difference}
+            return {"wallet": event.claimed - event.difference, "claims": event.claimed}
         case e.PrizeWithheld():
-            return {"wallet": -event.collected}
+            return {"wallet": -event.collected, "claims": event.claimed}
     return {}
