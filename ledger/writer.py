@@ -109,7 +109,7 @@ class Ledger:
         entropy: Entropy = os.urandom,
         writer: str | None = None,
     ) -> None:
-        """Take over the chain and record it."""
+        """Take over the chain; the first decision records it."""
         self._log = log
         self._keys = keys
         self._clock = clock or SystemClock()
@@ -128,7 +128,11 @@ class Ledger:
         self._pending: list[Message] = []
         self._decided: dict[bytes, tuple[bytes, Receipt]] = {}
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
-        self._take_over()
+        self._epoch = self._world.house.epoch + 1
+        if self._clock.now() < self._last_moment:
+            raise AvailabilityError(
+                "the clock is behind the last record of the chain: set it by NTP and start again"
+            )
         self._thread.start()
 
     @classmethod
@@ -250,12 +254,13 @@ class Ledger:
             return decode_envelope(message).recorded_at
         raise IntegrityError("the log has a head and no last message")
 
-    def _take_over(self) -> None:
-        moment = self._clock.now()
-        if moment < self._last_moment:
-            raise AvailabilityError(
-                "the clock is behind the last record of the chain: set it by NTP and start again"
-            )
+    def _take_over(self, moment: int) -> None:
+        """Say who writes from here on, before the first decision: who sends nothing leaves no mark.
+
+        What the log holds tells whether it was said, so an append that failed repeats it.
+        """
+        if self._world.house.epoch == self._epoch:
+            return
         published = self._world.house.schemas
         missing: list[e.Event] = [
             e.SchemaPublished(
@@ -267,9 +272,7 @@ class Ledger:
             for schema in schemas.newest().values()
             if schema.name not in SELF_DESCRIBED and schema.fingerprint.hex() not in published
         ]
-        started = e.WriterStarted(
-            writer=self._writer, epoch=self._world.house.epoch + 1, software_version=VERSION
-        )
+        started = e.WriterStarted(writer=self._writer, epoch=self._epoch, software_version=VERSION)
         for events in (missing, [started]):
             if events:
                 identifier = _system_id("take over", self._head.size)
@@ -282,7 +285,6 @@ class Ledger:
                     actor="gameledger",
                     source=self._writer,
                 )
-        self._commit([])
 
     def _run(self) -> None:
         open_for_work = True
@@ -340,6 +342,7 @@ class Ledger:
         command = task.command
         occurred_at = _occurred_at(command, task.moment)
         decided = decide(self._world, command, task.moment)
+        self._take_over(task.moment)
         first = self._link(
             decided.events,
             identifier=task.identifier,

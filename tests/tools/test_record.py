@@ -4,6 +4,7 @@ import json
 import resource
 import subprocess
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -11,11 +12,15 @@ import pytest
 from cli_cases import PROGRAM, ROOT, answers, bet, command, login, run
 
 from ledger.clock import DAY, SystemClock
+from ledger.decider import read_command
+from ledger.encoding import decode
 from ledger.log.sqlite import SqliteLog
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ledger.log.port import Head
 
 KEPT = {"recorded", "refused"}
 BAD_LINES: list[tuple[Any, str]] = [
@@ -35,6 +40,37 @@ BAD_LINES: list[tuple[Any, str]] = [
     ("\ufeff{}", "JSON"),
     ("x" * (1 << 20), "longer than"),
 ]
+
+
+def test_who_records_nothing_leaves_no_mark_in_the_chain(studio: Path) -> None:
+    """No input, lines that can't be read or decided, questions: the head stays what it was."""
+    before = _head(studio)
+    for lines in ("", "\n\n", "{", [command("place_beet")], [bet(1, account="nobody")]):
+        run("record", data=studio, lines=lines)
+        assert _head(studio) == before
+    for question in (
+        ("log", "checkpoint", "--dry-run"),
+        ("person", "erase", "a-1", "--dry-run"),
+        ("person", "erase", "nobody"),
+        ("report", "build", "--pending", "--until", "2020-01-01"),
+    ):
+        run(*question, data=studio)
+        assert _head(studio) == before
+    assert run("record", data=studio, lines=[bet(1)]).returncode == 0
+    with closing(DataDirectory(studio).read()) as log:
+        added = [type(decode(body).event).__name__ for _, body in log.read(before.size)]
+    assert added == ["WriterStarted", "BetPlaced"]
+
+
+def test_a_new_chain_says_who_writes_with_its_first_decision(tmp_path: Path) -> None:
+    arguments = ("--operator", "1", "--name", "Test", "--chain", "test", "--json")
+    done = run("init", *arguments, data=tmp_path / "data")
+    assert json.loads(done.stdout)["size"] == 1
+
+
+def _head(data: Path) -> Head:
+    with closing(DataDirectory(data).read()) as log:
+        return log.head()
 
 
 def test_receipts_come_in_the_order_of_the_lines(studio: Path) -> None:
@@ -152,7 +188,8 @@ def test_a_clock_behind_the_chain_stops_the_writer(studio: Path) -> None:
         def now(self) -> int:
             return SystemClock().now() + DAY
 
-    DataDirectory(studio).write(clock=Tomorrow()).close()
+    with DataDirectory(studio).write(clock=Tomorrow()) as ledger:
+        ledger.execute(read_command(json.dumps(bet(9)).encode()))
     done = run("record", data=studio, lines=[bet(1)])
     assert done.returncode == 4
     assert "clock" in done.stderr

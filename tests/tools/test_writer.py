@@ -45,6 +45,21 @@ def writing(data: Path, listen: tuple[str, int] | Path, *options: str) -> Iterat
         writer.kill()
 
 
+def test_a_client_that_sends_no_command_leaves_no_mark_in_the_chain(
+    studio: Path, address: tuple[str, int]
+) -> None:
+    with closing(SqliteLog(studio, writable=False)) as log:
+        before = log.head()
+    with writing(studio, address) as writer:
+        writer.wait_for("leading")
+        socket.create_connection(address).close()
+        assert ask(address, "nonsense")[0]["status"] == "error"
+        writer.send_signal(signal.SIGTERM)
+        assert writer.wait() == 0
+    with closing(SqliteLog(studio, writable=False)) as log:
+        assert log.head() == before
+
+
 def test_a_connection_gets_the_answers_of_record(
     studio: Path, address: tuple[str, int], tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ def built(package: str = FIRST, digest: str = A, **facts: Any) -> dict[str, Any]
     files = {"provozovatel.csv": [1, B], "hra_toky.csv": [7, C]}
     return {
         "package": package,
-        "known_at": 3,
+        "known_at": 1,
         "files": files,
         "digest": digest,
         "settings": "{}",
