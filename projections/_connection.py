@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from clickhouse_connect.driver.client import Client
 
-__all__ = ["connector", "is_gone", "translated"]
+__all__ = ["connector", "holder_of", "is_gone", "translated"]
 
 SETTINGS = {
     "async_insert": 0,
@@ -84,7 +84,7 @@ def _refused(path: Path, error: ClickHouseError) -> LedgerError:
             f"this process already works with another ClickHouse directory than {path}: "
             "close that one first, or use a second process"
         )
-    holder = _holder(path / "status")
+    holder = holder_of(path)
     if holder:
         return AvailabilityError(
             f"{path} is in use by another process ({holder}): the engine inside the process "
@@ -94,17 +94,17 @@ def _refused(path: Path, error: ClickHouseError) -> LedgerError:
     return AvailabilityError(f"{path} can't be opened as a ClickHouse directory: {error}")
 
 
-def _holder(status: Path) -> str:
-    """Name the process that has locked the engine's status file; empty if none has."""
+def holder_of(path: Path) -> str:
+    """Name the process whose engine holds a directory; empty if none does."""
     try:
-        with status.open("rb") as file:
+        with (path / "status").open("rb") as file:
             text = file.read(4096).decode("utf-8", "replace")
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:
                 match = re.search(r"PID: (\d+)", text)
                 return f"process {match[1]}" if match else "its number is not known"
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
     return ""
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import schemas
+from ledger.encoding import decode
+from ledger.events import ChainOpened
 from ledger.log.port import EMPTY
 from projections._blocks import blocks
 from projections.projector import MESSAGES_MAX, Projected, ahead, check_continues, write
@@ -22,7 +24,21 @@ if TYPE_CHECKING:
     from ledger.log.port import Head, ReadableLog
     from projections.store import Store
 
-__all__ = ["rebuild"]
+__all__ = ["is_of", "rebuild"]
+
+
+def is_of(log: ReadableLog, store: Store) -> bool:
+    """Tell whether the tables were made from this chain, by how it begins."""
+    rows = store.rows("SELECT command_id, recorded_at, chain FROM ChainOpened WHERE position = 0")
+    opened = [decode(message) for _, message in log.read(0, 1)]
+    if not rows or not opened or not isinstance(opened[0].event, ChainOpened):
+        return True
+    envelope = opened[0].envelope
+    return (rows[0]["command_id"], rows[0]["recorded_at"], rows[0]["chain"]) == (
+        envelope.command_id,
+        envelope.recorded_at,
+        opened[0].event.chain,
+    )
 
 
 def rebuild(

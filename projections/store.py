@@ -70,6 +70,17 @@ PROJECTION_VERSION = sha256("\n".join(statements()).encode()).hexdigest()[:16]
 """Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
 
 
+ROWS_HELD = (
+    "SELECT sum(total_rows) FROM system.tables WHERE database = currentDatabase() "
+    "AND engine LIKE '%MergeTree' AND name IN (SELECT table FROM system.columns "
+    "WHERE database = currentDatabase() AND name = 'position')"
+)
+MADE = (
+    "SELECT version() AS engine, groupBitXor(cityHash64(name, create_table_query)) AS tables "
+    "FROM system.tables WHERE database = currentDatabase()"
+)
+
+
 class Store:
     """One connection to the tables of one chain; open another for each thread at work.
 
@@ -152,6 +163,7 @@ class Store:
         store = cls(connect, name, number)
         for statement in statements():
             store.command(statement)
+        store.command(f"INSERT INTO made (engine, tables) {MADE}")
         return store
 
     @property
@@ -269,10 +281,43 @@ class Store:
     def set_head(self, head: Head) -> None:
         """Move the watermark; only after every row of the messages below it was written."""
         self.command(
-            "INSERT INTO watermark (size, hash) SELECT {size:Int64}, unhex({hash:String})",
+            "INSERT INTO watermark (size, hash, rows) SELECT {size:Int64}, unhex({hash:String}), "
+            f"({ROWS_HELD})",
             size=head.size,
             hash=head.hash.hex(),
         )
+
+    @property
+    def rows_due(self) -> int:
+        """Rows that the tables with a position held when the watermark was written."""
+        sql = "SELECT rows FROM watermark ORDER BY size DESC LIMIT 1"
+        return int(self.value(sql) or 0)
+
+    @property
+    def is_complete(self) -> bool:
+        """Are all tables and views there as they were made?
+
+        Another version of the engine may write definitions otherwise and proves nothing.
+        """
+        rows = self.rows("SELECT engine, tables FROM made")
+        (now,) = self.rows(MADE)
+        return bool(rows) and (rows[0]["engine"] != now["engine"] or rows[0] == now)
+
+    def is_intact(self, table: str) -> bool:
+        """Do the bytes of a table fit its checksums?"""
+        sql = f"CHECK TABLE {table} SETTINGS check_query_single_value_result = 1"
+        try:
+            return self._client.command(sql) == 1
+        except ClickHouseError as error:
+            raise translated(error) from error
+
+    def tables(self) -> list[str]:
+        """Name the tables that hold rows of their own."""
+        sql = (
+            "SELECT name FROM system.tables WHERE database = currentDatabase() "
+            "AND engine LIKE '%MergeTree' ORDER BY name"
+        )
+        return [row["name"] for row in self.rows(sql)]
 
     def tables_with_position(self) -> set[str]:
         """Name the tables whose rows came from a position of the log, those of views too."""

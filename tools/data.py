@@ -9,7 +9,9 @@ where the keys are, only this module knows; commands ask it.
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +37,14 @@ if TYPE_CHECKING:
 __all__ = ["DataDirectory", "open_log"]
 
 
-def open_log(place: Path | str, folder: Path, *, writable: bool, overtaking: bool = False) -> Log:
+def open_log(
+    place: Path | str,
+    folder: Path,
+    *,
+    writable: bool,
+    overtaking: bool = False,
+    cache: Path | None = None,
+) -> Log:
     """Open the log at a place: the URL of a topic, or else a folder with ``log.sqlite``.
 
     Args:
@@ -43,6 +52,7 @@ def open_log(place: Path | str, folder: Path, *, writable: bool, overtaking: boo
         folder: where this machine keeps what belongs to a log that is elsewhere.
         writable: for the one writer.
         overtaking: also where a writer serves the topic, which is then fenced.
+        cache: where a reader may keep an index of its own.
 
     Raises:
         InputError: there is no log to read.
@@ -60,8 +70,8 @@ def open_log(place: Path | str, folder: Path, *, writable: bool, overtaking: boo
                 f"a writer serves topic {settings.topic}, and writing here would fence it: name "
                 "it with --writers host:port, or stop it and its standbys first"
             )
-        return KafkaLog(settings, folder, writable=writable)
-    return SqliteLog(place, writable=writable)
+        return KafkaLog(settings, folder, writable=writable, cache=cache)
+    return SqliteLog(place, writable=writable, cache=cache)
 
 
 def is_log_url(place: str) -> bool:
@@ -120,6 +130,15 @@ class DataDirectory:
         """File of the key that signs checkpoints."""
         return self.keys_path / "checkpoint.key"
 
+    @property
+    def cache(self) -> Path:
+        """Folder of what a reader keeps who can't use what is in the directory."""
+        named = os.environ.get("GAMELEDGER_CACHE")
+        above = os.environ.get("XDG_CACHE_HOME") or Path("~").expanduser() / ".cache"
+        place = self.places.log or str(self.path.resolve())
+        base = Path(named) if named else Path(above) / "gameledger"
+        return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
+
     def projection(self) -> Path | ClickHouseServer:
         """Tell where the tables are: a folder, or a server.
 
@@ -165,7 +184,9 @@ class DataDirectory:
     def open_log(self, *, writable: bool, overtaking: bool = False) -> Log:
         """Open the log as it is, also without a chain in it; see :func:`open_log`."""
         place = self.places.log or self.path
-        return open_log(place, self.path, writable=writable, overtaking=overtaking)
+        return open_log(
+            place, self.path, writable=writable, overtaking=overtaking, cache=self.cache
+        )
 
     def create(
         self, *, operator: str, operator_name: str, chain: str, clock: Clock | None = None

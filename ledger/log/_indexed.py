@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ledger.errors import LedgerError
+    from ledger.log._readers_index import ReadersIndex
     from ledger.log._sqlite_file import WriterLock
-    from ledger.log.index import ReadOnlyTagIndex, TagIndex
+    from ledger.log.index import TagIndex
     from ledger.log.port import Head, Query
 
 __all__ = ["IndexedLog"]
@@ -30,7 +31,7 @@ class IndexedLog(ABC):
         self._name = name
         self._changed = Condition()
         self._lock: WriterLock | None = None
-        self._index: TagIndex | ReadOnlyTagIndex | None = None
+        self._index: TagIndex | ReadersIndex | None = None
         self._stopped: LedgerError | None = None
 
     @property
@@ -86,7 +87,7 @@ class IndexedLog(ABC):
         if reason is not None:
             raise type(reason)(str(reason))
 
-    def _usable_index(self) -> TagIndex | ReadOnlyTagIndex:
+    def _usable_index(self) -> TagIndex | ReadersIndex:
         self._require_usable()
         if self._index is None:
             raise AvailabilityError(f"the index of {self._name} is not open yet")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["WriterLock", "connect", "create", "has_shape", "remove"]
+__all__ = ["WriterLock", "connect", "create", "frozen_state", "has_shape", "remove"]
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""
@@ -25,16 +25,11 @@ _SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
 def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
     """Open a file that exists; transactions are begun and ended by hand.
 
-    A folder that can't be written holds a copy that nobody changes, such as a file handed to
-    an inspector on a read-only medium: SQLite reads it without making files beside it.
+    Raises:
+        sqlite3.OperationalError: among others, a reader would have to write to read the journal.
+
     """
-    mode = "mode=rw" if writable else "mode=ro"
-    journal = path.with_name(f"{path.name}-wal")
-    is_frozen = not os.access(path.parent, os.W_OK) and not (
-        journal.exists() and journal.stat().st_size
-    )
-    if is_frozen and not writable:
-        mode = "mode=ro&immutable=1"
+    mode = "mode=rw" if writable else _mode_of_a_reader(path)
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?{mode}",
         uri=True,
@@ -45,6 +40,38 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
     # We store no text. What a damaged file takes for text is not bytes, and need not be UTF-8.
     connection.text_factory = bytearray
     return connection
+
+
+def _mode_of_a_reader(path: Path) -> str:
+    """Choose how to read a file in a folder that may be read only.
+
+    With the journal and its index beside it, a writer is at work or ended without closing, and
+    SQLite reads both without writing. With neither, all is in the file: it is read as it is,
+    until :func:`frozen_state` says that somebody began to write.
+    """
+    if os.access(path.parent, os.W_OK):
+        return "mode=ro"
+    journal, shared = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
+    if journal.exists() and shared.exists():
+        return "mode=ro"
+    if journal.exists() and journal.stat().st_size:
+        raise sqlite3.OperationalError(
+            f"{journal.name} holds what was appended last and can't be read without the right to "
+            "write: read a copy of the folder, or have its owner read it once"
+        )
+    return "mode=ro&immutable=1"
+
+
+def frozen_state(path: Path) -> tuple[object, ...] | None:
+    """Tell in which state a file is that is read as if nobody changed it; None where it is not.
+
+    When the state changes, what a connection read before counts no more: open it again.
+    """
+    if os.access(path.parent, os.W_OK):
+        return None
+    facts = path.stat()
+    others = tuple(path.with_name(f"{path.name}-{end}").exists() for end in ("wal", "shm"))
+    return (*others, facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
 
 def create(

@@ -367,6 +367,10 @@ class ReadOnlyTagIndex:
         ]
         return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
 
+    def size(self) -> int:
+        """Tell how many messages the file answers for; the others are looked up in the log."""
+        return self._ask(lambda _, size: size)[0]
+
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Give (first position, size) of the decisions of recorded commands; see the port."""
 

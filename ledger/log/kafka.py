@@ -28,8 +28,9 @@ from ledger.log._kafka_reader import TopicReaders
 from ledger.log._kafka_settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log._kafka_topic import check_topic, make_topic
 from ledger.log._kafka_writer import TopicWriter
+from ledger.log._readers_index import ReadersIndex
 from ledger.log._sqlite_file import WriterLock
-from ledger.log.index import ReadOnlyTagIndex, TagIndex
+from ledger.log.index import TagIndex
 from ledger.log.port import EMPTY, Head
 
 if TYPE_CHECKING:
@@ -47,7 +48,12 @@ class KafkaLog(IndexedLog):
     """The log of one chain in a topic; safe to use from several threads."""
 
     def __init__(
-        self, settings: KafkaSettings | str, directory: Path | str, *, writable: bool
+        self,
+        settings: KafkaSettings | str,
+        directory: Path | str,
+        *,
+        writable: bool,
+        cache: Path | None = None,
     ) -> None:
         """Open a log; a writer makes the topic if there is none, and fences older writers.
 
@@ -55,6 +61,7 @@ class KafkaLog(IndexedLog):
             settings: the topic, or its URL.
             directory: local folder of the index and, for a writer, of the note and the lock.
             writable: whether to append.
+            cache: where a reader may keep an index of its own, if that of the folder is behind.
 
         Raises:
             InputError: a setting or the topic is not as it has to be, or there is no topic.
@@ -64,6 +71,7 @@ class KafkaLog(IndexedLog):
         """
         self._settings = KafkaSettings.from_url(settings) if isinstance(settings, str) else settings
         self._directory = Path(directory)
+        self._cache = cache
         super().__init__(f"topic {self._settings.topic}")
         self._is_fast = is_fast(self._settings)
         self._readers = TopicReaders(self._settings)
@@ -145,10 +153,10 @@ class KafkaLog(IndexedLog):
             if self._note.head == EMPTY:
                 make_topic(self._settings)
         check_topic(self._settings)
-        kind = TagIndex if writable else ReadOnlyTagIndex
         if self._note is not None:
             self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
-        self._index = kind(self._directory / "index.sqlite", self)
+        place = self._directory / "index.sqlite"
+        self._index = TagIndex(place, self) if writable else ReadersIndex(place, self, self._cache)
 
     def _end(self) -> tuple[Head, int]:
         """Give the head and the offset behind it."""

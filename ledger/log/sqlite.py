@@ -10,6 +10,7 @@ file.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -17,11 +18,12 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from ledger.encoding import decode_envelope, hash_of
-from ledger.errors import AvailabilityError, InputError, IntegrityError
+from ledger.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
 from ledger.log._continuity import continue_head
 from ledger.log._indexed import IndexedLog
-from ledger.log._sqlite_file import WriterLock, connect, create, has_shape
-from ledger.log.index import ReadOnlyTagIndex, TagIndex
+from ledger.log._readers_index import ReadersIndex
+from ledger.log._sqlite_file import WriterLock, connect, create, frozen_state, has_shape
+from ledger.log.index import TagIndex
 from ledger.log.port import EMPTY, Head
 from ledger.sqlite_errors import explain
 
@@ -57,16 +59,24 @@ _JOURNAL_BYTES = 64 << 20
 class SqliteLog(IndexedLog):
     """The log of one chain in a folder; safe to use from several threads."""
 
-    def __init__(self, directory: Path | str, *, writable: bool) -> None:
+    def __init__(self, directory: Path | str, *, writable: bool, cache: Path | None = None) -> None:
         """Open a log; a writer makes the folder and the file if there are none.
+
+        Args:
+            directory: folder of the log.
+            writable: for the one writer.
+            cache: where a reader may keep an index of its own, if the one of the log is behind.
 
         Raises:
             InputError: there is no log to read in this folder.
+            AuthorizationError: this user may not read it.
             IntegrityError: the file is damaged, or its last decision is torn.
             AvailabilityError: another process writes this log, or the disk is away.
 
         """
         self._directory = Path(directory)
+        self._cache = cache
+        self._state: tuple[object, ...] | None = None
         self._path = self._directory / "log.sqlite"
         super().__init__(str(self._path))
         self._reading = RLock()
@@ -149,6 +159,9 @@ class SqliteLog(IndexedLog):
                 create(self._path, _TABLES, application=APPLICATION_ID, version=LAYOUT_VERSION)
         elif not self._path.exists():
             raise InputError(f"there is no log at {self._path}: name the folder of a log")
+        if not os.access(self._path, os.R_OK):
+            text = f"{self._path} can't be read by this user: ask its owner for the right to"
+            raise AuthorizationError(text)
         if self._path.stat().st_size == 0:
             raise IntegrityError(f"{self._path} is empty, which no log is: restore it from a copy")
         self._check_layout()
@@ -156,8 +169,8 @@ class SqliteLog(IndexedLog):
             self._writer = self._open_writer()
             self._head = self._tail(self._writer)
         self._check_ends()
-        kind = TagIndex if writable else ReadOnlyTagIndex
-        self._index = kind(self._directory / "index.sqlite", self)
+        place = self._directory / "index.sqlite"
+        self._index = TagIndex(place, self) if writable else ReadersIndex(place, self, self._cache)
 
     def _check_layout(self) -> None:
         with self._path.open("rb") as file:
@@ -210,8 +223,12 @@ class SqliteLog(IndexedLog):
         return connection
 
     def _open_reader(self) -> sqlite3.Connection:
+        state = frozen_state(self._path)
+        if self._reader is not None and state != self._state:
+            self._reader.close()
+            self._reader = None
         if self._reader is None:
-            self._reader = connect(self._path, writable=False)
+            self._reader, self._state = connect(self._path, writable=False), state
         return self._reader
 
     def _disconnect(self) -> None:
@@ -309,4 +326,5 @@ class SqliteLog(IndexedLog):
                 if isinstance(fault, IntegrityError):
                     fault.position = start + len(rows)
                 raise fault from error
-        return rows
+            is_torn = frozen_state(self._path) != self._state
+        return self._chunk(start, stop) if is_torn else rows

@@ -34,6 +34,10 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
         "26493993-V-2026112016-Z",
         "26493993-V-2026112100-Z",
     ]
+    until = re.search(r"report status --until \S+", done.stdout)
+    assert until is not None
+    status = json.loads(run(*until[0].split(), "--json", data=data).stdout)
+    assert [one["state"] for one in status] == ["published", "published"]
     tampering = re.findall(r"^  ((?:rm|printf) .*)$", done.stdout, re.MULTILINE)
     for line in tampering:
         subprocess.run(["/bin/sh", "-c", line], check=True)  # noqa: S603 - printed by our program

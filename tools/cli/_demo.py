@@ -13,6 +13,7 @@ import msgspec
 import typer
 
 from ledger.chain import verify
+from ledger.clock import in_prague
 from ledger.encoding import decode
 from ledger.errors import InputError
 from ledger.events import BetSettled
@@ -21,7 +22,8 @@ from ledger.log.standby import WriterLock
 from ledger.refusals import REFUSALS
 from projections.reconciliation import examine
 from projections.report import day_report
-from tools.cli._demo_packages import seal_packages
+from projections.reporting.periods import period_of
+from tools.cli._demo_packages import publish_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
     clock,
@@ -36,7 +38,7 @@ from tools.cli._output import (
     table,
 )
 from tools.cli._play import findings_table
-from tools.cli._project import up_to_date
+from tools.cli._project import bring_up_to_date, up_to_date
 from tools.cli._simulate import play
 from tools.data import DataDirectory
 from tools.places import LOCAL
@@ -83,7 +85,8 @@ def demo(
 ) -> None:
     """Play an evening of a live-dealer studio, project it, verify it, and report it.
 
-    The same seed gives the same chain, to the last hash.
+    The same seed gives the same evening, to the last hash; its packages are sealed with keys
+    that are made each time, and recorded behind it.
 
     Example: `gameledger demo --seed 7`
     """
@@ -94,10 +97,11 @@ def demo(
         directory, seed=seed, hours=hours, tables=0, players=100, events_max=None, dealt=SAZKA
     )
     with up_to_date(directory) as (store, log):
-        verified = _verify(log)
         found = examine(store)
         report = day_report(store, reconciliation=found)
-        packages = seal_packages(store, data, summary.ended_at)
+        packages = publish_packages(store, directory, summary.ended_at)
+        bring_up_to_date(log, store)
+        verified = _verify(log)
         tamper = _tamper(directory, log)
     seconds = time.monotonic() - began
     if as_json:
@@ -247,7 +251,9 @@ def _say_next(
         for name, command, why in hints
         if name in notable
     ]
+    until = in_prague(period_of("demo", summary.ended_at).end).strftime("%Y-%m-%dT%H:%M")
     lines += [
+        (f"  gameledger report status --until {until}", "# which packages are published"),
         ("  gameledger balances", "# all wallets; the books sum to zero"),
         ("  gameledger log show --type BetRefused", "# every refusal, with its paragraph"),
         (

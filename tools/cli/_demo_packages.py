@@ -1,4 +1,4 @@
-"""The packages of the demo's evening: built, validated, and sealed with keys for practice."""
+"""The packages of the demo's evening: built, validated, sealed for practice, and recorded."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from projections.reporting.settings import read_settings
 from projections.reporting.validate import validate
 from tools.cli._output import progress
 from tools.cli._report_options import options_beside, write_whole
+from tools.cli._report_seal import publish_command
 from tools.practice_keys import write_practice_keys
 from tools.simulator import SimulatedClock
 
 if TYPE_CHECKING:
+    from ledger.command import Command
     from projections.store import Store
+    from tools.data import DataDirectory
 
-__all__ = ["SealedPackage", "seal_packages"]
+__all__ = ["SealedPackage", "publish_packages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +39,34 @@ class SealedPackage:
     size: int
 
 
-def seal_packages(store: Store, data: Path, ended_at: int) -> list[SealedPackage]:
-    """Make the packages of all periods of an evening, each valid and sealed.
+def publish_packages(store: Store, directory: DataDirectory, ended_at: int) -> list[SealedPackage]:
+    """Make the packages of all periods of an evening, each valid, sealed and recorded.
 
     Args:
         store: the tables.
-        data: directory of the demo; keys go to ``practice-keys``, the rest to ``packages``
-            and ``sealed``.
-        ended_at: moment of the last record.
+        directory: of the demo; keys go to ``practice-keys``, the rest to ``packages`` and
+            ``sealed``.
+        ended_at: moment of the last record of the evening; the packages are recorded when its
+            last period is over.
 
     Raises:
         IntegrityError: a package is not valid.
         InputError, AvailabilityError: as building and sealing.
 
     """
+    data = directory.path
     keys, packages = data / "practice-keys", data / "packages"
     clock = SimulatedClock(period_of("demo", ended_at).end)
     write_practice_keys(keys)
     sealer = read_key(keys / "operator.pem", None)
     recipients = read_certificates([keys / "authority.crt", keys / "operator.crt"])
     jobs = list(pending_jobs(store, read_settings(None), clock.now()))
-    sealed = []
+    sealed: list[SealedPackage] = []
+    commands: list[Command] = []
     with progress("sealing") as tell, TemporaryDirectory() as place:
         for count, job in enumerate(jobs, 1):
-            folder = run(store, job, packages).built.folder
+            done = run(store, job, packages)
+            folder = done.built.folder
             packed = pack(folder, Path(place))
             verdict = validate(packed.path, options_beside(folder), clock=clock)
             if not verdict.is_valid:
@@ -67,7 +74,13 @@ def seal_packages(store: Store, data: Path, ended_at: int) -> list[SealedPackage
             content = seal(packed.path.read_bytes(), sealer, recipients)
             file = data / "sealed" / f"{job.name}{SEALED}"
             write_whole(file, content)
+            if done.command is not None:
+                commands.append(done.command)
+            commands.append(publish_command(job.name, packed.digest, file, content))
             records = sum(verdict.rows.values())
             sealed.append(SealedPackage(str(job.name), records, str(file), len(content)))
             tell(count, len(jobs))
+    with directory.write(clock=clock) as ledger:
+        for command in commands:
+            ledger.execute(command)
     return sealed

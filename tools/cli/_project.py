@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.errors import InputError
 from projections.projector import Projector
+from projections.rebuild import is_of
 from projections.rebuild import rebuild as rebuild_all
 from projections.store import Store
+from tools import tables
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, number, progress, say
 from tools.data import DataDirectory
@@ -49,11 +52,12 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
     with contextlib.ExitStack() as stack:
         log = directory.read()
         stack.callback(log.close)
-        is_local = directory.places.clickhouse is None
-        store = stack.enter_context(Store.open(directory.projection(), creating=is_local))
-        if is_local:
+        place = directory.projection()
+        if isinstance(place, Path):
+            store = stack.enter_context(tables.for_questions(place, directory.cache))
             bring_up_to_date(log, store)
         else:
+            store = stack.enter_context(Store.open(place, creating=False))
             _wait_for_projector(log, store)
         yield store, log
 
@@ -73,6 +77,11 @@ def _wait_for_projector(log: Log, store: Store) -> None:
 def bring_up_to_date(log: Log, store: Store) -> Projected:
     """Project what is new, or everything when the tables are of another version."""
     size = log.head().size
+    if not is_of(log, store):
+        raise InputError(
+            "the tables are those of another chain: name another directory, or make them anew "
+            "with `gameledger rebuild`"
+        )
     if store.is_current and store.position == size:
         return Projector(log, store).catch_up()
     with progress("projecting") as tell:
@@ -116,7 +125,7 @@ def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> Non
         log = directory.read()
         stack.callback(log.close)
         stack.enter_context(directory.projecting())
-        store = stack.enter_context(Store.open(directory.projection()))
+        store = stack.enter_context(_to_write(directory, log, anew=anew))
         began, before = time.monotonic(), 0 if anew else store.position
         if anew:
             size = log.head().size
@@ -134,6 +143,17 @@ def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> Non
     say(f"{number(count)} events projected in {seconds:.1f} s; position {done.head.size}.")
     if done.torn:
         say(f"{done.torn} messages at the end begin a decision without completing it.")
+
+
+def _to_write(
+    directory: DataDirectory, log: Log, *, anew: bool
+) -> contextlib.AbstractContextManager[Store]:
+    place = directory.projection()
+    if not isinstance(place, Path):
+        return Store.open(place)
+    if anew:
+        return tables.for_rebuilding(place, lambda store: is_of(log, store))
+    return tables.for_writing(place)
 
 
 def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projected:

@@ -208,7 +208,7 @@ def seal(
         tell(3, 3)
         if not dry_run:
             write_whole(target, sealed)
-    command = _publish_command(verdict.package, packed.digest, target, sealed)
+    command = publish_command(verdict.package, packed.digest, target, sealed)
     if record and not dry_run:
         _record_or_remove(data, command, target)
     if as_json:
@@ -240,7 +240,8 @@ def _place_beside(path: Path) -> Path | None:
     return parent if os.access(parent, os.W_OK) else None
 
 
-def _publish_command(name: PackageName, digest: str, target: Path, sealed: bytes) -> Command:
+def publish_command(name: PackageName, digest: str, target: Path, sealed: bytes) -> Command:
+    """Make the command that records that a sealed file is published."""
     from ledger.reporting.packages import PublishPackage
 
     return PublishPackage(

@@ -1,0 +1,53 @@
+"""A process that may only read what lies in a folder, whoever runs the tests."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cli_cases import run
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["ask", "read_only"]
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+PR_CAPBSET_DROP = 24
+CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
+
+
+@contextmanager
+def read_only(folder: Path, *, files: bool = True) -> Iterator[None]:
+    """Take the right to write from a folder and all in it, or from the folder alone."""
+    found = (folder, *folder.rglob("*")) if files else (folder,)
+    before = {path: stat.S_IMODE(path.lstat().st_mode) for path in found}
+    for path, mode in before.items():
+        path.chmod(mode & ~0o222)
+    try:
+        yield
+    finally:
+        for path, mode in before.items():
+            path.chmod(mode)
+
+
+def ask(
+    *arguments: str, data: Path, home: Path, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the program with a home of its own, and without root's right to pass over modes."""
+    home.mkdir(exist_ok=True)
+    own = {"HOME": str(home), **(environment or {})}
+    return run(*arguments, data=data, environment=own, preexec_fn=_obey_modes)
+
+
+def _obey_modes() -> None:
+    """Drop the capabilities of root that stand above modes; nobody else has them."""
+    if os.geteuid() == 0:
+        for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
+            if LIBC.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+                raise OSError(ctypes.get_errno(), "prctl")

@@ -1,0 +1,172 @@
+"""Tables that were broken are recognised, or answer rightly; `rebuild` mends whatever is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import run
+from damage import KINDS, damage
+
+from projections import soundness
+from projections.soundness import fault_of
+from tools import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+QUESTION = ("balances", "--json")
+
+
+@pytest.fixture(scope="module")
+def projected_once(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("projected") / "data")
+    return data, run(*QUESTION, data=data).stdout
+
+
+@pytest.fixture
+def projected(projected_once: tuple[Path, str], tmp_path: Path) -> tuple[Path, str]:
+    """A data directory with tables, and the answer that they give."""
+    data, answer = projected_once
+    return shutil.copytree(data, tmp_path / "data", symlinks=True), answer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(len(KINDS)))
+def test_damage_is_told_with_its_remedy_or_does_no_harm(
+    projected: tuple[Path, str], seed: int
+) -> None:
+    data, answer = projected
+    what = damage(data / "projection", seed)
+    done = run(*QUESTION, data=data)
+    if done.returncode == 0:
+        assert done.stdout == answer, what
+        return
+    assert done.returncode == 3, (what, done.stderr)
+    assert "`gameledger rebuild`" in done.stderr, (what, done.stderr)
+    assert "Traceback" not in done.stderr
+    _assert_rebuilt(data, answer)
+
+
+def _assert_rebuilt(data: Path, answer: str) -> None:
+    done = run("rebuild", data=data)
+    assert done.returncode == 0, done.stderr
+    assert run(*QUESTION, data=data).stdout == answer
+
+
+def _file_in_its_place(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("mine")
+
+
+def _link_to_nowhere(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.symlink_to("nowhere")
+
+
+def _something_else(folder: Path) -> None:
+    shutil.rmtree(folder / "metadata")
+    (folder / "thesis.txt").write_text("mine")
+
+
+def _status_of_a_dead_process(folder: Path) -> None:
+    (folder / "status").write_text("PID: 1\nStarted at: 2020-01-01 00:00:00\n")
+    shutil.rmtree(folder / "store")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spoil", "kept"),
+    [
+        (_file_in_its_place, "projection.aside-1"),
+        (_link_to_nowhere, "projection.aside-1"),
+        (_something_else, "projection.aside-1/thesis.txt"),
+        (_status_of_a_dead_process, ""),
+    ],
+)
+def test_rebuild_makes_tables_whatever_is_there_and_deletes_nothing_of_others(
+    projected: tuple[Path, str], spoil: Callable[[Path], None], kept: str
+) -> None:
+    data, answer = projected
+    spoil(data / "projection")
+    done = run(*QUESTION, data=data)
+    assert (done.returncode, "`gameledger rebuild`" in done.stderr) == (3, True), done.stderr
+    _assert_rebuilt(data, answer)
+    aside = [path for path in data.iterdir() if "aside" in path.name]
+    assert len(aside) == bool(kept)
+    if kept:
+        assert (data / kept).is_symlink() or (data / kept).read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_tables_of_another_chain_are_told_and_kept(
+    projected: tuple[Path, str], tmp_path: Path
+) -> None:
+    data, answer = projected
+    other = tmp_path / "other"
+    arguments = ("--operator", "2", "--name", "Other", "--chain", "other")
+    assert run("init", *arguments, data=other).returncode == 0
+    assert run(*QUESTION, data=other).returncode == 0
+    shutil.rmtree(data / "projection")
+    shutil.copytree(other / "projection", data / "projection", symlinks=True)
+    done = run(*QUESTION, data=data)
+    assert (done.returncode, "another chain" in done.stderr) == (2, True), done.stderr
+    _assert_rebuilt(data, answer)
+    assert (data / "projection.aside-1" / "store").is_dir()
+
+
+def test_a_crash_of_the_engine_becomes_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program that looks at a folder is exchanged for one that ends as a crash does."""
+    (tmp_path / "projection").mkdir()
+    (tmp_path / "projection" / "file").touch()
+    crash = tmp_path / "python"
+    crash.write_text(f"#!{sys.executable}\nimport os\nos.kill(os.getpid(), {signal.SIGABRT:d})\n")
+    crash.chmod(0o755)
+    monkeypatch.setattr(soundness.sys, "executable", str(crash))
+    assert fault_of(tmp_path / "projection") == "the engine ends with SIGABRT"
+    with (
+        pytest.raises(soundness.LedgerError, match=r"SIGABRT.*`gameledger rebuild`"),
+        tables.for_writing(tmp_path / "projection"),
+    ):
+        pass
+
+
+def test_tables_that_a_killed_process_left_are_looked_at_first(projected: tuple[Path, str]) -> None:
+    data, answer = projected
+    (data / "projection.seen").unlink()
+    assert run(*QUESTION, data=data).stdout == answer
+    assert (data / "projection.seen").is_file()
+
+
+def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
+    projected: tuple[Path, str],
+) -> None:
+    data, answer = projected
+    code = (
+        "import sys; from projections.store import Store\n"
+        f"with Store.open({str(data / 'projection')!r}):\n"
+        "    print('held', flush=True); sys.stdin.readline()"
+    )
+    with subprocess.Popen(  # noqa: S603 - our own code
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+        env={**os.environ},
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        cache = {"GAMELEDGER_CACHE": str(data.parent / "cache")}
+        done = run(*QUESTION, data=data, environment=cache)
+        holder.communicate(b"\n")
+    assert (done.returncode, done.stdout) == (0, answer), done.stderr
+    assert "waiting for it up to 10 s" in done.stderr
+    assert "tables of your own" in done.stderr

@@ -1,0 +1,257 @@
+"""Where a process finds its tables, when the engine is in the process.
+
+What comes in: a data directory. What goes out: a folder of tables that this process alone
+uses, looked at first if anything changed in it since it was left. A process that only asks
+waits a moment for the one that holds the tables of the directory, and then, or where it may not
+write, keeps tables of its own in a cache (``GAMELEDGER_CACHE``, else ``gameledger`` in
+``XDG_CACHE_HOME`` or ``~/.cache``). Refused: damaged tables, which `gameledger rebuild` makes
+anew. Nothing is deleted that the engine did not make.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clickhouse_connect.driver.exceptions import ClickHouseError
+
+from ledger.errors import AuthorizationError, AvailabilityError, IntegrityError
+from ledger.log.standby import WriterLock
+from projections.soundness import fault_of, holder_of
+from projections.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["for_questions", "for_rebuilding", "for_writing"]
+
+PATIENCE_SECONDS = 10.0
+"""How long a process waits for another that holds the tables."""
+LOOK_SECONDS = 0.1
+CACHES_MAX = 16
+"""Processes of one user that may ask at once with tables of their own."""
+PRIVATE = 0o700
+MADE_BY_THE_ENGINE = {"data", "flags", "metadata", "metadata_dropped", "status", "store", "tmp"}
+
+
+@contextmanager
+def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
+    """Open the tables in a folder, or others in a cache if they can't be used from here.
+
+    Raises:
+        IntegrityError: the tables are damaged.
+        AvailabilityError: too many processes ask at once, or the cache can't be used.
+
+    """
+    with ExitStack() as stack:
+        if _may_write(folder):
+            lock = _waited_for(folder)
+            if lock is not None:
+                stack.callback(lock.release)
+                yield stack.enter_context(_opened(folder))
+                return
+        own = _own(folder, cache, stack)
+        if _fault(own):
+            _delete(own)
+        yield stack.enter_context(_opened(own))
+
+
+@contextmanager
+def for_writing(folder: Path) -> Iterator[Store]:
+    """Open the tables in a folder to write them.
+
+    Raises:
+        IntegrityError: the tables are damaged.
+        AuthorizationError: this user may not write there.
+        AvailabilityError: another process holds them.
+
+    """
+    with _held(folder), _opened(folder) as store:
+        yield store
+
+
+@contextmanager
+def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[Store]:
+    """Open tables that are to be made anew, whatever lies there now.
+
+    Damaged ones, and those that are not ours, are moved aside before and deleted afterwards,
+    unless they are of another chain or there is something that the engine did not make.
+
+    Raises:
+        AuthorizationError, AvailabilityError: as :func:`for_writing`.
+
+    """
+    with _held(folder):
+        aside, is_faulty, is_foreign = None, bool(_fault(folder)), False
+        if _is_there(folder) and not is_faulty:
+            with _opened(folder) as store:
+                is_foreign = not is_ours(store)
+        if is_faulty or is_foreign:
+            aside = _moved_aside(folder)
+        with _opened(folder) as store:
+            yield store
+        if aside is not None and not is_foreign and _is_of_the_engine(aside):
+            _delete(aside)
+        elif aside is not None:
+            _tell(f"what lay at {folder} is not of this chain's tables and lies at {aside} now")
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[Store]:
+    """Open sound tables, and note how they were left."""
+    fault = _fault(folder)
+    if fault:
+        raise _damaged(folder, fault)
+    try:
+        with Store.open(folder) as store:
+            yield store
+    except AvailabilityError as error:
+        if isinstance(error.__cause__, ClickHouseError) and (fault := fault_of(folder)):
+            _note_of(folder).unlink(missing_ok=True)
+            raise _damaged(folder, fault) from error
+        raise
+    _note_of(folder).write_text(_state_of(folder))
+
+
+def _damaged(folder: Path, fault: str) -> IntegrityError:
+    return IntegrityError(
+        f"the tables in {folder} are damaged, not the log ({fault}): "
+        "make them anew with `gameledger rebuild`"
+    )
+
+
+def _fault(folder: Path) -> str:
+    """Say what is wrong with a folder; one that is as it was left was looked at before."""
+    if not _is_there(folder):
+        return ""
+    if not folder.is_dir():
+        return "it is no folder"
+    note = _note_of(folder)
+    if note.is_file() and note.read_bytes() == _state_of(folder).encode():
+        return ""
+    return fault_of(folder)
+
+
+def _is_there(folder: Path) -> bool:
+    return folder.is_symlink() or (
+        folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
+    )
+
+
+def _note_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.seen")
+
+
+def _state_of(folder: Path) -> str:
+    """Give a digest of the names, lengths and times of all files; reading them takes too long."""
+    found = []
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)  # noqa: PTH118 - thousands of files
+            facts = os.lstat(path)
+            found.append(f"{path[len(str(folder)) :]}\0{facts.st_size}\0{facts.st_mtime_ns}\n")
+    return sha256("".join(sorted(found)).encode(errors="surrogateescape")).hexdigest()
+
+
+def _may_write(folder: Path) -> bool:
+    needed = os.R_OK | os.W_OK | os.X_OK
+    return os.access(folder.parent, needed) and (not folder.is_dir() or os.access(folder, needed))
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if not _may_write(folder):
+        raise AuthorizationError(
+            f"{folder} can't be written by this user: leave it to whoever may; questions are "
+            "answered from tables of your own"
+        )
+    lock = _waited_for(folder)
+    if lock is None:
+        raise AvailabilityError(
+            f"the tables in {folder} are in use by another process: stop it and repeat"
+        )
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _waited_for(folder: Path) -> WriterLock | None:
+    """Take the right to open a folder, after a moment of patience; nothing if it is not given."""
+    deadline, is_told = time.monotonic() + PATIENCE_SECONDS, False
+    while (lock := _taken(folder)) is None and time.monotonic() < deadline:
+        if not is_told:
+            _tell(f"another process uses {folder}: waiting for it up to {PATIENCE_SECONDS:.0f} s")
+            is_told = True
+        time.sleep(LOOK_SECONDS)
+    return lock
+
+
+def _taken(folder: Path) -> WriterLock | None:
+    """Take the right to open a folder if nobody has it."""
+    try:
+        lock = WriterLock(folder.with_name(f"{folder.name}.lock"))
+    except AvailabilityError:
+        return None
+    if holder_of(folder):  # an engine that a library opened, without asking us
+        lock.release()
+        return None
+    return lock
+
+
+def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
+    """Find a folder in the cache that no other process uses, and hold it."""
+    try:
+        cache.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+        for number in range(1, CACHES_MAX + 1):
+            own = cache / f"projection-{number}"
+            is_new = not own.exists()
+            lock = _taken(own)
+            if lock is not None:
+                stack.callback(lock.release)
+                if is_new:
+                    _tell(f"{folder} can't be used from here: tables of your own are in {own}")
+                return own
+    except OSError as error:
+        raise AvailabilityError(
+            f"{folder} can't be used from here, nor the cache {cache} ({error.strerror}): name "
+            "a folder of your own with GAMELEDGER_CACHE"
+        ) from error
+    raise AvailabilityError(f"{CACHES_MAX} processes use {cache}: wait for one of them to end")
+
+
+def _moved_aside(folder: Path) -> Path:
+    numbers = (folder.with_name(f"{folder.name}.aside-{number}") for number in range(1, 1000))
+    aside = next(path for path in numbers if not path.exists() and not path.is_symlink())
+    _note_of(folder).unlink(missing_ok=True)
+    return folder.rename(aside)
+
+
+def _is_of_the_engine(folder: Path) -> bool:
+    """Tell whether everything in a folder has the name of what the engine makes."""
+    return (
+        folder.is_dir()
+        and not folder.is_symlink()
+        and {path.name for path in folder.iterdir()} <= MADE_BY_THE_ENGINE
+    )
+
+
+def _delete(folder: Path) -> None:
+    """Delete a folder, also where it lost the right to."""
+    for place, names, _ in os.walk(folder):
+        for name in names:
+            path = Path(place) / name
+            if not path.is_symlink():
+                path.chmod(PRIVATE)
+    shutil.rmtree(folder)
+
+
+def _tell(text: str) -> None:
+    print(f"gameledger: {text}", file=sys.stderr)
