@@ -26,6 +26,7 @@ __all__ = ["ReadersIndex"]
 BEHIND_MAX = 20_000
 """Messages that are looked up in the log itself, in about a second."""
 
+INDEX = "index.sqlite"
 _PRIVATE = 0o700
 
 
@@ -37,7 +38,7 @@ class ReadersIndex:
         self._log = log
         self._cache = cache
         self._beside = ReadOnlyTagIndex(path, log)
-        self._own = None if cache is None else ReadOnlyTagIndex(cache / "index.sqlite", log)
+        self._own = self._beside if cache is None else ReadOnlyTagIndex(cache / INDEX, log)
 
     def find(
         self,
@@ -59,11 +60,12 @@ class ReadersIndex:
 
     def _nearest(self) -> ReadOnlyTagIndex:
         due = self._log.head().size - BEHIND_MAX
-        if self._cache is None or self._own is None or self._beside.size() >= due:
+        if self._cache is None or self._beside.size() >= due:
             return self._beside
         if self._own.size() < due:
             with suppress(OSError, AvailabilityError):  # without one, the log answers
                 _build(self._cache, self._log)
+            self._own = ReadOnlyTagIndex(self._cache / INDEX, self._log)
         return max(self._own, self._beside, key=ReadOnlyTagIndex.size)
 
 
@@ -71,6 +73,6 @@ def _build(cache: Path, log: ReadableLog) -> None:
     cache.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
     lock = WriterLock(cache / "index.lock")
     try:
-        TagIndex(cache / "index.sqlite", log).close()
+        TagIndex(cache / INDEX, log).close()
     finally:
         lock.release()
