@@ -20,15 +20,16 @@ from projections._judgement import UNTOUCHED, Amendment, judge
 from projections._limits import LimitsBook
 from projections._poker import hands_in
 from projections._poker_judgement import judge_hand
-from projections._poker_replay import replay_hand
+from projections._poker_replay import HandReplay, replay_hand
 from projections._resettlement import settle
 from projections._round_line import RoundLine, line_of_facts
-from projections.findings import in_order
+from projections.findings import (
+    Finding,
+    in_order,
+)
 
 if TYPE_CHECKING:
     from projections._course import BetCourse
-    from projections._poker_replay import HandReplay
-    from projections.findings import Finding
     from projections.store import Store
 
 __all__ = ["Fact", "Hand", "Replay", "Wager", "replay"]

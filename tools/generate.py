@@ -1,4 +1,4 @@
-"""Write what follows from schemas and game plans: event classes, tables, the two references.
+"""Write what follows from schemas, plans and types: event classes, tables, the references.
 
 ``python -m tools.generate`` writes the files; ``--check`` writes nothing and fails when one
 of them is not what the schemas and the plans of the games say.
@@ -223,9 +223,12 @@ OUTPUTS = {
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with ``--check`` compare them; returns the exit code."""
+    from tools.answers_page import answer_files
+
     stale = []
-    for name, write in OUTPUTS.items():
-        path, text = ROOT / name, write()
+    texts = {name: write() for name, write in OUTPUTS.items()} | answer_files()
+    for name, text in texts.items():
+        path = ROOT / name
         if "--check" in arguments:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 stale.append(name)

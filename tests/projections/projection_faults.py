@@ -117,7 +117,7 @@ def digests(store: Store) -> dict[str, Any]:
         tables.setdefault(row["table"], []).append(
             f"hex(`{row['name']}`)" if kept else f"`{row['name']}`"
         )
-    tables.pop("watermark")
+    del tables["watermark"], tables["made"]  # the one is below, the other of each generation
     sql = " UNION ALL ".join(
         f"SELECT '{name}' AS digest_of, count() AS digest_rows, "  # noqa: S608 - own names
         f"groupBitXor(sipHash64({', '.join(columns)})) AS digest_xor, "

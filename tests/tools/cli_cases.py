@@ -14,6 +14,8 @@ from unittest import mock
 
 from tools.cli import main
 
+from answer_cases import require_fitting
+
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tools.cli")
 GAME = "sazka.roulette_evolution"
@@ -27,7 +29,10 @@ def run(
     environment: dict[str, str] | None = None,
     **more: Any,
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program; objects among the lines are written as JSON."""
+    """Run the program; objects among the lines are written as JSON.
+
+    What it answers under ``--json`` has to fit the published schema.
+    """
     if isinstance(lines, list):
         lines = "".join(
             f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines
@@ -49,9 +54,10 @@ def run(
         check=False,
         **more,
     )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
+    output = done.stdout.decode()
+    if "--json" in arguments and done.returncode in {0, 1}:
+        require_fitting(arguments, output)
+    return subprocess.CompletedProcess(done.args, done.returncode, output, done.stderr.decode())
 
 
 def run_here(

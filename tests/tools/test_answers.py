@@ -1,0 +1,135 @@
+"""Every command that answers in JSON has a schema, and its answer fits it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from answer_cases import command_of, require_fitting
+from cli_cases import run
+from jsonschema import Draft202012Validator
+
+from tools.answers import ANSWERS, LINES
+from tools.answers_page import FOLDER, answer_files, schema_file
+from tools.cli._app import COMMANDS, _load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DONE = {0, 1}
+"""Exit code 1 is an answer with findings."""
+
+EXAMPLES: dict[str, str] = {
+    "account show": "account show {account}",
+    "balance": "balance {account}",
+    "balances": "balances",
+    "complaint list": "complaint list",
+    "games edge": "games edge sazka.roulette_evolution",
+    "games list": "games list",
+    "games show": "games show sazka.roulette_evolution",
+    "log checkpoint": "log checkpoint",
+    "log copy": "log copy {data} {data}-copy",
+    "log export": "log export --from {last}",
+    "log show": "log show --limit 200",
+    "log verify": "log verify",
+    "play-time": "play-time",
+    "project": "project",
+    "rebuild": "rebuild",
+    "reconcile": "reconcile",
+    "record": "record --dry-run",
+    "report build": "report build --period V-2026112016 --no-record",
+    "report explain": "report explain {package} hra_toky 1",
+    "report open": "report open {sealed} --key {data}/practice-keys/authority.pem "
+    "--trust {data}/practice-keys/root.crt --out {data}-opened",
+    "report practice-keys": "report practice-keys {data}-keys",
+    "report seal": "report seal {package} --key {data}/practice-keys/operator.pem "
+    "--recipient {data}/practice-keys/authority.crt --out {data}-sealed --no-record",
+    "report status": "report status",
+    "report validate": "report validate {package}",
+    "round list": "round list",
+    "round replay": "round replay {round}",
+    "tournament list": "tournament list",
+}
+"""How each is asked, over the chain of a demo."""
+
+ELSEWHERE = {
+    "bench", "complaint show", "demo", "games bench", "init", "person erase",
+    "practice-certificates", "report confirm", "report correct", "simulate", "tournament show",
+    "writer",
+}  # fmt: skip
+"""What takes a chain or a process of its own: ``run`` looks at every answer in every test."""
+
+
+def _commands() -> Iterator[tuple[str, Any]]:
+    for name in COMMANDS:
+        command = _load(name)
+        inner = getattr(command, "commands", None)
+        if inner:
+            yield from ((f"{name} {part}", found) for part, found in inner.items())
+        else:
+            yield name, command
+
+
+def test_every_command_that_answers_in_json_has_a_schema_and_an_example() -> None:
+    answering = {
+        name
+        for name, command in _commands()
+        if any(parameter.name == "as_json" for parameter in command.params)
+    }
+    assert answering == set(ANSWERS)
+    assert answering == set(EXAMPLES) | ELSEWHERE
+    assert set(ANSWERS) >= LINES
+    for name in ANSWERS:
+        Draft202012Validator.check_schema(
+            json.loads(answer_files()[f"{FOLDER}/{schema_file(name)}"])
+        )
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    data = tmp_path_factory.mktemp("answers") / "demo"
+    done = run("demo", "--data", str(data), "--hours", "0.3", "--json", data=data)
+    assert done.returncode == 0, done.stderr
+    demo = json.loads(done.stdout)
+    (package, *_) = demo["packages"]
+    facts = {
+        "data": str(data),
+        "account": demo["summary"]["notable"]["panic_account"],
+        "round": demo["summary"]["notable"]["panic_round"],
+        "package": package["name"],
+        "sealed": package["file"],
+        "last": str(demo["summary"]["size"] - 1),
+    }
+    return data, facts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", sorted(EXAMPLES))
+def test_an_answer_fits_its_schema(evening: tuple[Path, dict[str, str]], command: str) -> None:
+    data, facts = evening
+    arguments = EXAMPLES[command].format(**facts).split()
+    lines = '{"command": "log_out", "account": "a"}\n{\n' if command == "record" else ""
+    done = run(*arguments, "--json", data=data, lines=lines)
+    assert done.returncode in (DONE | {2} if command == "record" else DONE), done.stderr
+    assert command_of(arguments) == command
+    assert done.stdout.strip()
+    require_fitting(arguments, done.stdout)
+
+
+def test_the_answers_of_a_chain_that_begins_fit_their_schemas(tmp_path: Path) -> None:
+    names = ("--operator", "1", "--name", "Test", "--chain", "test")
+    for more in (("--dry-run",), ()):
+        begun = run("init", *names, *more, "--json", data=tmp_path / "data")
+        assert json.loads(begun.stdout)["chain"] == "test"
+    for command, *more in (("practice-certificates", "studio.example"), ("report practice-keys",)):
+        made = run(*command.split(), str(tmp_path / command), *more, "--json", data=tmp_path)
+        assert json.loads(made.stdout)
+
+
+def test_every_field_of_the_page_is_a_link_that_leads_somewhere() -> None:
+    files = answer_files()
+    links = re.findall(r"\]\(([^)]+)\)", files[f"{FOLDER}/README.md"])
+    assert {f"{FOLDER}/{link}" for link in links} == set(files) - {f"{FOLDER}/README.md"}

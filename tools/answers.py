@@ -1,0 +1,364 @@
+"""What every command answers with ``--json``, as types: the JSON schemas are made of them.
+
+One document, or for the commands in :data:`LINES` one on each line. Money is whole haléř and
+moments are microseconds since the epoch in UTC, as in the log. A field that is optional here is
+there only under the options that ask for it.
+"""
+
+from types import UnionType
+from typing import Any, Literal, NotRequired, TypedDict
+
+import msgspec
+
+from ledger.reporting.packages import (
+    Finding,
+    PublishPackage,
+    RecordConfirmation,
+    RecordPackage,
+    RequestCorrection,
+)
+from ledger.writer import Receipt, Refusal
+from projections.accounts import AccountStory
+from projections.balances import Balance, OpenStakes, TrialBalance
+from projections.complaints import CaseRegister
+from projections.continuous_play import Play, Violations
+from projections.reconciliation import Reconciliation
+from projections.replay import Replay
+from projections.report import DayReport
+from projections.reporting.build import BuiltFile
+from projections.reporting.build_explain import ExplainedRow
+from projections.reporting.build_status import PeriodStatus
+from projections.rounds import Rounds
+from projections.tournaments import TournamentLine, TournamentReplay
+from tools.cli._demo_packages import SealedPackage
+from tools.simulator import Summary
+
+__all__ = ["ANSWERS", "LINES", "schema_of"]
+
+
+class Begun(TypedDict):
+    """A new chain; under ``--dry-run`` nothing was written."""
+
+    chain: str
+    data: str
+    size: NotRequired[int]
+    head: NotRequired[str]
+    dry_run: NotRequired[Literal[True]]
+
+
+class Answer(TypedDict):
+    """The answer to one line: the receipt, or what was wrong with the line."""
+
+    line: int
+    status: Literal["recorded", "refused", "valid", "error"]
+    command: NotRequired[str]
+    kind: NotRequired[str]
+    text: NotRequired[str]
+    chain: NotRequired[str]
+    command_id: NotRequired[str]
+    first_position: NotRequired[int]
+    last_position: NotRequired[int]
+    hash: NotRequired[str]
+    recorded_at: NotRequired[int]
+    events: NotRequired[list[str]]
+    refused: NotRequired[Refusal]
+
+
+class WriterState(TypedDict):
+    """A state of the service, with what belongs to it."""
+
+    state: str
+    at: int
+    chain: NotRequired[str]
+    size: NotRequired[int]
+    address: NotRequired[str]
+    turned_away: NotRequired[int]
+    client: NotRequired[str]
+    why: NotRequired[str]
+    count: NotRequired[int]
+    text: NotRequired[str]
+
+
+class WouldErase(TypedDict):
+    """The person whose key would be destroyed."""
+
+    dry_run: Literal[True]
+    account: str
+    person: str
+
+
+class AccountBalance(TypedDict):
+    """The money of one account."""
+
+    balance: Balance
+    open_stakes: OpenStakes
+
+
+class AllBalances(TypedDict):
+    """The money of all accounts, and the check that it sums to zero."""
+
+    position: int
+    balances: list[Balance]
+    trial_balance: TrialBalance
+
+
+class PlayTime(TypedDict):
+    """Sequences of continuous play, and what broke their rule."""
+
+    play: Play
+    violations: Violations
+
+
+class Account(TypedDict):
+    """An account; ``personal`` is there when it was asked for."""
+
+    account: AccountStory
+    personal: NotRequired[dict[str, str]]
+
+
+class BuiltPackage(TypedDict):
+    """A package that was built, and the command that records it."""
+
+    package: str
+    folder: str
+    known_at: int
+    digest: str
+    files: list[BuiltFile]
+    command: RecordPackage | None
+
+
+class Envelope(TypedDict):
+    """What every event begins with; bytes are hexadecimal."""
+
+    previous_hash: str
+    command_id: str
+    command_digest: str
+    position: int
+    decision_index: int
+    decision_size: int
+    recorded_at: int
+    occurred_at: int
+    actor: str
+    source: str
+
+
+class Event(TypedDict):
+    """One event; ``facts`` are the fields of its type, which docs/events.md lists."""
+
+    position: int
+    type: str
+    hash: str
+    envelope: Envelope
+    facts: dict[str, Any]
+
+
+class Explanation(TypedDict):
+    """A row of a package and the events behind it."""
+
+    row: ExplainedRow
+    events: list[Event]
+
+
+class FaultOfPackage(TypedDict):
+    """What is wrong with a package, and where."""
+
+    package: str
+    file: str
+    line: int | None
+    field: str
+    code: str
+    message: str
+
+
+class Judged(TypedDict):
+    """What a package was found to be."""
+
+    package: str
+    valid: bool
+    records: dict[str, int]
+    unjudged: int
+    findings: list[FaultOfPackage]
+
+
+class NotSealed(TypedDict):
+    """A package that is not valid was not sealed."""
+
+    package: str
+    findings: int
+
+
+class Sealed(TypedDict):
+    """A sealed file, and the command that records that it is published."""
+
+    file: str
+    size: int
+    command: PublishPackage
+
+
+class Opened(TypedDict):
+    """A file whose seal is good."""
+
+    file: str
+    signer: str
+    signed_at: str | int | None
+
+
+class Confirmed(TypedDict):
+    """What the authority answered, and what to do next."""
+
+    package: str
+    verdict: str
+    findings: list[Finding]
+    files_that_differ: list[str]
+    next: list[str]
+    command: RecordConfirmation | None
+
+
+class ToCorrect(TypedDict):
+    """A package to be corrected, and those that will be checked again."""
+
+    package: str
+    checked_again: list[str]
+    command: RequestCorrection
+
+
+class GameVersion(TypedDict):
+    """A game and one version of its plan."""
+
+    game: str
+    version: str
+    name: str
+
+
+class Edge(TypedDict):
+    """The house edge of a bet, counted and published."""
+
+    game: str
+    version: str
+    bet: str
+    house_edge: str | None
+    percent: str | None
+    published_percent: str | None
+    published_in: str | None
+    note: str
+
+
+class VerifiedChain(TypedDict):
+    """What a verification covered."""
+
+    chain: str
+    size: int
+    head: str
+    decisions: int
+    checkpoints: int
+    covered: int | None
+    first_recorded_at: int
+    last_recorded_at: int
+    since: int | None
+
+
+class SignedCheckpoint(TypedDict):
+    """A checkpoint; under ``--dry-run`` nothing was signed."""
+
+    size: int
+    head: str
+    key: NotRequired[str]
+    note: NotRequired[str]
+    dry_run: NotRequired[Literal[True]]
+
+
+class Copied(TypedDict):
+    """A copy of a chain; under ``--dry-run`` nothing was copied."""
+
+    size: int
+    head: str
+    copied: NotRequired[int]
+    verified: NotRequired[Literal[True]]
+    target: NotRequired[str]
+    dry_run: NotRequired[Literal[True]]
+
+
+class Projected(TypedDict):
+    """How far the tables are; with ``--follow`` one such document each time."""
+
+    position: int
+    projected: int
+    torn: NotRequired[int]
+
+
+class Demo(TypedDict):
+    """The evening of the demo."""
+
+    summary: Summary
+    report: DayReport
+    reconciliation: Reconciliation
+    verified: Literal[True]
+    packages: list[SealedPackage]
+    seconds: float
+
+
+ANSWERS: dict[str, Any] = {
+    "account show": Account,
+    "balance": AccountBalance,
+    "balances": AllBalances,
+    "bench": dict[str, Any],
+    "complaint list": CaseRegister,
+    "complaint show": CaseRegister,
+    "demo": Demo,
+    "games bench": dict[str, Any],
+    "games edge": list[Edge],
+    "games list": list[GameVersion],
+    "games show": dict[str, Any],
+    "init": Begun,
+    "log checkpoint": SignedCheckpoint,
+    "log copy": Copied,
+    "log export": Event,
+    "log show": Event,
+    "log verify": VerifiedChain,
+    "person erase": Receipt | WouldErase,
+    "play-time": PlayTime,
+    "practice-certificates": list[str],
+    "project": Projected,
+    "rebuild": Projected,
+    "reconcile": Reconciliation,
+    "record": Answer,
+    "report build": list[BuiltPackage] | list[str],
+    "report confirm": Confirmed,
+    "report correct": ToCorrect,
+    "report explain": Explanation,
+    "report open": Opened,
+    "report practice-keys": list[str],
+    "report seal": Sealed | NotSealed,
+    "report status": list[PeriodStatus],
+    "report validate": Judged,
+    "round list": Rounds,
+    "round replay": Replay,
+    "simulate": Summary,
+    "tournament list": list[TournamentLine],
+    "tournament show": TournamentReplay,
+    "writer": WriterState,
+}
+"""Type of the answer, by command."""
+
+LINES = frozenset({"log export", "log show", "project", "record", "writer"})
+"""Commands that answer one document a line."""
+
+
+def schema_of(command: str) -> dict[str, Any]:
+    """Make the JSON Schema (2020-12) of a command's answer."""
+    named, is_line = f"gameledger {command}", command in LINES
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{named} --json" + (", each line" if is_line else ""),
+        **_schema(ANSWERS[command]),
+    }
+
+
+def _schema(kind: Any) -> dict[str, Any]:
+    """Make a schema; types that msgspec would not tell apart when it reads are parted here."""
+    parts = getattr(kind, "__args__", ()) if isinstance(kind, UnionType) else ()
+    if not parts:
+        (shape,), named = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+        return {**shape, "$defs": named} if named else shape
+    shapes, named = msgspec.json.schema_components(parts, ref_template="#/$defs/{name}")
+    return {"anyOf": list(shapes), "$defs": named}
