@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import clickhouse_connect
 from clickhouse_connect.driver.exceptions import ClickHouseError
 
-from ledger.errors import AuthorizationError, AvailabilityError, LedgerError
+from ledger.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
 from ledger.secret_files import require_private
 from projections.clickhouse import ClickHouseServer
 
@@ -43,6 +43,8 @@ Without ``rebuild``, a table with a projection refuses deletes.
 
 GONE = {60, 81}
 """Error codes of a table or database that is not there: perhaps it was swapped away."""
+NO_COLUMNS = {51, 90}
+"""Error codes of a view whose parameters are not given."""
 FORBIDDEN = {164, 192, 193, 194, 497, 516}
 """Error codes of a read-only user, a wrong password or a missing right."""
 
@@ -111,6 +113,18 @@ def holder_of(path: Path) -> str:
 
 def translated(error: ClickHouseError) -> LedgerError:
     """Sort an error of ClickHouse by who must act; passwords never stand in its text."""
+    missing = re.search(r"Substitution `(\w+)` is not set", str(error))
+    if missing:
+        name = missing[1]
+        return InputError(
+            f"the question needs a value for its parameter {name}: give {name} with it, "
+            f"in a client of ClickHouse with `SET param_{name} = …`; docs/sql.md lists them"
+        )
+    if getattr(error, "code", None) in NO_COLUMNS:
+        return InputError(
+            "the question needs values for its parameters, and is a view without columns until "
+            "they are given: docs/sql.md lists the parameters of each"
+        )
     if getattr(error, "code", None) in FORBIDDEN:
         return AuthorizationError(f"ClickHouse does not allow this: {error}")
     return AvailabilityError(f"ClickHouse did not do it: {error}")

@@ -26,6 +26,7 @@ from ledger.errors import InputError
 from ledger.log.port import EMPTY, Head
 from projections._connection import connector, is_gone, translated
 from projections.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
+from projections.reader_views import reader_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -340,13 +341,18 @@ class Store:
         return self._create(self._connect, self._name)
 
     def activate(self) -> None:
-        """Put this generation in use, in one step: readers see the old one or this one."""
+        """Put this generation in use, in one step: readers see the old one or this one.
+
+        The views for readers follow one by one.
+        """
         self.command(
             f"INSERT INTO {self._name}.generation (number, projection_version) "
             "SELECT {number:UInt32}, {version:String}",
             number=self.generation,
             version=PROJECTION_VERSION,
         )
+        for statement in reader_views(self._name, self.database):
+            self.command(statement)
 
     def refresh(self) -> None:
         """Go over to the generation in use."""

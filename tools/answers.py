@@ -243,6 +243,14 @@ class Edge(TypedDict):
     note: str
 
 
+class UnknownSchema(TypedDict):
+    """A published schema that this program does not have, and how many events are in it."""
+
+    name: str
+    version: int
+    events: int
+
+
 class VerifiedChain(TypedDict):
     """What a verification covered."""
 
@@ -251,10 +259,13 @@ class VerifiedChain(TypedDict):
     head: str
     decisions: int
     checkpoints: int
-    covered: int | None
+    covered: int
     first_recorded_at: int
     last_recorded_at: int
     since: int | None
+    indexed: int
+    unknown: list[UnknownSchema]
+    reservations: list[str]
 
 
 class SignedCheckpoint(TypedDict):

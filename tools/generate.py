@@ -94,6 +94,12 @@ def sql_name(name: str) -> str:
     return f"`{name}`" if name in SQL_QUOTED else name
 
 
+def sql_text(text: str) -> str:
+    """Write a text as a literal."""
+    quoted = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{quoted}'"
+
+
 def event_class(schema: Schema) -> str:
     """Write the class of one event type."""
     tags = tuple((field["name"], field["tag"]) for field in schema.facts if "tag" in field)
@@ -144,7 +150,9 @@ def sql_tables() -> str:
     tables = [SQL_HEADER]
     for schema in newest().values():
         fields = schema.raw["fields"]
-        lines = [f"{sql_name(f['name'])} {sql_type(f)}" for f in fields]
+        lines = [
+            f"{sql_name(f['name'])} {sql_type(f)} COMMENT {sql_text(f['doc'])}" for f in fields
+        ]
         lines += [
             f"INDEX of_{f['name']} {f['name']} TYPE bloom_filter(0.01) GRANULARITY 1"
             for f in fields
@@ -154,7 +162,7 @@ def sql_tables() -> str:
         tables.append(
             f"CREATE TABLE IF NOT EXISTS {schema.name}\n(\n{columns}\n)\n"
             "ENGINE = MergeTree\nORDER BY position\n"
-            f"SETTINGS {SQL_SETTINGS};\n"
+            f"SETTINGS {SQL_SETTINGS}\nCOMMENT {sql_text(schema.raw['doc'])};\n"
         )
     return "\n".join(tables)
 
@@ -226,7 +234,10 @@ def main(arguments: list[str]) -> int:
     from tools.answers_page import answer_files
 
     stale = []
+    from tools.sql_page import sql_page
+
     texts = {name: write() for name, write in OUTPUTS.items()} | answer_files()
+    texts["docs/sql.md"] = sql_page()
     for name, text in texts.items():
         path = ROOT / name
         if "--check" in arguments:

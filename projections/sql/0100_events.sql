@@ -4,2628 +4,2745 @@
 
 CREATE TABLE IF NOT EXISTS AccountClosed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    ground String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    ground String COMMENT 'paragraph of the ground'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The account was cancelled.';
 
 CREATE TABLE IF NOT EXISTS AccountModeChanged
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    regime String,
-    internet Bool,
-    land_based Bool
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    regime String COMMENT 'temporary or permanent',
+    internet Bool COMMENT 'takes part in games over the internet',
+    land_based Bool COMMENT 'takes part in games outside the internet'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'What an account may do changed.';
 
 CREATE TABLE IF NOT EXISTS AccountOpened
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    person String,
-    regime String,
-    internet Bool,
-    land_based Bool,
-    plan_version String,
-    earlier_account String,
-    name String,
-    birth_date String,
-    address String,
-    email String,
-    document String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    person String COMMENT 'keyed digest of the identity, one per person',
+    regime String COMMENT 'temporary or permanent',
+    internet Bool COMMENT 'takes part in games over the internet',
+    land_based Bool COMMENT 'takes part in games outside the internet',
+    plan_version String COMMENT 'version of the game plan that was accepted (SAZKA 8(13))',
+    earlier_account String COMMENT 'account of the same person closed in the 7 calendar days before, whose measures bind (ZHH 14a); empty: none',
+    name String COMMENT 'name',
+    birth_date String COMMENT 'date of birth',
+    address String COMMENT 'address',
+    email String COMMENT 'electronic mail address',
+    document String COMMENT 'number of the identity document'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A user account (uživatelské konto).';
 
 CREATE TABLE IF NOT EXISTS AccountRestored
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    case String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    case String COMMENT 'case'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An objection was upheld: the account is as before.';
 
 CREATE TABLE IF NOT EXISTS AccountStatement
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    gaming_day String,
-    opening Int64,
-    deposits Int64,
-    withdrawals Int64,
-    fees Int64,
-    stakes Int64,
-    winnings Int64,
-    corrections Int64,
-    closing Int64,
-    reserved Int64,
-    in_play Int64,
-    state_version Int32,
-    state String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    gaming_day String COMMENT 'calendar day in Prague, year-month-day',
+    opening Int64 COMMENT 'money at the statement before: wallet and reserved chips',
+    deposits Int64 COMMENT 'deposits credited less deposits returned',
+    withdrawals Int64 COMMENT 'money set aside for withdrawals, less what was cancelled, and balances returned',
+    fees Int64 COMMENT 'fees charged less fees returned',
+    stakes Int64 COMMENT 'stakes of concluded bets less stakes returned by voids',
+    winnings Int64 COMMENT 'payments on settled bets',
+    corrections Int64 COMMENT 'corrections and prizes taken back, signed from the wallet\'s side',
+    closing Int64 COMMENT 'money at this statement: wallet and reserved chips',
+    reserved Int64 COMMENT 'part of it in chips on betting positions, not yet a bet',
+    in_play Int64 COMMENT 'stakes of concluded bets without settlement',
+    state_version Int32 COMMENT 'version of the state that follows',
+    state String COMMENT 'what later decisions need to know of the account, as JSON'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The books of an account are closed: for a gaming day, or within it after a thousand events.';
 
 CREATE TABLE IF NOT EXISTS BalanceReturned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    amount Int64,
-    method String,
-    way String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    amount Int64 COMMENT 'amount',
+    method String COMMENT 'payment method, or postal',
+    way String COMMENT 'account, card, other or postal'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Money of an account that is being closed went back to the participant.';
 
 CREATE TABLE IF NOT EXISTS BallLanded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    number Int32,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    number Int32 COMMENT 'pocket',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The ball came to rest.';
 
 CREATE TABLE IF NOT EXISTS BetConcluded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    table String,
-    amount Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    amount Int64 COMMENT 'stake',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The record of a bet (záznam sázky): the reserved money is debited.';
 
 CREATE TABLE IF NOT EXISTS BetCorrected
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    difference Int64,
-    cause String,
-    claimed Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    difference Int64 COMMENT 'change of the stake, signed; positive is a higher stake',
+    cause String COMMENT 'why',
+    claimed Int64 COMMENT 'part that the wallet did not hold; a claim of the operator',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The stake of a settled bet was corrected.';
 
 CREATE TABLE IF NOT EXISTS BetPlaced
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    table String,
-    box String,
-    bet_code String,
-    selection String,
-    wording String,
-    stake Int64,
-    parent String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    box String COMMENT 'box, or empty',
+    bet_code String COMMENT 'bet code of the game plan',
+    selection String COMMENT 'selection as JSON, or empty',
+    wording String COMMENT 'selection in words',
+    stake Int64 COMMENT 'stake',
+    parent String COMMENT 'bet that this one raises, or empty',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips lie on a betting position; the money is reserved, a bet it is at the close.';
 
 CREATE TABLE IF NOT EXISTS BetRefused
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    table String,
-    bet_code String,
-    selection String,
-    stake Int64,
-    code String,
-    sentence String,
-    paragraph String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    bet_code String COMMENT 'bet code',
+    selection String COMMENT 'selection as JSON, or empty',
+    stake Int64 COMMENT 'stake',
+    code String COMMENT 'stable code of the refusal',
+    sentence String COMMENT 'the refusal in words',
+    paragraph String COMMENT 'rule that asks for it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips were not accepted.';
 
 CREATE TABLE IF NOT EXISTS BetReturned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    amount Int64,
-    cause String,
-    paragraph String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    amount Int64 COMMENT 'stake that is free again',
+    cause String COMMENT 'disconnected, left, panic, exclusion, cancellation or voided',
+    paragraph String COMMENT 'rule that asks for it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips given back before they became a bet.';
 
 CREATE TABLE IF NOT EXISTS BetSettled
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    result String,
-    stake Int64,
-    due Int64,
-    paid Int64,
-    rule String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    result String COMMENT 'win, lose, push or void',
+    stake Int64 COMMENT 'stake of the bet',
+    due Int64 COMMENT 'payment due by the game plan, stake included',
+    paid Int64 COMMENT 'payment made, stake included',
+    rule String COMMENT 'paragraph that decided it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A bet was evaluated; also recorded for a loss, with 0.';
 
 CREATE TABLE IF NOT EXISTS BetVoided
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    amount Int64,
-    ground String,
-    paragraph String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    amount Int64 COMMENT 'stake returned',
+    ground String COMMENT 'ground',
+    paragraph String COMMENT 'rule that asks for it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A concluded bet does not count; its stake goes back.';
 
 CREATE TABLE IF NOT EXISTS BetWithdrawn
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    amount Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    amount Int64 COMMENT 'stake that is free again',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips taken back before the close ("Zpět").';
 
 CREATE TABLE IF NOT EXISTS BetsClosed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    bets Int32,
-    stakes Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    bets Int32 COMMENT 'number of bets concluded',
+    stakes Int64 COMMENT 'their sum',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'No more bets. The records of the concluded bets follow in the same decision.';
 
 CREATE TABLE IF NOT EXISTS BreakImposed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    sequence_started_at Int64,
-    last_evaluated_at Int64,
-    until Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    sequence_started_at Int64 COMMENT 'placement of the first bet of the sequence',
+    last_evaluated_at Int64 COMMENT 'evaluation of the last round of the sequence',
+    until Int64 COMMENT 'first moment at which a bet is accepted again'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Continuous play reached 120 minutes: no bets until the break is over.';
 
 CREATE TABLE IF NOT EXISTS CancellationConfirmed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    notice String,
-    objections_until Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    notice String COMMENT 'what was sent and how',
+    objections_until Int64 COMMENT 'end of the 15 days for objections'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Notice or receipt was sent to the participant.';
 
 CREATE TABLE IF NOT EXISTS CancellationRequested
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    by String,
-    ground String,
-    explanation String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    by String COMMENT 'participant or operator',
+    ground String COMMENT 'paragraph of the ground, such as 12(4)',
+    explanation String COMMENT 'the ground in words'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The cancellation of an account began.';
 
 CREATE TABLE IF NOT EXISTS CancellationWithdrawn
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The participant took the own request back.';
 
 CREATE TABLE IF NOT EXISTS CardDealt
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    shoe String,
-    `index` Int32,
-    recipient String,
-    face_up Bool,
-    card String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    shoe String COMMENT 'shoe',
+    `index` Int32 COMMENT 'running number in the round, from 0',
+    recipient String COMMENT 'dealer, board, burn, player, banker, a hand such as 1 or 1.2, shared or shared.1 for a box of all, an account in a hand among players',
+    face_up Bool COMMENT 'lies face up',
+    card String COMMENT 'rank and suit such as TD; empty while it lies face down',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A card was dealt.';
 
 CREATE TABLE IF NOT EXISTS CardRecordCorrected
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    `index` Int32,
-    recorded String,
-    actual String,
-    by String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    `index` Int32 COMMENT 'running number in the round',
+    recorded String COMMENT 'card as recorded',
+    actual String COMMENT 'card as it lay',
+    by String COMMENT 'who established it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The record of a card was wrong.';
 
 CREATE TABLE IF NOT EXISTS CardRevealed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    `index` Int32,
-    card String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    `index` Int32 COMMENT 'running number in the round',
+    card String COMMENT 'rank and suit',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A face-down card was turned.';
 
 CREATE TABLE IF NOT EXISTS CasinoOpened
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    place String,
-    name String,
-    kind String,
-    address String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'place',
+    name String COMMENT 'name',
+    kind String COMMENT 'studio or casino',
+    address String COMMENT 'postal address'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A casino or studio where tables stand.';
 
 CREATE TABLE IF NOT EXISTS ChainOpened
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    operator String,
-    operator_name String,
-    chain String,
-    format_version Int32,
-    hash_algorithm String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    operator String COMMENT 'company number (IČO) of the licence holder',
+    operator_name String COMMENT 'name of the licence holder',
+    chain String COMMENT 'name of the chain, one per licence',
+    format_version Int32 COMMENT 'version of docs/format.md that the chain follows',
+    hash_algorithm String COMMENT 'hash that links the messages; SHA-256'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Position 0: whose chain this is and how it is hashed.';
 
 CREATE TABLE IF NOT EXISTS CheckpointSigned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    size Int64,
-    head String,
-    key_id String,
-    signature String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    size Int64 COMMENT 'number of messages covered; the head is message size - 1',
+    head String COMMENT 'SHA-256 of message size - 1',
+    key_id String COMMENT 'key that signed',
+    signature String COMMENT 'Ed25519 signature over the note text of docs/format.md'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A signed statement that the chain had this size and this head.';
 
 CREATE TABLE IF NOT EXISTS ClaimSettled
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    amount Int64,
-    way String,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    amount Int64 COMMENT 'amount',
+    way String COMMENT 'wallet, or outside: paid or given up without the account',
+    reason String COMMENT 'how, or why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A claim of the operator was settled, whole or in part.';
 
 CREATE TABLE IF NOT EXISTS CommandRefused
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    command String,
-    account String,
-    round String,
-    table String,
-    code String,
-    sentence String,
-    paragraph String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    command String COMMENT 'command that was refused',
+    account String COMMENT 'account concerned, or empty',
+    round String COMMENT 'round concerned, or empty',
+    table String COMMENT 'table concerned, or empty',
+    code String COMMENT 'stable code of the refusal',
+    sentence String COMMENT 'the refusal in words',
+    paragraph String COMMENT 'rule that asks for it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A command that the rules did not allow, where no event of its own names the refusal.';
 
 CREATE TABLE IF NOT EXISTS ComplaintDecided
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    case String,
-    upheld Bool,
-    explanation String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    case String COMMENT 'case',
+    upheld Bool COMMENT 'outcome',
+    explanation String COMMENT 'explanation sent'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The complaint was decided.';
 
 CREATE TABLE IF NOT EXISTS ComplaintFiled
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    case String,
-    round String,
-    grounds String,
-    rounds Array(String),
-    bets Array(String),
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    case String COMMENT 'case',
+    round String COMMENT 'first round concerned, or empty',
+    grounds String COMMENT 'grounds given',
+    rounds Array(String) COMMENT 'other rounds concerned',
+    bets Array(String) COMMENT 'bets concerned, of the account',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A complaint (reklamace).';
 
 CREATE TABLE IF NOT EXISTS ConfirmationReceived
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    series String,
-    version Int32,
-    confirmation String,
-    verdict String,
-    file_digest String,
-    files Array(String),
-    keys Array(String),
-    columns Array(String),
-    codes Array(String),
-    messages Array(String)
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    confirmation String COMMENT 'name of the confirmation package',
+    verdict String COMMENT 'OK or ERR',
+    file_digest String COMMENT 'SHA-256 of the confirmation as it was received, hexadecimal',
+    files Array(String) COMMENT 'file of each finding; parallel to keys, columns, codes and messages',
+    keys Array(String) COMMENT 'line or primary key of each finding',
+    columns Array(String) COMMENT 'column of each finding, or empty',
+    codes Array(String) COMMENT 'code of each finding',
+    messages Array(String) COMMENT 'text of each finding'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The authority confirmed that a package was processed.';
 
 CREATE TABLE IF NOT EXISTS ContradictionRecorded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    about String,
-    code String,
-    sentence String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    about String COMMENT 'event type of the fact, which is the previous event of this decision',
+    code String COMMENT 'stable code of the contradiction',
+    sentence String COMMENT 'the contradiction in words',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A studio fact was recorded although it contradicts the record; this says what is wrong with it.';
 
 CREATE TABLE IF NOT EXISTS CorrectionRequested
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    series String,
-    version Int32,
-    kind String,
-    request String,
-    explanation String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    kind String COMMENT 'formal or material',
+    request String COMMENT 'reference of the authority\'s request or confirmation, or empty',
+    explanation String COMMENT 'what is wrong'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The authority asked for a correction, or a fault was found that needs one.';
 
 CREATE TABLE IF NOT EXISTS DCBEventRecorded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    event_type String,
-    tags Array(String),
-    data String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    event_type String COMMENT 'the application\'s event type',
+    tags Array(String) COMMENT 'the application\'s tags',
+    data String COMMENT 'the application\'s bytes'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An event of an application built on the eventsourcing library, kept as it came.';
 
 CREATE TABLE IF NOT EXISTS DealAgreed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    accounts Array(String),
-    shares Array(Int64),
-    playout_percent String,
-    playout Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    accounts Array(String) COMMENT 'players',
+    shares Array(Int64) COMMENT 'share of each, parallel to accounts',
+    playout_percent String COMMENT 'part that is played for, or empty',
+    playout Int64 COMMENT 'part that is played for'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The players left agreed to share the prizes that are open.';
 
 CREATE TABLE IF NOT EXISTS DealerSeated
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    dealer String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    dealer String COMMENT 'dealer, as a pseudonym'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A dealer took over a table.';
 
 CREATE TABLE IF NOT EXISTS DepositCredited
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    deposit String,
-    amount Int64,
-    method String,
-    method_class String,
-    document_shown Bool
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    deposit String COMMENT 'deposit',
+    amount Int64 COMMENT 'amount',
+    method String COMMENT 'payment method, or cash',
+    method_class String COMMENT 'cash, account, card or other',
+    document_shown Bool COMMENT 'an identity document was shown (cash)'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Money came into the account.';
 
 CREATE TABLE IF NOT EXISTS DepositRefused
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    deposit String,
-    amount Int64,
-    method String,
-    method_class String,
-    code String,
-    sentence String,
-    paragraph String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    deposit String COMMENT 'deposit',
+    amount Int64 COMMENT 'amount',
+    method String COMMENT 'payment method, or cash',
+    method_class String COMMENT 'cash, account, card or other',
+    code String COMMENT 'stable code of the refusal',
+    sentence String COMMENT 'the refusal in words',
+    paragraph String COMMENT 'rule that asks for it'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A deposit was not accepted.';
 
 CREATE TABLE IF NOT EXISTS DepositReturned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    deposit String,
-    amount Int64,
-    method String,
-    method_class String,
-    credited Bool,
-    reason String,
-    claimed Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    deposit String COMMENT 'deposit',
+    amount Int64 COMMENT 'amount',
+    method String COMMENT 'payment method, or cash',
+    method_class String COMMENT 'cash, account, card or other',
+    credited Bool COMMENT 'it had been credited to the wallet before',
+    reason String COMMENT 'rule that was broken',
+    claimed Int64 COMMENT 'part that the wallet did not hold; a claim of the operator'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A deposit that came in against the rules went back.';
 
 CREATE TABLE IF NOT EXISTS DeviceAssigned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    device String,
-    kind String,
-    serial String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    device String COMMENT 'device',
+    kind String COMMENT 'wheel, shoe or shuffler',
+    serial String COMMENT 'serial number'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A device that makes results is part of a table.';
 
 CREATE TABLE IF NOT EXISTS ExclusionEnded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    ground String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    ground String COMMENT 'ground of the exclusion that ended'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An exclusion ended.';
 
 CREATE TABLE IF NOT EXISTS ExclusionImposed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    ground String,
-    until Nullable(Int64)
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    ground String COMMENT 'register, operator or other ground',
+    until Nullable(Int64) COMMENT 'end, if it has one'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The person is excluded from gaming.';
 
 CREATE TABLE IF NOT EXISTS FeeCharged
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    fee String,
-    amount Int64,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    fee String COMMENT 'fee',
+    amount Int64 COMMENT 'amount',
+    reason String COMMENT 'for what'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A payment for something other than a bet.';
 
 CREATE TABLE IF NOT EXISTS FeeReturned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    fee String,
-    amount Int64,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    fee String COMMENT 'fee',
+    amount Int64 COMMENT 'amount',
+    reason String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A fee, or part of it, went back.';
 
 CREATE TABLE IF NOT EXISTS GameLaunched
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    game String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    game String COMMENT 'game'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Operation of a game began.';
 
 CREATE TABLE IF NOT EXISTS GameListed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    game String,
-    name String,
-    category String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    game String COMMENT 'game',
+    name String COMMENT 'name in Czech',
+    category String COMMENT 'category of the code list HraKategorie'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A game of the licence.';
 
 CREATE TABLE IF NOT EXISTS GameResumed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    game String,
-    cause String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    game String COMMENT 'game',
+    cause String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Bets are accepted on the game again.';
 
 CREATE TABLE IF NOT EXISTS GameSuspended
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    game String,
-    cause String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    game String COMMENT 'game',
+    cause String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'No bets are accepted on a game until it is resumed.';
 
 CREATE TABLE IF NOT EXISTS GameWithdrawn
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    game String,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    game String COMMENT 'game',
+    reason String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A game is no longer offered.';
 
 CREATE TABLE IF NOT EXISTS HandAction
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    tournament String,
-    bet String,
-    account String,
-    street String,
-    action String,
-    amount Int64,
-    total Int64,
-    in_hand Int64,
-    all_in Bool,
-    by String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    tournament String COMMENT 'tournament whose chips are played for, or empty; then amounts are hundredths of a chip and no money moves',
+    bet String COMMENT 'the account\'s money in the hand: round, hyphen, seat',
+    account String COMMENT 'account',
+    street String COMMENT 'ante, preflop, flop, turn or river; stack for chips brought to open-face',
+    action String COMMENT 'post, ante, check, bet, call, raise, fold, muck, show or stack',
+    amount Int64 COMMENT 'put in with this action, or 0',
+    total Int64 COMMENT 'what the player has in on the street',
+    in_hand Int64 COMMENT 'what the player has in the hand',
+    all_in Bool COMMENT 'it was the last chip',
+    by String COMMENT 'player or timeout',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A player acted in a hand; what was put in is a bet at once.';
 
 CREATE TABLE IF NOT EXISTS HandStarted
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    tournament String,
-    game String,
-    plan_version String,
-    accounts Array(String),
-    button String,
-    small_blind_of String,
-    big_blind_of String,
-    small_blind Int64,
-    big_blind Int64,
-    ante Int64,
-    fee String,
-    time_fee Int64,
-    point_value Int64,
-    value_pairs Array(String),
-    pair_values Array(Int64),
-    stop_loss_of Array(String),
-    stop_losses Array(Int64),
-    in_fantasyland Array(String),
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    tournament String COMMENT 'tournament whose chips are played for, or empty; then amounts are hundredths of a chip and no money moves',
+    game String COMMENT 'game',
+    plan_version String COMMENT 'version of the game plan in force',
+    accounts Array(String) COMMENT 'all players at the table, clockwise',
+    button String COMMENT 'player on the button',
+    small_blind_of String COMMENT 'player who owes the small blind, or empty',
+    big_blind_of String COMMENT 'player who owes the big blind, or empty',
+    small_blind Int64 COMMENT 'small blind',
+    big_blind Int64 COMMENT 'big blind',
+    ante Int64 COMMENT 'ante of each player or of the button, or 0',
+    fee String COMMENT 'rake, time, or none in a tournament',
+    time_fee Int64 COMMENT 'time collection of half an hour, or 0',
+    point_value Int64 COMMENT 'open-face: agreed value of a point, or 0',
+    value_pairs Array(String) COMMENT 'open-face: pairs with another value, as account|account',
+    pair_values Array(Int64) COMMENT 'open-face: value of a point, parallel to value_pairs',
+    stop_loss_of Array(String) COMMENT 'open-face: accounts with a stop-loss',
+    stop_losses Array(Int64) COMMENT 'open-face: greatest loss, parallel to stop_loss_of',
+    in_fantasyland Array(String) COMMENT 'open-face: players in Fantasyland',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A hand among players began; its round was opened in the same decision.';
 
 CREATE TABLE IF NOT EXISTS HandsSet
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    tournament String,
-    account String,
-    front Array(String),
-    middle Array(String),
-    back Array(String),
-    discards Array(String),
-    foul Bool,
-    royalties Int32,
-    fantasyland Int32,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    tournament String COMMENT 'tournament whose chips are played for, or empty; then amounts are hundredths of a chip and no money moves',
+    account String COMMENT 'account',
+    front Array(String) COMMENT 'front, three cards',
+    middle Array(String) COMMENT 'middle, five cards',
+    back Array(String) COMMENT 'back, five cards',
+    discards Array(String) COMMENT 'cards thrown away',
+    foul Bool COMMENT 'the rows are in the wrong order',
+    royalties Int32 COMMENT 'points of the royalties',
+    fantasyland Int32 COMMENT 'cards of the next hand in Fantasyland, or 0',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A player\'s open-face cards were set.';
 
 CREATE TABLE IF NOT EXISTS LimitDeclined
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    measure String,
-    previous Nullable(Int64),
-    effective_at Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    measure String COMMENT 'a to g of the code list TypSO',
+    previous Nullable(Int64) COMMENT 'value in force before, if any',
+    effective_at Int64 COMMENT 'moment from which no value binds'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A self-restricting measure was declined.';
 
 CREATE TABLE IF NOT EXISTS LimitSet
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    measure String,
-    value Int64,
-    previous Nullable(Int64),
-    change String,
-    effective_at Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    measure String COMMENT 'a to g of the code list TypSO',
+    value Int64 COMMENT 'haléř for a to d, logins for e, minutes for f and g',
+    previous Nullable(Int64) COMMENT 'value in force before, if any',
+    change String COMMENT 'first, stricter or looser',
+    effective_at Int64 COMMENT 'moment from which it binds'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A self-restricting measure (sebeomezující opatření) was set.';
 
 CREATE TABLE IF NOT EXISTS LoggedIn
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    session String,
-    account String,
-    mode String,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    session String COMMENT 'session',
+    account String COMMENT 'account',
+    mode String COMMENT 'full, or restricted to viewing and withdrawing',
+    reason String COMMENT 'why it is restricted, or empty'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A session began.';
 
 CREATE TABLE IF NOT EXISTS LoggedOut
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    session String,
-    account String,
-    cause String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    session String COMMENT 'session',
+    account String COMMENT 'account',
+    cause String COMMENT 'user, automatic, panic, exclusion or time_limit'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A session ended.';
 
 CREATE TABLE IF NOT EXISTS LoginRefused
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    code String,
-    sentence String,
-    paragraph String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    code String COMMENT 'stable code of the refusal',
+    sentence String COMMENT 'the refusal in words',
+    paragraph String COMMENT 'rule that asks for it'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A login was refused.';
 
 CREATE TABLE IF NOT EXISTS LongExclusionOffered
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    answer String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    answer String COMMENT 'accepted or declined'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A long entry in the register was offered.';
 
 CREATE TABLE IF NOT EXISTS LongExclusionRequested
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    forwarded Bool
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    forwarded Bool COMMENT 'passed on to the ministry'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An application for a long entry in the register.';
 
 CREATE TABLE IF NOT EXISTS MisdealDeclared
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    tournament String,
-    ground String,
-    paragraph String,
-    acted Int32,
-    accounts Array(String),
-    bets Array(String),
-    amounts Array(Int64),
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    tournament String COMMENT 'tournament whose chips are played for, or empty; then amounts are hundredths of a chip and no money moves',
+    ground String COMMENT 'reason of the plan',
+    paragraph String COMMENT 'paragraph of the plan',
+    acted Int32 COMMENT 'players who had acted',
+    accounts Array(String) COMMENT 'who had put something in',
+    bets Array(String) COMMENT 'their money in the hand, parallel to accounts',
+    amounts Array(Int64) COMMENT 'returned, parallel to accounts',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The hand was misdealt; everything that was put in went back.';
 
 CREATE TABLE IF NOT EXISTS ObjectionConfirmed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    case String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    case String COMMENT 'case'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Receipt of the objection was confirmed.';
 
 CREATE TABLE IF NOT EXISTS ObjectionDecided
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    case String,
-    upheld Bool,
-    explanation String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    case String COMMENT 'case',
+    upheld Bool COMMENT 'true restores the account',
+    explanation String COMMENT 'explanation sent'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The objection was decided.';
 
 CREATE TABLE IF NOT EXISTS ObjectionFiled
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    case String,
-    grounds String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    case String COMMENT 'case',
+    grounds String COMMENT 'grounds given'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The participant objects to the cancellation.';
 
 CREATE TABLE IF NOT EXISTS PackageBuilt
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    series String,
-    version Int32,
-    known_at Int64,
-    cause String,
-    files Array(String),
-    rows Array(Int64),
-    digests Array(String),
-    digest String,
-    settings String,
-    software_version String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    known_at Int64 COMMENT 'knowledge cut-off: number of messages of the chain that the package counts',
+    cause String COMMENT 'why there is another version, empty for the first',
+    files Array(String) COMMENT 'names of its files, parallel to rows and digests',
+    rows Array(Int64) COMMENT 'records of each file',
+    digests Array(String) COMMENT 'SHA-256 of each file, hexadecimal',
+    digest String COMMENT 'SHA-256 of the lines that name each file\'s digest; stands for the whole package',
+    settings String COMMENT 'readings of the law that the package was built by, as JSON',
+    software_version String COMMENT 'version of gameledger that built it'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A version of a package for the regulator was built from the ledger.';
 
 CREATE TABLE IF NOT EXISTS PackagePublished
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    series String,
-    version Int32,
-    digest String,
-    file String,
-    file_digest String,
-    size Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    digest String COMMENT 'digest of the package as it was built',
+    file String COMMENT 'name of the sealed file',
+    file_digest String COMMENT 'SHA-256 of the sealed file, hexadecimal',
+    size Int64 COMMENT 'bytes of the sealed file'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A sealed package was laid out for the authority to fetch.';
 
 CREATE TABLE IF NOT EXISTS PanicButtonPressed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    until Int64,
-    channel String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    until Int64 COMMENT 'end of the block',
+    channel String COMMENT 'where it was pressed'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The participant blocked gaming for 48 hours.';
 
 CREATE TABLE IF NOT EXISTS PanicButtonReported
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    acknowledged Bool
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    acknowledged Bool COMMENT 'the ministry confirmed it'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The press was passed on to the ministry.';
 
 CREATE TABLE IF NOT EXISTS PaymentMethodRegistered
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    method String,
-    method_class String,
-    masked String,
-    country String,
-    verified_how String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    method String COMMENT 'payment method',
+    method_class String COMMENT 'account, card or other',
+    masked String COMMENT 'masked identifier',
+    country String COMMENT 'state of the issuer, two letters',
+    verified_how String COMMENT 'proof of ownership; a declaration is none'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A payment account, card or other means whose owner was proved.';
 
 CREATE TABLE IF NOT EXISTS PersonChanged
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    person String,
-    name String,
-    address String,
-    email String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    person String COMMENT 'keyed digest of the identity',
+    name String COMMENT 'name',
+    address String COMMENT 'address',
+    email String COMMENT 'electronic mail address'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Identification or contact data changed.';
 
 CREATE TABLE IF NOT EXISTS PersonErased
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    person String,
-    account String,
-    fields Array(String)
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    person String COMMENT 'keyed digest of the identity',
+    account String COMMENT 'account of the person',
+    fields Array(String) COMMENT 'event type and field of what was made unreadable'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The key of a person\'s data was destroyed; the fields can no longer be read.';
 
 CREATE TABLE IF NOT EXISTS PersonVerified
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    what String,
-    how String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    what String COMMENT 'what was verified',
+    how String COMMENT 'by what means'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Identity and age were verified.';
 
 CREATE TABLE IF NOT EXISTS PlayerDecided
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    account String,
-    box String,
-    hand String,
-    decision String,
-    by String,
-    street String,
-    times Int32,
-    free Bool,
-    stake Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    account String COMMENT 'account',
+    box String COMMENT 'box, or empty where players have none',
+    hand String COMMENT 'hand such as 1 or 1.2, or empty where a player has one decision',
+    decision String COMMENT 'type of the action, such as hit, double, call or raise',
+    by String COMMENT 'player, timeout, disconnect or absent',
+    street String COMMENT 'street of a poker hand: preflop, flop or river; or empty',
+    times Int32 COMMENT 'how many antes a raise adds, or 0',
+    free Bool COMMENT 'a token stands in place of the stake',
+    stake Int64 COMMENT 'stake that the decision names (insurance), or 0 where the plan gives it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A decision of a player, or of the time limit in the player\'s place; stakes that it adds are bets of the same decision.';
 
 CREATE TABLE IF NOT EXISTS PlayerDisconnected
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    round String,
-    table String,
-    phase String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    phase String COMMENT 'before_close or after_close',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The connection of a participant broke.';
 
 CREATE TABLE IF NOT EXISTS PlayerEliminated
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    round String,
-    accounts Array(String),
-    place Int32,
-    left Int32,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    round String COMMENT 'hand in which it happened, or empty',
+    accounts Array(String) COMMENT 'players; several are equals',
+    place Int32 COMMENT 'their first place, or 0 while registration is open',
+    left Int32 COMMENT 'players left',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Players lost their last chip in one hand.';
 
 CREATE TABLE IF NOT EXISTS PlayerReconnected
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    round String,
-    table String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The connection of a participant is back.';
 
 CREATE TABLE IF NOT EXISTS PointsSettled
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    tournament String,
-    accounts Array(String),
-    bets Array(String),
-    stakes Array(Int64),
-    due Array(Int64),
-    paid Array(Int64),
-    pairs Array(String),
-    points Array(Int64),
-    amounts Array(Int64),
-    fouled Array(String),
-    rule String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    tournament String COMMENT 'tournament whose chips are played for, or empty; then amounts are hundredths of a chip and no money moves',
+    accounts Array(String) COMMENT 'players, in the order of the seats',
+    bets Array(String) COMMENT 'their chips in the game, parallel to accounts',
+    stakes Array(Int64) COMMENT 'chips brought, parallel to accounts',
+    due Array(Int64) COMMENT 'chips due back, parallel to accounts',
+    paid Array(Int64) COMMENT 'chips paid back, parallel to accounts',
+    pairs Array(String) COMMENT 'pairs in the order of payment, as account|account',
+    points Array(Int64) COMMENT 'points of the first of the pair, parallel to pairs',
+    amounts Array(Int64) COMMENT 'paid to the first of the pair, parallel to pairs',
+    fouled Array(String) COMMENT 'players with a foul',
+    rule String COMMENT 'paragraph that decided',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The points of an open-face game were paid between the players.';
 
 CREATE TABLE IF NOT EXISTS PotAwarded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    tournament String,
-    pot Int32,
-    amount Int64,
-    rake Int64,
-    eligible Array(String),
-    winners Array(String),
-    accounts Array(String),
-    bets Array(String),
-    stakes Array(Int64),
-    due Array(Int64),
-    paid Array(Int64),
-    rule String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    tournament String COMMENT 'tournament whose chips are played for, or empty; then amounts are hundredths of a chip and no money moves',
+    pot Int32 COMMENT '0 is the main pot, side pots follow',
+    amount Int64 COMMENT 'the closed pot',
+    rake Int64 COMMENT 'rake that it bears',
+    eligible Array(String) COMMENT 'players who reach the pot',
+    winners Array(String) COMMENT 'players with a due share, in seat order',
+    accounts Array(String) COMMENT 'everybody with money in the pot or out of it',
+    bets Array(String) COMMENT 'their money in the hand, parallel to accounts',
+    stakes Array(Int64) COMMENT 'put into the pot, parallel to accounts',
+    due Array(Int64) COMMENT 'due share, parallel to accounts',
+    paid Array(Int64) COMMENT 'paid share, parallel to accounts',
+    rule String COMMENT 'paragraph that decided',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A pot went to its winners.';
 
 CREATE TABLE IF NOT EXISTS PrizePoolFixed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    entries Int32,
-    players Int32,
-    column String,
-    money_pool Int64,
-    fee Int64,
-    top_up Int64,
-    prize_pool Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    entries Int32 COMMENT 'buy-ins and re-entries',
+    players Int32 COMMENT 'players who take part',
+    column String COMMENT 'column of the payout table',
+    money_pool Int64 COMMENT 'sum of the payments',
+    fee Int64 COMMENT 'fee of the operator',
+    top_up Int64 COMMENT 'what the operator adds for the guarantee',
+    prize_pool Int64 COMMENT 'prize pool'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Registration was closed and the prize pool is fixed.';
 
 CREATE TABLE IF NOT EXISTS PrizeWithheld
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    amount Int64,
-    collected Int64,
-    paragraph String,
-    cause String,
-    claimed Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    amount Int64 COMMENT 'prize that is not due',
+    collected Int64 COMMENT 'part of it that was taken back from the wallet',
+    paragraph String COMMENT 'rule that was breached',
+    cause String COMMENT 'what happened',
+    claimed Int64 COMMENT 'part that the wallet did not hold; a claim of the operator',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A prize is not due because the game plan was breached.';
 
 CREATE TABLE IF NOT EXISTS RakeTaken
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    amount Int64,
-    due Int64,
-    cap Int64,
-    pot Int64,
-    players Int32,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    amount Int64 COMMENT 'taken',
+    due Int64 COMMENT 'due by the plan',
+    cap Int64 COMMENT 'greatest rake of the table',
+    pot Int64 COMMENT 'sum of the closed pots; of the stacks in open-face',
+    players Int32 COMMENT 'players at the table',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The operator\'s rake of a hand was taken.';
 
 CREATE TABLE IF NOT EXISTS RateFixed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    currency String,
-    rate Int64,
-    day String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    currency String COMMENT 'currency, three letters',
+    rate Int64 COMMENT 'thousandths of a Czech crown for one unit of the currency',
+    day String COMMENT 'day of the rate, year-month-day'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An exchange rate for the tax base was fixed.';
 
 CREATE TABLE IF NOT EXISTS RegisterChecked
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    occasion String,
-    answer String,
-    live Bool
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    occasion String COMMENT 'registration, login or daily',
+    answer String COMMENT 'clear, listed or not_checked',
+    live Bool COMMENT 'false when the register was away and the last known state was taken'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The register of excluded persons was asked.';
 
 CREATE TABLE IF NOT EXISTS RegistrationRefused
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    person String,
-    code String,
-    sentence String,
-    paragraph String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account that was asked for',
+    person String COMMENT 'keyed digest of the identity',
+    code String COMMENT 'stable code of the refusal',
+    sentence String COMMENT 'the refusal in words',
+    paragraph String COMMENT 'rule that asks for it'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An account was not opened.';
 
 CREATE TABLE IF NOT EXISTS RoundOpened
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    game String,
-    plan_version String,
-    dealer String,
-    shoe String,
-    streamed Bool,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    game String COMMENT 'game',
+    plan_version String COMMENT 'version of the game plan in force',
+    dealer String COMMENT 'dealer, as a pseudonym',
+    shoe String COMMENT 'shoe in use, or empty',
+    streamed Bool COMMENT 'true for a streamed live game',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A round of a game: bets are allowed.';
 
 CREATE TABLE IF NOT EXISTS RoundReconstructed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    how String,
-    by String,
-    succeeded Bool,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    how String COMMENT 'how',
+    by String COMMENT 'who established it',
+    succeeded Bool COMMENT 'the round can go on',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The course of a round was reconstructed, so that it can be finished.';
 
 CREATE TABLE IF NOT EXISTS RoundResulted
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    outcome String,
-    wording String,
-    streamed Bool,
-    accounts Array(String),
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    outcome String COMMENT 'outcome as JSON',
+    wording String COMMENT 'outcome in words',
+    streamed Bool COMMENT 'true for a streamed live game',
+    accounts Array(String) COMMENT 'participants with a bet that this result evaluates',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The record of the result; it decides in doubt.';
 
 CREATE TABLE IF NOT EXISTS RoundVoided
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    ground String,
-    paragraph String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    ground String COMMENT 'ground',
+    paragraph String COMMENT 'rule that asks for it',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The round does not count; the stakes go back in the same decision.';
 
 CREATE TABLE IF NOT EXISTS RulesPublished
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    game String,
-    plan_version String,
-    effective_from Int64,
-    document_digest String,
-    rules String,
-    pay_table String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    game String COMMENT 'game',
+    plan_version String COMMENT 'version of the game plan',
+    effective_from Int64 COMMENT 'first moment of validity',
+    document_digest String COMMENT 'SHA-256 of the plan\'s data file, hexadecimal',
+    rules String COMMENT 'the rules in words',
+    pay_table String COMMENT 'pay table in words'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A version of the game plan that is in force for rounds opened from a moment on.';
 
 CREATE TABLE IF NOT EXISTS SchemaPublished
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    name String,
-    version Int32,
-    fingerprint String,
-    schema String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    name String COMMENT 'event type',
+    version Int32 COMMENT 'version of the event type, from 1',
+    fingerprint String COMMENT 'CRC-64-AVRO of the schema\'s parsing canonical form, 16 hexadecimal digits as they stand in a message',
+    schema String COMMENT 'the schema as JSON'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The writer schema of later messages, in full; stands before their first use.';
 
 CREATE TABLE IF NOT EXISTS SeatLeft
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    table String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    table String COMMENT 'table'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A participant left a table.';
 
 CREATE TABLE IF NOT EXISTS SeatTaken
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    table String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    table String COMMENT 'table'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A participant joined a table.';
 
 CREATE TABLE IF NOT EXISTS ShoeLoaded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    shoe String,
-    table String,
-    decks Int32,
-    shuffle_method String,
-    cut Int32
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    shoe String COMMENT 'shoe',
+    table String COMMENT 'table',
+    decks Int32 COMMENT 'number of 52-card decks',
+    shuffle_method String COMMENT 'how it was shuffled',
+    cut Int32 COMMENT 'cards behind the cut card'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A shoe stands ready at a table.';
 
 CREATE TABLE IF NOT EXISTS SigningKeyAdded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    key_id String,
-    public_key String,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    key_id String COMMENT 'name of the key',
+    public_key String COMMENT 'Ed25519 public key, 32 bytes',
+    reason String COMMENT 'why it was added'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A public key whose signatures count from here on.';
 
 CREATE TABLE IF NOT EXISTS SigningKeyRevoked
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    key_id String,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    key_id String COMMENT 'name of the key',
+    reason String COMMENT 'why it was revoked'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Signatures of this key made at later positions do not count.';
 
 CREATE TABLE IF NOT EXISTS SpinDeclaredInvalid
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    cause String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    cause String COMMENT 'too_few_revolutions, wrong_direction, wheel_stopped, ball_left_wheel or foreign_object',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The spin does not count and is repeated.';
 
 CREATE TABLE IF NOT EXISTS TableClosed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    reason String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A gaming table taken out of operation.';
 
 CREATE TABLE IF NOT EXISTS TableLimitsSet
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    bet_codes Array(String),
-    minimums Array(Int64),
-    maximums Array(Int64),
-    round_maximum Int64,
-    effective_from Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    bet_codes Array(String) COMMENT 'bet codes, parallel to minimums and maximums',
+    minimums Array(Int64) COMMENT 'least stake per bet code',
+    maximums Array(Int64) COMMENT 'greatest stake per bet code',
+    round_maximum Int64 COMMENT 'greatest sum of one participant\'s stakes in a round',
+    effective_from Int64 COMMENT 'first moment of validity'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Limits of a table, within those of the game plan.';
 
 CREATE TABLE IF NOT EXISTS TableOpened
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    registration String,
-    game String,
-    place String,
-    streamed Bool
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    registration String COMMENT 'registration number shown on the table',
+    game String COMMENT 'game played on it',
+    place String COMMENT 'studio or casino',
+    streamed Bool COMMENT 'true for a streamed live game played over the internet'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A gaming table taken into operation.';
 
 CREATE TABLE IF NOT EXISTS TableResumed
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    cause String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    cause String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Bets are accepted at the table again.';
 
 CREATE TABLE IF NOT EXISTS TableSuspended
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    cause String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    cause String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'No bets are accepted at a table until it is resumed.';
 
 CREATE TABLE IF NOT EXISTS TimeCollectionTaken
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    table String,
-    account String,
-    amount Int64,
-    period_from Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    account String COMMENT 'account',
+    amount Int64 COMMENT 'taken',
+    period_from Int64 COMMENT 'beginning of the half hour'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Time money for half an hour was taken before the first deal.';
 
 CREATE TABLE IF NOT EXISTS TournamentAnnounced
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    game String,
-    plan_version String,
-    name String,
-    format String,
-    structure String,
-    limit String,
-    fee_percent String,
-    currency String,
-    guarantee Int64,
-    buy_in Int64,
-    rebuy Int64,
-    addon Int64,
-    starting_stack Int64,
-    deal_conditions String,
-    starts_at Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    game String COMMENT 'game',
+    plan_version String COMMENT 'version of the game plan in force',
+    name String COMMENT 'name',
+    format String COMMENT 'freezeout, one_rebuy, re_entry or unlimited_rebuys_addon',
+    structure String COMMENT 'blinds, levels and limits in words',
+    limit String COMMENT 'no limit, pot limit, or empty in open-face',
+    fee_percent String COMMENT 'fee in percent of the money pool',
+    currency String COMMENT 'currency',
+    guarantee Int64 COMMENT 'guaranteed prize pool, or 0',
+    buy_in Int64 COMMENT 'price of a buy-in and of a re-entry',
+    rebuy Int64 COMMENT 'price of a rebuy, or 0',
+    addon Int64 COMMENT 'price of an add-on, or 0',
+    starting_stack Int64 COMMENT 'chips of a buy-in',
+    deal_conditions String COMMENT 'conditions of deals',
+    starts_at Int64 COMMENT 'announced beginning'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A tournament was announced.';
 
 CREATE TABLE IF NOT EXISTS TournamentCancelled
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    cause String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    cause String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A tournament was cancelled; all payments went back.';
 
 CREATE TABLE IF NOT EXISTS TournamentEnded
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    accounts Array(String),
-    stakes Array(Int64),
-    fee Int64,
-    top_up Int64,
-    prize_pool Int64,
-    outcome String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    accounts Array(String) COMMENT 'players who took part',
+    stakes Array(Int64) COMMENT 'sum of the payments of each, parallel to accounts',
+    fee Int64 COMMENT 'fee of the operator',
+    top_up Int64 COMMENT 'added by the operator',
+    prize_pool Int64 COMMENT 'prize pool',
+    outcome String COMMENT 'the tournament as the settlement takes it, JSON'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A tournament ended; what was paid in is the prize pool and the fee.';
 
 CREATE TABLE IF NOT EXISTS TournamentEntryPaid
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    entry String,
-    account String,
-    kind String,
-    amount Int64
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    entry String COMMENT 'payment: tournament, hyphen, number',
+    account String COMMENT 'account',
+    kind String COMMENT 'buy_in, re_entry, rebuy or addon',
+    amount Int64 COMMENT 'paid, the fee included'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A player paid into a tournament.';
 
 CREATE TABLE IF NOT EXISTS TournamentEntryReturned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    entry String,
-    account String,
-    amount Int64,
-    cause String,
-    paragraph String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    entry String COMMENT 'payment',
+    account String COMMENT 'account',
+    amount Int64 COMMENT 'returned',
+    cause String COMMENT 'withdrawn or cancelled',
+    paragraph String COMMENT 'paragraph of the plan'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A player got a payment back.';
 
 CREATE TABLE IF NOT EXISTS TournamentPrizePaid
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    entry String,
-    account String,
-    place Int32,
-    due Int64,
-    paid Int64,
-    rule String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    entry String COMMENT 'payment that the prize is booked on',
+    account String COMMENT 'account',
+    place Int32 COMMENT 'place, or 0 by a deal',
+    due Int64 COMMENT 'due',
+    paid Int64 COMMENT 'paid',
+    rule String COMMENT 'paragraph that decided'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A prize was paid.';
 
 CREATE TABLE IF NOT EXISTS TournamentStarted
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    tournament String,
-    entries Int32
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    tournament String COMMENT 'tournament',
+    entries Int32 COMMENT 'entries so far'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A tournament began.';
 
 CREATE TABLE IF NOT EXISTS UncalledReturned
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    table String,
-    tournament String,
-    bet String,
-    account String,
-    amount Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round of the hand',
+    table String COMMENT 'table',
+    tournament String COMMENT 'tournament whose chips are played for, or empty; then amounts are hundredths of a chip and no money moves',
+    bet String COMMENT 'the account\'s money in the hand: round, hyphen, seat',
+    account String COMMENT 'account',
+    amount Int64 COMMENT 'returned',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'What nobody called went back; it was never in a closed pot.';
 
 CREATE TABLE IF NOT EXISTS WheelSpun
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    wheel_direction String,
-    ball_direction String,
-    revolutions Int32,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    wheel_direction String COMMENT 'clockwise or counterclockwise',
+    ball_direction String COMMENT 'clockwise or counterclockwise; empty where there is no ball',
+    revolutions Int32 COMMENT 'full turns of the ball, or of a wheel without one',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Wheel and ball were set in motion.';
 
 CREATE TABLE IF NOT EXISTS WheelStopped
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    round String,
-    field String,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    field String COMMENT 'code of the field that the pointer shows; empty while it stands between two',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A wheel of fortune came to rest.';
 
 CREATE TABLE IF NOT EXISTS WinCorrected
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    bet String,
-    account String,
-    round String,
-    difference Int64,
-    cause String,
-    claimed Int64,
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    round String COMMENT 'round',
+    difference Int64 COMMENT 'change of the payment, signed from the wallet\'s side',
+    cause String COMMENT 'why',
+    claimed Int64 COMMENT 'part that the wallet did not hold; a claim of the operator',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A payment was corrected after settlement.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalCancelled
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    withdrawal String,
-    amount Int64,
-    reason String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    withdrawal String COMMENT 'withdrawal',
+    amount Int64 COMMENT 'amount',
+    reason String COMMENT 'why'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Money set aside for a withdrawal is back in the wallet.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalPaid
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    withdrawal String,
-    amount Int64,
-    method String,
-    method_class String,
-    document_shown Bool
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    withdrawal String COMMENT 'withdrawal',
+    amount Int64 COMMENT 'amount',
+    method String COMMENT 'payment method, or cash',
+    method_class String COMMENT 'cash or account',
+    document_shown Bool COMMENT 'an identity document was shown (cash)'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A withdrawal left the account.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalRefused
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    withdrawal String,
-    amount Int64,
-    method String,
-    method_class String,
-    code String,
-    sentence String,
-    paragraph String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    withdrawal String COMMENT 'withdrawal',
+    amount Int64 COMMENT 'amount',
+    method String COMMENT 'payment method, or cash',
+    method_class String COMMENT 'cash, account, card or other',
+    code String COMMENT 'stable code of the refusal',
+    sentence String COMMENT 'the refusal in words',
+    paragraph String COMMENT 'rule that asks for it'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A withdrawal was refused before money was set aside.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalRequested
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    account String,
-    withdrawal String,
-    amount Int64,
-    method String,
-    method_class String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    account String COMMENT 'account',
+    withdrawal String COMMENT 'withdrawal',
+    amount Int64 COMMENT 'amount',
+    method String COMMENT 'payment method, or cash',
+    method_class String COMMENT 'cash or account'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Money is set aside for a withdrawal.';
 
 CREATE TABLE IF NOT EXISTS WriterStarted
 (
-    previous_hash FixedString(32),
-    command_id FixedString(16),
-    command_digest FixedString(16),
-    position Int64,
-    decision_index Int32,
-    decision_size Int32,
-    recorded_at Int64,
-    occurred_at Int64,
-    actor String,
-    source String,
-    writer String,
-    epoch Int64,
-    software_version String
+    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    writer String COMMENT 'name of the writing process',
+    epoch Int64 COMMENT 'rises by one with every take-over',
+    software_version String COMMENT 'version of gameledger'
 )
 ENGINE = MergeTree
 ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A process took over the right to write to the chain.';

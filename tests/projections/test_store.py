@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from projection_cases import any_event, seeded
 
+import schemas
 from ledger import events as e
 from ledger.errors import AvailabilityError, InputError
 from ledger.log import Head
 from projections.projector import Projector
+from projections.rebuild import rebuild
 from projections.store import Store
 
 if TYPE_CHECKING:
@@ -95,3 +98,39 @@ def test_hash_that_ends_in_zeros_survives(store: Store) -> None:
     head = Head(3, b"\x01" * 30 + b"\x00\x00")
     store.set_head(head)
     assert store.head == head
+
+
+def test_readers_ask_views_whose_names_stay_and_find_what_is_below_the_watermark(
+    store: Store, chain: Chain
+) -> None:
+    chain.decide(*(any_event(seeded(1), name) for name in ("BetPlaced", "AccountOpened")))
+    Projector(chain.log(), store).catch_up()
+    registry = store.database.rsplit("_", 1)[0]
+    sql = f"SELECT position FROM {registry}.reader_bet_placed"  # noqa: S608 - own name
+    assert store.rows(sql) == [{"position": 0}]
+    rebuild(chain.log(), store)
+    assert store.rows(sql) == [{"position": 0}]
+    opened = store.rows(f"SELECT * FROM {registry}.reader_account_opened")[0]  # noqa: S608 - own
+    personal = {
+        field["name"] for field in schemas.newest()["AccountOpened"].facts if "personal" in field
+    }
+    assert personal
+    assert personal.isdisjoint(opened)
+    store.command("TRUNCATE TABLE watermark")
+    assert store.rows(sql) == []
+
+
+def test_tables_and_columns_say_what_they_mean(store: Store) -> None:
+    comments = store.rows(
+        "SELECT table, name, comment FROM system.columns WHERE database = currentDatabase()"
+    )
+    found = {(row["table"], row["name"]): row["comment"] for row in comments}
+    for schema in schemas.newest().values():
+        for field in schema.raw["fields"]:
+            assert found[schema.name, field["name"]] == field["doc"]
+
+
+@pytest.mark.parametrize("sql", ["SELECT * FROM bets", "SELECT count() FROM bets"])
+def test_a_question_without_its_parameter_is_an_input_error(store: Store, sql: str) -> None:
+    with pytest.raises(InputError, match=r"docs/sql\.md"):
+        store.rows(sql)

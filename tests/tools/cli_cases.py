@@ -55,7 +55,7 @@ def run(
         **more,
     )
     output = done.stdout.decode()
-    if "--json" in arguments and done.returncode in {0, 1}:
+    if output.strip() and "--json" in arguments and done.returncode in {0, 1}:
         require_fitting(arguments, output)
     return subprocess.CompletedProcess(done.args, done.returncode, output, done.stderr.decode())
 
