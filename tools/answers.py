@@ -20,6 +20,7 @@ from ledger.reporting.packages import (
 from ledger.writer import Receipt, Refusal
 from projections.accounts import AccountStory
 from projections.balances import Balance, OpenStakes, TrialBalance
+from projections.bets import Bets
 from projections.complaints import CaseRegister
 from projections.continuous_play import Play, Violations
 from projections.reconciliation import Reconciliation
@@ -312,6 +313,7 @@ ANSWERS: dict[str, Any] = {
     "account show": Account,
     "balance": AccountBalance,
     "balances": AllBalances,
+    "bet list": Bets,
     "bench": dict[str, Any],
     "complaint list": CaseRegister,
     "complaint show": CaseRegister,

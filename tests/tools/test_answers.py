@@ -26,6 +26,7 @@ EXAMPLES: dict[str, str] = {
     "account show": "account show {account}",
     "balance": "balance {account}",
     "balances": "balances",
+    "bet list": "bet list --account {account}",
     "complaint list": "complaint list",
     "games edge": "games edge sazka.roulette_evolution",
     "games list": "games list",
