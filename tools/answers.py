@@ -51,7 +51,8 @@ class Answer(TypedDict):
     """The answer to one line: the receipt, or what was wrong with the line."""
 
     line: int
-    status: Literal["recorded", "refused", "valid", "error"]
+    status: Literal["recorded", "allowed", "refused", "valid", "error"]
+    dry_run: NotRequired[Literal[True]]
     command: NotRequired[str]
     kind: NotRequired[str]
     text: NotRequired[str]

@@ -41,7 +41,7 @@ EXAMPLES: dict[str, str] = {
     "rebuild": "rebuild",
     "reconcile": "reconcile",
     "record": "record --dry-run",
-    "report build": "report build --period V-2026112016 --no-record",
+    "report build": "report build --period 2026112016 --version 1 --no-record",
     "report explain": "report explain {package} hra_toky 1",
     "report open": "report open {sealed} --key {data}/practice-keys/authority.pem "
     "--trust {data}/practice-keys/root.crt --out {data}-opened",
