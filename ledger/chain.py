@@ -47,6 +47,7 @@ __all__ = [
     "CHECKPOINT_WINDOW",
     "FORMAT_VERSION",
     "HASH_ALGORITHM",
+    "MESSAGE_BYTES_MAX",
     "SELF_DESCRIBED",
     "Unknown",
     "Verified",
@@ -68,6 +69,14 @@ _SLIP_BITS_MAX = 64
 """Two hashes of different bytes differ in 128 bits on average, in less than 64 never."""
 
 
+MESSAGE_BYTES_MAX = 1_000_000
+"""Bytes of one message: what a Kafka broker takes as it comes.
+
+What one command says stays far below (``ledger.command``); only events that list everybody who
+took part can come near.
+"""
+
+
 def link(
     head: Head,
     events: Sequence[Event],
@@ -85,7 +94,7 @@ def link(
     each from the head that the one before gave.
 
     Raises:
-        InputError: there is no event; a decision has at least one.
+        InputError: there is no event, a decision has at least one; or one is too large.
         AvailabilityError: the clock is not within the years of the format.
 
     """
@@ -110,6 +119,11 @@ def link(
             source=source,
         )
         body = encode(envelope, event)
+        if len(body) > MESSAGE_BYTES_MAX:
+            raise InputError(
+                f"{type(event).__name__} would have {len(body)} bytes, "
+                f"{MESSAGE_BYTES_MAX} at most: nothing was recorded; name less in one command"
+            )
         messages.append(
             Message(
                 position=position,

@@ -13,7 +13,30 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-__all__ = ["Amount", "BetId", "Command", "Id", "Text", "name_of", "round_of"]
+__all__ = [
+    "Amount",
+    "BetId",
+    "Command",
+    "Count",
+    "Id",
+    "Name",
+    "OptionalName",
+    "OptionalText",
+    "OptionalWord",
+    "Text",
+    "Word",
+    "name_of",
+    "round_of",
+]
+
+WORD_MAX, NAME_MAX, TEXT_MAX = 50, 250, 4_000
+EVENT_BYTES_MAX = 60_000
+"""Bytes that one event may take of what one command says, in UTF-8.
+
+With what the ledger adds it stays below 65,535, so that an event fits into an entry bundle of a
+transparency log, and far below the 1 MB that a Kafka broker takes unless told otherwise. The
+lengths here and in the commands are chosen for it.
+"""
 
 Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+\Z")]
 """Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files take it."""
@@ -24,8 +47,21 @@ BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=r"^[\w:.-]+\Z"
 Amount = Annotated[int, Meta(gt=0, le=10**15)]
 """Money in haléř, above zero."""
 
-Text = Annotated[str, Meta(min_length=1, max_length=32000)]
-"""Text that says something."""
+Word = Annotated[str, Meta(min_length=1, max_length=WORD_MAX)]
+"""A word of a vocabulary, such as a kind of bet; up to 50 characters."""
+
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX)]
+"""A name, an address, a line; up to 250 characters."""
+
+Count = Annotated[int, Meta(ge=0, le=10**15)]
+"""A number of things."""
+
+Text = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX)]
+"""Text that says something; up to 4,000 characters."""
+
+OptionalWord = Annotated[str, Meta(max_length=WORD_MAX)]
+OptionalName = Annotated[str, Meta(max_length=NAME_MAX)]
+OptionalText = Annotated[str, Meta(max_length=TEXT_MAX)]
 
 
 def _snake(name: str) -> str:
@@ -50,8 +86,8 @@ class Command(
 
     command_id: UUID | None = None
     occurred_at: Annotated[datetime, Meta(tz=True)] | None = None
-    actor: str = ""
-    source: str = ""
+    actor: OptionalName = ""
+    source: OptionalName = ""
 
 
 def name_of(command: Command | type[Command]) -> str:

@@ -6,6 +6,7 @@ refusal comes out as the event that records it.
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Union
 
@@ -173,6 +174,9 @@ REFUSAL_EVENTS: dict[type[Command], Callable[..., list[e.Event]]] = {
 COMMANDS = {name_of(command): command for command in DECISIONS}
 """Every command class by the name that JSON gives it."""
 
+JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000}
+"""Fields of any JSON, with the bytes that they may have as ASCII."""
+
 _DECODER: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(DECISIONS)])  # noqa: UP007 - made at run time
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -205,7 +209,21 @@ def read_command(text: bytes | str) -> Command:
         if isinstance(value, datetime) and not 0 <= from_datetime(value) < MOMENT_MAX:
             text = f"{name_of(command)}: {name} {value.isoformat()}"
             raise InputError(f"{text} is no moment from 1970 to 2199")
+        _assert_bounded(command, name, value)
     return command
+
+
+def _assert_bounded(command: Command, name: str, value: Any) -> None:
+    """Refuse free JSON that is too long as it would be recorded."""
+    limit = JSON_BYTES_MAX.get(name)
+    if limit is None or value is None:
+        return
+    try:
+        size = len(json.dumps(value))
+    except RecursionError as error:
+        raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
+    if size > limit:
+        raise InputError(f"{name_of(command)}: `{name}` has {size} bytes as JSON, {limit} at most")
 
 
 def _explain(text: bytes | str, error: msgspec.DecodeError) -> str:

@@ -480,6 +480,7 @@ class ConfirmationReceived(Event, frozen=True, kw_only=True):
     columns: tuple[str, ...]
     codes: tuple[str, ...]
     messages: tuple[str, ...]
+    cut: bool
 
 
 class ContradictionRecorded(Event, frozen=True, kw_only=True):

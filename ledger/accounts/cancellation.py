@@ -13,7 +13,7 @@ from msgspec import Meta
 from ledger import events as e
 from ledger.accounts.leaving import session_over
 from ledger.clock import DAY, months_before
-from ledger.command import BetId, Command, Id, Text, round_of
+from ledger.command import BetId, Command, Id, OptionalText, OptionalWord, Text, round_of
 from ledger.errors import InputError
 from ledger.periods import OBJECTION, end_of_period
 from ledger.refusals import RefusedError
@@ -49,7 +49,7 @@ OWN_REQUEST = "12(4)"
 DORMANT = "12(1)b"
 DORMANT_MONTHS = 24
 EVALUATED_WITHIN = 30 * DAY
-CONCERNED_MAX = 100
+CONCERNED_MAX = 50
 Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
 
 
@@ -58,7 +58,7 @@ class RequestCancellation(Command, frozen=True):
 
     account: Id
     ground: Ground
-    explanation: str = ""
+    explanation: OptionalText = ""
 
 
 class ConfirmCancellation(Command, frozen=True):
@@ -107,7 +107,7 @@ class FileComplaint(Command, frozen=True):
     account: Id
     case: Id
     grounds: Text
-    round: str = ""
+    round: OptionalWord = ""
     rounds: Annotated[tuple[Id, ...], Meta(max_length=CONCERNED_MAX)] = ()
     bets: Annotated[tuple[BetId, ...], Meta(max_length=CONCERNED_MAX)] = ()
 

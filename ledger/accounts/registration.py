@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from ledger import events as e
 from ledger.clock import age_in_years, midnight_after
-from ledger.command import Command, Id, Text
+from ledger.command import Command, Id, Name, OptionalName, OptionalWord
 from ledger.errors import AvailabilityError, InputError
 from ledger.protection.blocks import assert_no_panic, assert_not_over, exclusions_in_force
 from ledger.protection.register import (
@@ -66,18 +66,18 @@ class OpenAccount(Command, frozen=True):
     """
 
     account: Id
-    identity: Text
-    name: Text
+    identity: Name
+    name: Name
     birth_date: date
     register: RegisterPersonAnswer
-    address: str = ""
-    email: str = ""
-    document: str = ""
-    verified_how: str = ""
+    address: OptionalName = ""
+    email: OptionalName = ""
+    document: OptionalName = ""
+    verified_how: OptionalName = ""
     regime: Regime = "permanent"
     internet: bool = True
     land_based: bool = False
-    plan_version: str = ""
+    plan_version: OptionalWord = ""
 
 
 class ChangeAccountMode(Command, frozen=True):
@@ -100,7 +100,7 @@ class RegisterPaymentMethod(Command, frozen=True):
     account: Id
     method: Id
     method_class: Literal["account", "card", "other"]
-    masked: Text
+    masked: Name
     country: Country
     proof: Literal["declaration", "test_payment", "bank_identity", "card_3ds", "statement"]
 
@@ -109,17 +109,17 @@ class VerifyPerson(Command, frozen=True):
     """Record that something of a person was verified, and how."""
 
     account: Id
-    what: Text
-    how: Text
+    what: Name
+    how: Name
 
 
 class ChangePerson(Command, frozen=True):
     """Record changed identification or contact data (SAZKA 8(12))."""
 
     account: Id
-    name: str = ""
-    address: str = ""
-    email: str = ""
+    name: OptionalName = ""
+    address: OptionalName = ""
+    email: OptionalName = ""
 
 
 class ErasePerson(Command, frozen=True):

@@ -50,7 +50,7 @@ class RevokeSigningKey(Command, frozen=True):
 class RecordCheckpoint(Command, frozen=True):
     """Record a signed statement of size and head; ``head`` and ``signature`` base64 in JSON."""
 
-    size: Annotated[int, Meta(ge=1)]
+    size: Annotated[int, Meta(ge=1, le=10**15)]
     head: Annotated[bytes, Meta(min_length=32, max_length=32)]
     key_id: KeyId
     signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]

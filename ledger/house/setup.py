@@ -16,7 +16,7 @@ from msgspec import Meta
 from ledger import events as e
 from ledger import games
 from ledger.clock import from_datetime
-from ledger.command import Command, Id, Text
+from ledger.command import Command, Id, Name, Text, Word
 from ledger.errors import InputError
 from ledger.refusals import RefusedError
 
@@ -33,7 +33,7 @@ class ListGame(Command, frozen=True):
     """List a game of the licence; ``category`` is one that HraKategorie has for live games."""
 
     game: GameId
-    name: Text
+    name: Name
     category: Literal["i", "j", "k", "m"] = "m"
 
 
@@ -54,7 +54,7 @@ class PublishRules(Command, frozen=True):
     """Put a version of the game plan into force from a moment on."""
 
     game: GameId
-    plan_version: Text
+    plan_version: Word
     effective_from: Moment
 
 
@@ -62,16 +62,16 @@ class OpenCasino(Command, frozen=True):
     """Name a place where tables stand: a casino, or a studio in one."""
 
     place: Id
-    name: Text
+    name: Name
     kind: Literal["studio", "casino"]
-    address: Text
+    address: Name
 
 
 class OpenTable(Command, frozen=True):
     """Take a table into operation; a streamed one stands in a studio (SAZKA 5a(1))."""
 
     table: Id
-    registration: Text
+    registration: Name
     game: GameId
     place: Id
     streamed: bool
@@ -88,7 +88,7 @@ class SetTableLimits(Command, frozen=True):
     """Set limits of a table: ``stakes`` gives [least, greatest] in haléř by bet code."""
 
     table: Id
-    stakes: dict[str, tuple[Haler, Haler]]
+    stakes: Annotated[dict[Word, tuple[Haler, Haler]], Meta(max_length=50)]
     round_maximum: Haler = 0
     effective_from: Moment | None = None
 
@@ -99,7 +99,7 @@ class AssignDevice(Command, frozen=True):
     table: Id
     device: Id
     kind: Literal["wheel", "shoe", "shuffler"]
-    serial: Text
+    serial: Name
 
 
 class LoadShoe(Command, frozen=True):
@@ -108,7 +108,7 @@ class LoadShoe(Command, frozen=True):
     shoe: Id
     table: Id
     decks: Annotated[int, Meta(ge=1, le=8)]
-    shuffle_method: Text
+    shuffle_method: Name
     cut: Annotated[int, Meta(ge=0, le=416)]
 
 

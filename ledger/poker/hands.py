@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ledger import events as e
 from ledger import games
-from ledger.command import Amount, Command, Id, Text
+from ledger.command import Amount, Command, Id, OptionalWord, Word
 from ledger.errors import InputError
 from ledger.games.contract import Action, Code, SettlementError
 from ledger.games.poker_betting import read_decisions
@@ -63,15 +63,15 @@ class StartHand(Command, frozen=True):
 
     round: Id
     table: Id
-    seats: list[Id]
+    seats: Annotated[list[Id], Meta(max_length=50)]
     button: Id
     big_blind_of: Id
     big_blind: Amount
     small_blind: Haler = 0
-    small_blind_of: str = ""
+    small_blind_of: OptionalWord = ""
     ante: Haler = 0
     time_fee: Haler = 0
-    tournament: str = ""
+    tournament: OptionalWord = ""
 
 
 class ActInHand(Command, frozen=True):
@@ -89,7 +89,7 @@ class DeclareMisdeal(Command, frozen=True):
     """Declare a misdeal on a ground of the plan; everything that was put in goes back."""
 
     round: Id
-    ground: Text
+    ground: Word
 
 
 def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:

@@ -9,7 +9,7 @@ from msgspec import Meta, field
 
 from ledger import events as e
 from ledger import games
-from ledger.command import Amount, Command, Id
+from ledger.command import Amount, Command, Id, Name, OptionalWord, Word
 from ledger.errors import InputError
 from ledger.games._cards import parse_cards
 from ledger.games.ofc_rows import ROW_SIZES, fantasyland_cards, rank_set
@@ -36,6 +36,8 @@ DISCARDED = 4
 Haler = Annotated[int, Meta(ge=0, le=10**15)]
 Row = Annotated[list[FaceCard], Meta(max_length=5)]
 
+SEATS = Meta(max_length=10)
+
 
 class StartOpenFace(Command, frozen=True):
     """Begin a game of open-face: ``stacks`` are the chips that each player brings, haléř.
@@ -47,15 +49,15 @@ class StartOpenFace(Command, frozen=True):
 
     round: Id
     table: Id
-    seats: list[Id]
+    seats: Annotated[list[Id], SEATS]
     button: Id
-    stacks: dict[str, Amount]
+    stacks: Annotated[dict[Word, Amount], SEATS]
     point_value: Amount
-    pair_values: dict[str, Amount] = field(default_factory=dict)
-    stop_losses: dict[str, Amount] = field(default_factory=dict)
-    in_fantasyland: list[Id] = field(default_factory=list)
+    pair_values: Annotated[dict[Name, Amount], SEATS] = field(default_factory=dict)
+    stop_losses: Annotated[dict[Word, Amount], SEATS] = field(default_factory=dict)
+    in_fantasyland: Annotated[list[Id], SEATS] = field(default_factory=list)
     time_fee: Haler = 0
-    tournament: str = ""
+    tournament: OptionalWord = ""
 
 
 class SetCards(Command, frozen=True):

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from ledger import events as e
 from ledger import games
 from ledger.clock import from_datetime
-from ledger.command import Amount, Command, Id
+from ledger.command import Amount, Command, Id, OptionalText
 from ledger.errors import InputError
 from ledger.games.poker_fee import Fee
 from ledger.house.setup import Moment, open_table_of
@@ -50,9 +50,9 @@ class SettleHand(Command, frozen=True):
     """
 
     round: Id
-    payments: list[Payment] = field(default_factory=list)
+    payments: Annotated[list[Payment], Meta(max_length=100)] = field(default_factory=list)
     rake: Haler | None = None
-    wording: str = ""
+    wording: OptionalText = ""
 
 
 class TakeTimeCollection(Command, frozen=True):

@@ -16,7 +16,7 @@ from msgspec import Meta
 from ledger import events as e
 from ledger.accounts.leaving import session_over
 from ledger.clock import HOUR, from_datetime, in_prague
-from ledger.command import Command, Id, Text
+from ledger.command import Command, Id, Name
 from ledger.errors import InputError
 from ledger.refusals import RefusedError
 
@@ -53,7 +53,7 @@ class PressPanicButton(Command, frozen=True):
     """Block gaming for 48 hours; may be pressed again."""
 
     account: Id
-    channel: Text = "account page"
+    channel: Name = "account page"
 
 
 class ReportPanicButton(Command, frozen=True):
@@ -81,7 +81,7 @@ class ImposeExclusion(Command, frozen=True):
     """Exclude a participant from gaming, with this account and any later one."""
 
     account: Id
-    ground: Text
+    ground: Name
     until: Annotated[datetime, Meta(tz=True)] | None = None
 
 
@@ -89,7 +89,7 @@ class EndExclusion(Command, frozen=True):
     """End an exclusion."""
 
     account: Id
-    ground: Text
+    ground: Name
 
 
 def block_of(

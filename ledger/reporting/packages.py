@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger import events as e
-from ledger.command import Command, Text
+from ledger.command import Command, Count, Name, OptionalName, OptionalText, OptionalWord, Text
 from ledger.errors import InputError
 from ledger.version import VERSION
 
@@ -25,12 +25,16 @@ if TYPE_CHECKING:
     from ledger.world import World
 
 __all__ = [
+    "FILE_MAX",
+    "FINDINGS_BYTES_MAX",
+    "KEY_MAX",
     "Finding",
     "FixRate",
     "PublishPackage",
     "RecordConfirmation",
     "RecordPackage",
     "RequestCorrection",
+    "bytes_of",
     "fix_rate",
     "publish_package",
     "record_confirmation",
@@ -43,7 +47,9 @@ Package = Annotated[str, Meta(pattern=r"^\w{1,20}-[VM]-[\w-]{6,70}-\d{2}\Z")]
 """Name of a package with its version, such as ``12345678-V-2026112108-Z-01``."""
 
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-FileName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\w.-]+\Z")]
+FILE_MAX, KEY_MAX = 100, 150
+FINDINGS_BYTES_MAX = 40_000
+FileName = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[\w.-]+\Z")]
 
 
 class RecordPackage(Command, frozen=True):
@@ -55,11 +61,11 @@ class RecordPackage(Command, frozen=True):
     """
 
     package: Package
-    known_at: Annotated[int, Meta(ge=1)]
-    files: dict[FileName, tuple[Annotated[int, Meta(ge=0)], Digest]]
+    known_at: Annotated[int, Meta(ge=1, le=10**15)]
+    files: Annotated[dict[FileName, tuple[Count, Digest]], Meta(max_length=30)]
     digest: Digest
     settings: Text
-    cause: str = ""
+    cause: OptionalText = ""
 
 
 class PublishPackage(Command, frozen=True):
@@ -72,27 +78,38 @@ class PublishPackage(Command, frozen=True):
     digest: Digest
     file: FileName
     file_digest: Digest
-    size: Annotated[int, Meta(gt=0)]
+    size: Annotated[int, Meta(gt=0, le=10**15)]
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     """One finding of a confirmation; ``key`` is a line or a primary key."""
 
-    file: str
-    key: str
-    code: str
-    column: str = ""
-    message: str = ""
+    file: Annotated[str, Meta(max_length=FILE_MAX)]
+    key: Annotated[str, Meta(max_length=KEY_MAX)]
+    code: OptionalWord
+    column: OptionalWord = ""
+    message: OptionalName = ""
+
+
+def bytes_of(finding: Finding) -> int:
+    """Return the bytes that a finding takes of an event, lengths included."""
+    texts = (finding.file, finding.key, finding.code, finding.column, finding.message)
+    return sum(len(text.encode()) + 2 for text in texts)
 
 
 class RecordConfirmation(Command, frozen=True):
-    """Record the authority's confirmation of a package, with its findings."""
+    """Record the authority's confirmation of a package, with its findings.
+
+    They are cut to ``FINDINGS_BYTES_MAX`` together; ``cut`` says that some were left out or
+    shortened. ``file_digest`` is that of the whole file, which has to be kept.
+    """
 
     package: Package
-    confirmation: Text
+    confirmation: Name
     verdict: Literal["OK", "ERR"]
     file_digest: Digest
     findings: tuple[Finding, ...] = ()
+    cut: bool = False
 
 
 class RequestCorrection(Command, frozen=True):
@@ -101,7 +118,7 @@ class RequestCorrection(Command, frozen=True):
     package: Package
     kind: Literal["formal", "material"]
     explanation: Text
-    request: str = ""
+    request: OptionalName = ""
 
 
 class FixRate(Command, frozen=True):
@@ -189,6 +206,12 @@ def record_confirmation(world: World, command: RecordConfirmation, _: int) -> li
     history = _history(world, command.package)
     series, version = series_of(command.package)
     _assert_published(history, command.package)
+    size = sum(bytes_of(finding) for finding in command.findings)
+    if size > FINDINGS_BYTES_MAX:
+        raise InputError(
+            f"record_confirmation: `findings` have {size} bytes, {FINDINGS_BYTES_MAX} at most: "
+            "leave some out and say `cut`"
+        )
     received = [event for event in history if isinstance(event, e.ConfirmationReceived)]
     if any(event.file_digest == command.file_digest for event in received):
         raise InputError(f"confirmation {command.confirmation} is recorded already")
@@ -204,6 +227,7 @@ def record_confirmation(world: World, command: RecordConfirmation, _: int) -> li
             columns=tuple(finding.column for finding in command.findings),
             codes=tuple(finding.code for finding in command.findings),
             messages=tuple(finding.message for finding in command.findings),
+            cut=command.cut,
         )
     ]
 

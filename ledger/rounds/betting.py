@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger import events as e
 from ledger import games
-from ledger.command import Amount, BetId, Command, Id, Text
+from ledger.command import Amount, BetId, Command, Id, OptionalWord, Word
 from ledger.errors import InputError
 from ledger.house.setup import limits_for_games, open_table_of
 from ledger.protection.blocks import assert_not_blocked
@@ -53,10 +53,10 @@ class PlaceBet(Command, frozen=True):
     bet: Id
     account: Id
     round: Id
-    bet_code: Text
+    bet_code: Word
     stake: Amount
     selection: Any = None
-    box: str = ""
+    box: OptionalWord = ""
 
 
 class WithdrawBet(Command, frozen=True):

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from ledger import events as e
 from ledger import games
-from ledger.command import Command, Id, Text
+from ledger.command import Command, Id, OptionalName, OptionalWord, Word
 from ledger.refusals import RefusedError
 from ledger.rounds.betting import assert_funds, assert_may_bet, assert_may_place, table_limits
 from ledger.rounds.facts import action_of, facts_of, plan_of
@@ -43,9 +43,9 @@ class Decide(Command, frozen=True):
 
     account: Id
     round: Id
-    decision: Text
-    box: str = ""
-    hand: str = ""
+    decision: Word
+    box: OptionalWord = ""
+    hand: OptionalName = ""
     by: Literal["player", "timeout", "disconnect", "absent"] = "player"
     stake: Annotated[int, Meta(ge=0, le=10**15)] = 0
     free: bool = False

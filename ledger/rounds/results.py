@@ -13,7 +13,7 @@ from msgspec import Meta, field
 
 from ledger import events as e
 from ledger import games
-from ledger.command import Command, Id, Text
+from ledger.command import BetId, Command, Id, Name, OptionalText, Text, Word
 from ledger.errors import InputError
 from ledger.protection.continuous_play import break_after_result
 from ledger.refusals import RefusedError
@@ -62,7 +62,7 @@ class RecordResult(Command, frozen=True):
 
     round: Id
     outcome: dict[str, Any] | None = None
-    wording: str = ""
+    wording: OptionalText = ""
 
 
 class SettleRound(Command, frozen=True):
@@ -73,14 +73,16 @@ class SettleRound(Command, frozen=True):
     """
 
     round: Id
-    payments: dict[str, Annotated[int, Meta(ge=0, le=10**15)]] = field(default_factory=dict)
+    payments: Annotated[
+        dict[BetId, Annotated[int, Meta(ge=0, le=10**15)]], Meta(max_length=20_000)
+    ] = field(default_factory=dict)
 
 
 class VoidRound(Command, frozen=True):
     """Declare a round void; ``ground`` is one of the plan's."""
 
     round: Id
-    ground: Text
+    ground: Word
 
 
 class VoidBets(Command, frozen=True):
@@ -88,7 +90,7 @@ class VoidBets(Command, frozen=True):
 
     round: Id
     account: Id
-    ground: Text
+    ground: Word
 
 
 class ReconstructRound(Command, frozen=True):
@@ -96,7 +98,7 @@ class ReconstructRound(Command, frozen=True):
 
     round: Id
     how: Text
-    by: Text
+    by: Name
     succeeded: bool
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ledger import events as e
 from ledger import games
-from ledger.command import Command, Id, Text
+from ledger.command import Command, Id, Name, OptionalWord
 from ledger.errors import InputError
 from ledger.refusals import RefusedError
 
@@ -36,7 +36,7 @@ class DealCard(Command, frozen=True):
 
     round: Id
     index: Index
-    recipient: Text
+    recipient: Name
     face_up: bool
     card: Card = ""
 
@@ -55,7 +55,7 @@ class CorrectCard(Command, frozen=True):
     round: Id
     index: Index
     actual: FaceCard
-    by: Text
+    by: Name
 
 
 class SpinWheel(Command, frozen=True):
@@ -94,7 +94,7 @@ class StopWheel(Command, frozen=True):
     """A wheel of fortune came to rest at a field, or between two if ``field`` is left out."""
 
     round: Id
-    field: str = ""
+    field: OptionalWord = ""
 
 
 def deal_card(world: World, command: DealCard, _: int) -> list[e.Event]:

@@ -15,7 +15,7 @@ from msgspec import Meta, field
 from ledger import events as e
 from ledger import games
 from ledger.clock import DAY, from_datetime
-from ledger.command import Amount, Command, Id, Text
+from ledger.command import Amount, Command, Id, Name, OptionalText, OptionalWord, Text, Word
 from ledger.errors import InputError
 from ledger.games.tournament import TournamentPlan
 from ledger.house.setup import GameId, Moment
@@ -58,7 +58,7 @@ class AnnounceTournament(Command, frozen=True):
 
     tournament: Id
     game: GameId
-    name: Text
+    name: Name
     format: Literal["freezeout", "one_rebuy", "re_entry", "unlimited_rebuys_addon"]
     structure: Text
     fee_percent: Percent
@@ -70,7 +70,7 @@ class AnnounceTournament(Command, frozen=True):
     guarantee: Haler = 0
     limit: Literal["no limit", "pot limit", ""] = ""
     currency: Literal["CZK"] = "CZK"
-    deal_conditions: str = ""
+    deal_conditions: OptionalText = ""
 
 
 class StartTournament(Command, frozen=True):
@@ -89,15 +89,15 @@ class EliminatePlayers(Command, frozen=True):
     """Players lost their last chip in one hand; several named together are equals."""
 
     tournament: Id
-    accounts: Annotated[list[Id], Meta(min_length=1)]
-    round: str = ""
+    accounts: Annotated[list[Id], Meta(min_length=1, max_length=200)]
+    round: OptionalWord = ""
 
 
 class AgreeDeal(Command, frozen=True):
     """The players left share the open prizes; a part in percent may be played for."""
 
     tournament: Id
-    shares: dict[str, Haler]
+    shares: Annotated[dict[Word, Haler], Meta(max_length=100)]
     unanimous: bool
     playout_percent: Percent | Literal[""] = ""
 
@@ -106,7 +106,7 @@ class EndTournament(Command, frozen=True):
     """End a tournament: prizes by place or deal; ``payments`` names what was paid otherwise."""
 
     tournament: Id
-    payments: dict[str, Haler] = field(default_factory=dict)
+    payments: Annotated[dict[Word, Haler], Meta(max_length=20_000)] = field(default_factory=dict)
 
 
 def announce_tournament(world: World, command: AnnounceTournament, now: int) -> list[e.Event]:

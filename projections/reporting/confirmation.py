@@ -4,6 +4,10 @@ What comes in: the content of ``NAME.Ok.zip`` or ``NAME.Err.zip`` (opened before
 sealed). What goes out: the verdict, a finding for each fault with its line or primary key,
 and the digests of the files that the authority read, so that one sees that it read ours.
 
+Whatever is sent, reading it takes bounded memory and time: an answer has at most
+``ANSWER_BYTES_MAX``, of which ``UNPACKED_BYTES_MAX`` and ``LINES_MAX`` lines are looked at. What
+goes into the chain is cut to what one event may hold; the answer's digest stands beside it.
+
 The columns of the line findings are known; those of the database findings are not (they name
 primary keys), so they are told apart by what stands in them and nothing is thrown away:
 what can't be placed becomes the message.
@@ -17,22 +21,36 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ledger.command import NAME_MAX, WORD_MAX
 from ledger.errors import InputError
-from ledger.reporting.packages import Finding
-from projections.reporting._content import DAMAGED
+from ledger.reporting.packages import FILE_MAX, FINDINGS_BYTES_MAX, KEY_MAX, Finding, bytes_of
+from projections.reporting._content import DAMAGED, LINE_MAX
 from projections.reporting._values import split_line
 from projections.reporting.names import PackageName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Confirmation", "FileReport", "confirmation_name", "read_confirmation"]
+__all__ = [
+    "ANSWER_BYTES_MAX",
+    "Confirmation",
+    "FileReport",
+    "confirmation_name",
+    "read_confirmation",
+]
 
 LINE_FINDINGS = "validation-errors.csv"
 DATABASE_FINDINGS = "db-validation-errors.csv"
 REPORTS = ("validation-report.csv", "db-validation-report.csv")
-FILE_BYTES_MAX = 64 << 20
-FINDINGS_MAX = 10_000
+ANSWER_BYTES_MAX = 4 << 20
+"""Bytes of an answer, sealed or not."""
+UNPACKED_BYTES_MAX = 8 << 20
+"""Bytes that its reports may have together, unpacked."""
+MEMBERS_MAX = 100
+LINES_MAX = 50_000
+CELLS_MAX = 20
+FINDINGS_MAX = 1_000
+REPORTS_MAX = 100
 FINDING_COLUMNS = 6
 REPORT_COLUMNS = 5
 DIGEST_MARK = "sha256:"
@@ -56,7 +74,7 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A confirmation package; ``is_cut`` tells that it held more findings than are kept."""
+    """A confirmation package; ``is_cut`` tells that findings were left out or shortened."""
 
     package: PackageName
     verdict: Literal["OK", "ERR"]
@@ -87,17 +105,47 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
         InputError: it is not one, or not for a package of ours.
     """
     package, verdict = confirmation_name(file_name)
-    texts: dict[str, str] = {}
+    texts = _texts(file_name, content)
+    for name, text in texts.items():
+        _assert_of(package, text, f"{name} in {file_name}")
+    found = [
+        _line_finding(row, package)
+        for name in (LINE_FINDINGS, DATABASE_FINDINGS)
+        for row in _rows(texts.get(name, ""))
+    ]
+    kept = _kept(found)
+    reports = [report for name in REPORTS for report in _reports(texts.get(name, ""))]
+    return Confirmation(package, verdict, kept, tuple(reports[:REPORTS_MAX]), kept != tuple(found))
+
+
+def _texts(file_name: str, content: bytes) -> dict[str, str]:
+    """Unpack the files that are known, in bounded memory and time."""
+    if len(content) > ANSWER_BYTES_MAX:
+        raise _too_much(file_name, f"{len(content)} bytes", ANSWER_BYTES_MAX)
     known = {LINE_FINDINGS, DATABASE_FINDINGS, *REPORTS}
+    texts: dict[str, str] = {}
+    left = UNPACKED_BYTES_MAX
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            for entry in archive.infolist():
+            entries = archive.infolist()
+            if len(entries) > MEMBERS_MAX:
+                raise _too_much(file_name, f"{len(entries)} files", MEMBERS_MAX)
+            for entry in entries:
                 name = entry.filename.rpartition("/")[2].lower()
                 if name not in known:
                     continue
-                if entry.file_size > FILE_BYTES_MAX:
-                    raise InputError(f"{name} in {file_name} has {entry.file_size} bytes: too many")
-                texts[name] = archive.read(entry).decode("utf-8-sig", errors="replace")
+                if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+                    raise InputError(
+                        f"{name} in {file_name} is packed by a method other than ZIP's"
+                    )
+                with archive.open(entry) as stream:
+                    raw = stream.read(left + 1)
+                left -= len(raw)
+                if left < 0:
+                    raise _too_much(
+                        file_name, "reports of more bytes when unpacked", UNPACKED_BYTES_MAX
+                    )
+                texts[name] = raw.decode("utf-8-sig", errors="replace")
     except (*DAMAGED, OSError) as error:
         raise InputError(f"{file_name} is not a ZIP file: {error}") from error
     if not texts:
@@ -106,25 +154,52 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
             "fetch it from the authority again"
         )
     for name, text in texts.items():
-        _assert_of(package, text, f"{name} in {file_name}")
-    findings = [
-        *(_line_finding(row, package) for row in _rows(texts.get(LINE_FINDINGS, ""))),
-        *(_line_finding(row, package) for row in _rows(texts.get(DATABASE_FINDINGS, ""))),
-    ]
-    reports = [report for name in REPORTS for report in _reports(texts.get(name, ""))]
-    return Confirmation(
-        package,
-        verdict,
-        tuple(findings[:FINDINGS_MAX]),
-        tuple(reports),
-        len(findings) > FINDINGS_MAX,
-    )
+        if text.count("\n") >= LINES_MAX:
+            raise _too_much(file_name, f"{text.count(chr(10))} lines in {name}", LINES_MAX)
+    return texts
+
+
+def _too_much(file_name: str, what: str, limit: int) -> InputError:
+    text = f"{file_name} has {what}, a confirmation {limit} at most"
+    return InputError(f"{text}: keep the file and ask the authority")
+
+
+def _kept(found: list[Finding]) -> tuple[Finding, ...]:
+    """Shorten findings, and keep the first ones that one event can hold."""
+    kept: list[Finding] = []
+    left = FINDINGS_BYTES_MAX
+    for finding in found[:FINDINGS_MAX]:
+        short = Finding(
+            file=_short(finding.file, FILE_MAX),
+            key=_short(finding.key, KEY_MAX),
+            code=_short(finding.code, WORD_MAX),
+            column=_short(finding.column, WORD_MAX),
+            message=_short(finding.message, NAME_MAX),
+        )
+        left -= bytes_of(short)
+        if left < 0:
+            break
+        kept.append(short)
+    return tuple(kept)
+
+
+def _short(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _cells(line: str) -> list[str]:
+    """Take a line apart; what is beyond any table stays together, for the message."""
+    line = line.rstrip("\r")
+    if len(line) > LINE_MAX:
+        return [line[:LINE_MAX]]
+    cells = split_line(line) or [line]
+    return [*cells[:CELLS_MAX], *([";".join(cells[CELLS_MAX:])] if cells[CELLS_MAX:] else [])]
 
 
 def _assert_of(package: PackageName, text: str, place: str) -> None:
     """Refuse a confirmation that was given the name of another package."""
     for number, line in enumerate(text.split("\n")):
-        first = (split_line(line.rstrip("\r")) or [""])[0].strip()
+        first = _cells(line)[0].strip()
         if _PACKAGE.fullmatch(first) and first.lower() != str(package).lower():
             raise InputError(
                 f"{place}, line {number}, is about package {first}, not {package}: "
@@ -135,8 +210,7 @@ def _assert_of(package: PackageName, text: str, place: str) -> None:
 def _rows(text: str) -> Iterator[list[str]]:
     """Give the rows of a table, without a line of headings."""
     for number, line in enumerate(text.split("\n")):
-        line = line.rstrip("\r")  # noqa: PLW2901 - the line without its end
-        row = split_line(line) or [line]
+        row = _cells(line)
         is_heading = number == 0 and not any(_CODE.fullmatch(cell) for cell in row)
         if line.strip() and not is_heading:
             yield row
@@ -161,14 +235,14 @@ def _line_finding(row: list[str], package: PackageName) -> Finding:
 
 def _reports(text: str) -> Iterator[FileReport]:
     for line in text.split("\n"):
-        row = split_line(line.rstrip("\r")) or []
+        row = _cells(line)
         is_report = len(row) >= REPORT_COLUMNS and row[1].lower().endswith(".csv")
         if is_report:
             digest = row[4].strip()
             is_known = digest.lower().startswith(DIGEST_MARK)
             yield FileReport(
-                file=row[1].lower(),
-                result=row[2],
-                lines=row[3],
+                file=_short(row[1].lower(), FILE_MAX),
+                result=_short(row[2], NAME_MAX),
+                lines=_short(row[3], NAME_MAX),
                 digest=digest[len(DIGEST_MARK) :].lower() if is_known else "",
             )

@@ -737,7 +737,8 @@ CREATE TABLE IF NOT EXISTS ConfirmationReceived
     keys Array(String) COMMENT 'line or primary key of each finding',
     columns Array(String) COMMENT 'column of each finding, or empty',
     codes Array(String) COMMENT 'code of each finding',
-    messages Array(String) COMMENT 'text of each finding'
+    messages Array(String) COMMENT 'text of each finding',
+    cut Bool COMMENT 'whether findings were left out or shortened; the file of that digest holds them all'
 )
 ENGINE = MergeTree
 ORDER BY position

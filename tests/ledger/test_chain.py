@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 import schemas
 from ledger import events as e
-from ledger.chain import CHECKPOINT_WINDOW, Verified, link, verify
+from ledger.chain import CHECKPOINT_WINDOW, MESSAGE_BYTES_MAX, Verified, link, verify
 from ledger.encoding import ZERO_HASH, decode, encode, hash_of
 from ledger.errors import InputError, IntegrityError
 from ledger.log.port import EMPTY, Head
@@ -630,3 +630,20 @@ def test_chain_that_puts_another_key_under_a_trusted_name_is_refused() -> None:
     position, text = fault(FULL, keys={KEY.key_id: OTHER.public.raw})
     assert position == 5
     assert "not the one trusted" in text
+
+
+@pytest.mark.parametrize("kind", [e.CommandRefused, e.DCBEventRecorded])
+def test_no_event_is_larger_than_a_broker_takes(kind: type[e.Event]) -> None:
+    facts: dict[str, object] = {"sentence": "x" * MESSAGE_BYTES_MAX}
+    if kind is e.DCBEventRecorded:
+        facts = {"data": bytes(MESSAGE_BYTES_MAX)}
+    decided = {
+        "command_id": bytes(16),
+        "command_digest": bytes(16),
+        "recorded_at": START,
+        "occurred_at": START,
+        "actor": "",
+        "source": "",
+    }
+    with pytest.raises(InputError, match=f"{kind.__name__} would have .* {MESSAGE_BYTES_MAX} at"):
+        link(EMPTY, [sample(kind, **facts)], **decided)  # type: ignore[arg-type]

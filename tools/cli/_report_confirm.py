@@ -60,9 +60,9 @@ def confirm(
 
     Example: `gameledger report confirm 26493993-V-2026112016-Z-01.Ok.zip`
     """
-    from projections.reporting.confirmation import read_confirmation
+    from projections.reporting.confirmation import ANSWER_BYTES_MAX, read_confirmation
 
-    received = content = read_bytes(file)
+    received = content = read_bytes(file, most=ANSWER_BYTES_MAX)
     if file.name.endswith(SEALED):
         from projections.reporting.seal import open_sealed
 
@@ -84,6 +84,7 @@ def confirm(
         verdict=found.verdict,
         file_digest=sha256(received).hexdigest(),
         findings=found.findings,
+        cut=found.is_cut,
         source="cli",
     )
     if record and not dry_run:
@@ -151,7 +152,7 @@ def _next_steps(found: Confirmation, *, was_accepted: bool, others: list[str]) -
             f"Seal and publish it; version {name.version:02d} stays readable.",
         ]
     if found.is_cut:
-        steps.append("The confirmation holds more findings than are kept: keep the file itself.")
+        steps.append("Findings were left out or shortened: keep the file itself.")
     return steps
 
 

@@ -184,9 +184,13 @@ def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
     return Trust(read_certificates(trust), read_certificates(signers or []))
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a file."""
+def read_bytes(path: Path, *, most: int | None = None) -> bytes:
+    """Read a file, which may have to have ``most`` bytes at most."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            content = stream.read(-1 if most is None else most + 1)
     except OSError as error:
         raise AvailabilityError(f"{path} can't be read: {error}") from error
+    if most is not None and len(content) > most:
+        raise InputError(f"{path} has more than {most} bytes: it is no answer of the authority")
+    return content
