@@ -2,7 +2,8 @@
 
 ``DIR`` holds ``log.sqlite`` (the evidence) with its index, ``keys/`` (persons, digests,
 checkpoints; mode 700) and ``projection/``, which can be deleted and made again. One process
-writes at a time; any number may read. With the log on Kafka, ``DIR`` keeps what one machine
+writes at a time; any number may read, also where nothing may be written: what a reader has to
+keep goes to a cache of its own. With the log on Kafka, ``DIR`` keeps what one machine
 needs beside it: index and last acknowledged head. Which log it is, where the tables are and
 where the keys are, only this module knows; commands ask it.
 """
