@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from build_cases import OPERATOR, Studio, built, first_of, prague, rows_of
+from build_cases import OPERATOR, Studio, built, first_of, haler, prague, rows_of
 
 from ledger.errors import InputError
+from projections.balances import balance
 from projections.reporting.build_explain import explain
 from projections.reporting.fields import table
 from projections.reporting.validate import Options, validate
@@ -109,3 +110,28 @@ def test_a_row_that_can_not_be_explained_says_why(month: Month) -> None:
         explain(month.store, cut, table("mena_kurs"), "1")
     by_number = explain(month.store, cut, table("provozovatel"), "1")
     assert explain(month.store, cut, table("provozovatel"), OPERATOR) == by_number
+
+
+def test_the_packages_tell_what_moved_in_the_account_and_no_claim(
+    studio: Studio, store: Store, tmp_path: Path
+) -> None:
+    """A returned deposit and a lower win beyond the wallet; the claim is settled from it later."""
+    studio.player("anna", money=10_000)
+    studio.play("q1", "anna", 4_000)
+    studio.do("correct_bet", round="q1", bet="q1-1", difference=50_000, cause="two chips")
+    studio.do(
+        "deposit", account="anna", deposit="late", amount=1_000, method="cash", document_shown=True
+    )
+    claim = {"account": "anna", "amount": 400, "way": "wallet", "reason": "agreed"}
+    studio.do("settle_claim", **claim)
+    studio.do("return_deposit", account="anna", deposit="late", reason="not the owner's")
+    studio.do("settle_claim", **claim | {"way": "outside"})
+    studio.project(store)
+    package = built(store, tmp_path, "2026102416")
+    (corrected,) = rows_of(package, "hra_toky_oprava")
+    moved = haler(corrected["TokyOpravaVyse"])
+    assert 0 < moved < 50_000
+    assert balance(store, "anna").claims == 50_000 - moved - 400
+    amounts = [row["TransakceVyse"] for row in rows_of(package, "ucet")]
+    assert amounts[-3:] == ["10,00", "-4,00", "-6,00"]
+    assert faults(package) == []
