@@ -18,7 +18,7 @@ from fastavro import schemaless_reader
 from msgspec import Struct
 
 from ledger.avro_long import encode_long, read_long
-from ledger.clock import MOMENT_MAX
+from ledger.clock import is_moment
 from ledger.encoding import (
     BODY_OFFSET,
     COMMAND,
@@ -100,7 +100,7 @@ def link(
     """
     if not events:
         raise InputError("a decision has at least one event")
-    if not 0 <= recorded_at < MOMENT_MAX:
+    if not is_moment(recorded_at):
         raise AvailabilityError(f"the clock is beyond 1970 to 2199 ({recorded_at} µs): set it")
     position, digest = head
     decision_size = len(events)

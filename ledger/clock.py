@@ -25,6 +25,7 @@ __all__ = [
     "day_of",
     "from_datetime",
     "in_prague",
+    "is_moment",
     "midnight_after",
     "month_of",
     "months_before",
@@ -71,6 +72,11 @@ class StoppedClock:
     def now(self) -> int:
         """Tell that moment."""
         return self._moment
+
+
+def is_moment(number: int) -> bool:
+    """Tell whether a number is a moment that a chain may hold, from 1970 to 2199."""
+    return 0 <= number < MOMENT_MAX
 
 
 def to_datetime(moment: int) -> datetime:

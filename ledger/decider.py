@@ -16,7 +16,7 @@ from msgspec import Struct
 from ledger import events as e
 from ledger.accounts import books, cancellation, registration, sessions, temporary
 from ledger.cage import claims, payments
-from ledger.clock import MOMENT_MAX, from_datetime
+from ledger.clock import from_datetime, is_moment
 from ledger.command import Command, name_of
 from ledger.errors import InputError
 from ledger.house import keys, setup
@@ -206,7 +206,7 @@ def read_command(text: bytes | str) -> Command:
         raise InputError("not a command: its values are nested too deeply") from error
     for name in command.__struct_fields__:
         value = getattr(command, name)
-        if isinstance(value, datetime) and not 0 <= from_datetime(value) < MOMENT_MAX:
+        if isinstance(value, datetime) and not is_moment(from_datetime(value)):
             text = f"{name_of(command)}: {name} {value.isoformat()}"
             raise InputError(f"{text} is no moment from 1970 to 2199")
         _assert_bounded(command, name, value)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fastavro import schemaless_reader, schemaless_writer
 
 from ledger.avro_long import encode_long
-from ledger.clock import MOMENT_MAX
+from ledger.clock import is_moment
 from ledger.encoding import BODY_OFFSET, COMMAND
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def plain_finder(schema: Schema) -> Callable[[bytes], str]:
         if not is_exact or _written(parsed, record) != message[BODY_OFFSET:]:
             return "its facts are not encoded in the one way that the format allows"
         for name in moments:
-            if not 0 <= (record[name] or 0) < MOMENT_MAX:
+            if not is_moment(record[name] or 0):
                 return f"its {name} {record[name]} is no moment from 1970 to 2199"
         return ""
 

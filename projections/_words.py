@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.clock import MINUTE, SECOND, in_prague
+from ledger.clock import MINUTE, SECOND, in_prague, is_moment
 
 __all__ = ["clock_time", "crowns", "duration"]
 
@@ -15,7 +15,9 @@ def crowns(haler: int) -> str:
 
 
 def clock_time(moment: int) -> str:
-    """Write a moment (microseconds) as a clock in Prague shows it."""
+    """Write a moment (microseconds) as a clock in Prague shows it; another number as it stands."""
+    if not is_moment(moment):
+        return f"{moment} µs"
     return in_prague(moment).isoformat(sep=" ", timespec="microseconds")
 
 

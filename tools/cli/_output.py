@@ -15,7 +15,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ledger.clock import HOUR, MINUTE, SECOND, in_prague
+from ledger.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
 from tools.plain import json_line, plain, unguarded
 
 if TYPE_CHECKING:
@@ -99,7 +99,9 @@ def number(value: int) -> Exact:
 
 
 def moment(microseconds: int) -> Exact:
-    """Write a moment as Prague has it, to the millisecond."""
+    """Write a moment as Prague has it, to the millisecond; any other number as it stands."""
+    if not is_moment(microseconds):
+        return Exact(f"{microseconds} µs", str(microseconds))
     shown = in_prague(microseconds)
     return Exact(
         shown.isoformat(" ", "milliseconds")[:23], shown.isoformat(timespec="microseconds")
@@ -109,7 +111,7 @@ def moment(microseconds: int) -> Exact:
 def minute(microseconds: int) -> Exact:
     """Write a moment as Prague has it, to the minute."""
     shown = moment(microseconds)
-    return Exact(shown[:16], shown.exact)
+    return Exact(shown[:16], shown.exact) if is_moment(microseconds) else shown
 
 
 def hashed(digest: str, *, full: bool = False) -> Exact:
@@ -120,7 +122,7 @@ def hashed(digest: str, *, full: bool = False) -> Exact:
 def clock(microseconds: int) -> Exact:
     """Write the time of day in Prague, to the millisecond."""
     shown = moment(microseconds)
-    return Exact(shown[11:], shown.exact)
+    return Exact(shown[11:], shown.exact) if is_moment(microseconds) else shown
 
 
 def duration(microseconds: int) -> str:

@@ -1,0 +1,106 @@
+"""No number in a log that should be a moment stands in the way of a reader.
+
+The writer records none, and verification names one; a log may hold it all the same.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import date
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import run_here, studio
+from fastavro import schemaless_reader, schemaless_writer
+from test_plain import CASES, FACTS, HOSTILE, _Clock
+
+import schemas
+from ledger.clock import age_in_years, day_of, in_prague, midnight_after, month_of, months_before
+from ledger.decider import read_command
+from ledger.encoding import hash_of
+from projections._words import clock_time
+from tools.cli._output import clock, minute, moment
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXTREMES = [-(2**63), -1, 253_402_300_800_000_000, 2**63 - 1]
+"""Beyond what calendars have: before all of them, before 1970, in the year 10000, beyond all."""
+
+QUESTIONS = sorted(
+    set(CASES)
+    - {"init", "writer", "person erase", "report validate", "report seal", "report open"}
+    - {"report practice-keys", "games list", "games show", "games edge", "games bench", "settle"}
+    - {"log copy", "simulate", "demo", "bench", "report confirm"}
+)
+"""Commands that read a chain; ``project`` and ``rebuild`` come first."""
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = tmp_path_factory.mktemp("evening") / "data"
+    with DataDirectory(data).create(
+        operator="12345678", operator_name="O", chain="c", clock=_Clock()
+    ) as ledger:
+        for facts in [*studio(), *FACTS]:
+            ledger.execute(read_command(json.dumps(facts).replace(json.dumps(HOSTILE), '"text"')))
+    return data
+
+
+def forge(data: Path, *, records: bool) -> None:
+    """Put extremes into moments of every message and link all of them again.
+
+    Either into when it was recorded, which does not go back, or into all other moments.
+    """
+    with closing(sqlite3.connect(data / "log.sqlite")) as database:
+        rows = list(database.execute("SELECT position, body FROM message ORDER BY position"))
+        previous = bytes(32)
+        for position, body in rows:
+            schema = schemas.catalogue()[body[2:10]]
+            record: Any = schemaless_reader(BytesIO(body[10:]), schema.parsed, None)
+            for field in schema.raw["fields"]:
+                name = field["name"]
+                if records and name == "recorded_at":
+                    record[name] = EXTREMES[position * len(EXTREMES) // len(rows)]
+                elif not records and name != "recorded_at" and field.get("unit") == "microseconds":
+                    record[name] = record[name] and EXTREMES[position % len(EXTREMES)]
+            out = BytesIO()
+            schemaless_writer(out, schema.parsed, {**record, "previous_hash": previous})
+            message = body[:10] + out.getvalue()
+            previous = hash_of(message)
+            update = "UPDATE message SET body = ? WHERE position = ?"
+            database.execute(update, (message, position))
+        database.commit()
+    for path in data.glob("index.sqlite*"):
+        path.unlink()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("records", [False, True], ids=["facts", "records"])
+def test_every_question_is_answered_whatever_the_moments_are(
+    evening: Path, tmp_path: Path, records: bool
+) -> None:
+    data = shutil.copytree(evening, tmp_path / "data")
+    forge(data, records=records)
+    (tmp_path / "lines").write_text("{}")
+    for name in ("rebuild", *QUESTIONS):
+        given = [one.replace("{folder}", str(tmp_path)) for one in CASES[name]]
+        done = run_here(*name.split(), *given, data=data)
+        assert "unexpected" not in done.stderr, (name, done.stderr)
+        if name == "log verify":
+            assert "is no moment from 1970 to 2199" in done.stderr
+
+
+@pytest.mark.parametrize("number", EXTREMES)
+def test_clocks_and_calendars_are_total(number: int) -> None:
+    for read in (in_prague, day_of, month_of, midnight_after):
+        assert read(number)
+    assert months_before(number, 24)
+    assert isinstance(age_in_years(date(2000, 2, 29), number), int)
+    for write in (moment, minute, clock, clock_time):
+        assert write(number) == f"{number} µs"
