@@ -43,8 +43,9 @@ MICROSECOND = timedelta(microseconds=1)
 MOMENT_MAX = 7_258_118_400_000_000
 """The moments of a chain lie before this one, 2200-01-01, and not before 1970."""
 
-CALENDAR = (-62_135_424_000_000_000, 253_402_128_000_000_000)
-"""The first and the last day that Python's calendar has in every time zone."""
+CALENDAR = (-2_208_902_400_000_000, 10_413_619_200_000_000)
+"""2 January 1900 and 30 December 2299: ClickHouse counts so far, and legal periods that are
+added or taken away stay within Python's calendar."""
 
 
 class Clock(Protocol):
@@ -82,8 +83,8 @@ def is_moment(number: int) -> bool:
 def to_datetime(moment: int) -> datetime:
     """Turn microseconds into an aware moment in UTC.
 
-    Total, so that no number in a log stops who reads it: one beyond the calendar is given as
-    the calendar's first or last day.
+    Total, so that no number in a log stops who reads it: one beyond 1900 to 2299 is given as
+    the first or last day of these.
     """
     first, last = CALENDAR
     return EPOCH + timedelta(microseconds=min(max(moment, first), last))

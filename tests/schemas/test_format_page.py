@@ -22,6 +22,7 @@ from ledger import events as e
 from ledger.chain import link, verify
 from ledger.encoding import Envelope, decode, encode
 from ledger.log import EMPTY, SqliteLog
+from ledger.schema_book import FROZEN
 from ledger.signing import Checkpoint, PublicKey, verify_note
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
@@ -150,6 +151,17 @@ def test_reader_written_from_the_page_reads_every_event(tmp_path: Path) -> None:
             assert record[field] == (list(value) if isinstance(value, tuple) else value)
 
 
+def test_table_on_the_page_is_the_one_of_a_log(tmp_path: Path) -> None:
+    SqliteLog(tmp_path, writable=True).close()
+    (statement,) = re.findall(r"```sql\n(.*?)\n```", PAGE)
+    with closing(sqlite3.connect(tmp_path / "log.sqlite")) as file:
+        assert file.execute("SELECT sql FROM sqlite_schema").fetchall() == [(statement,)]
+        (application,) = file.execute("PRAGMA application_id").fetchone()
+        (version,) = file.execute("PRAGMA user_version").fetchone()
+    said = f"`application_id` {application} (`GLED`) and `user_version` {version}."
+    assert said in " ".join(PAGE.split())
+
+
 def test_example_is_a_message_and_each_part_is_where_the_page_says() -> None:
     at = 0
     for start, digits, _ in ROWS:
@@ -181,9 +193,18 @@ def test_parts_of_the_example_hold_the_values_that_the_page_names() -> None:
 
 
 def test_schemas_on_the_page_are_those_of_the_format() -> None:
-    names = ["ChainOpened", "SchemaPublished"]
+    names = [
+        "ChainOpened",
+        "SchemaPublished",
+        "SigningKeyAdded",
+        "SigningKeyRevoked",
+        "CheckpointSigned",
+    ]
+    assert set(names) == FROZEN
     assert [schemas.newest()[name].raw for name in names] == FORMAT_SCHEMAS
-    for name in names:
+    for name, raw in zip(names, FORMAT_SCHEMAS, strict=True):
+        text = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
+        assert sha256(text.encode()).hexdigest() == schemas.pins()[name, 1]
         assert f"`{name}`, fingerprint `{schemas.newest()[name].fingerprint.hex()}`" in PAGE
 
 
