@@ -36,7 +36,7 @@ QUESTIONS = sorted(
     set(CASES)
     - {"init", "writer", "person erase", "report validate", "report seal", "report open"}
     - {"report practice-keys", "games list", "games show", "games edge", "games bench", "settle"}
-    - {"log copy", "simulate", "demo", "bench", "report confirm"}
+    - {"log copy", "simulate", "demo", "bench", "report confirm", "practice-certificates"}
 )
 """Commands that read a chain; ``project`` and ``rebuild`` come first."""
 
