@@ -24,6 +24,8 @@ __all__ = ["due_periods", "operator_of", "period_of", "rates_before", "size_at"]
 
 PROBES = 200
 RATES_MONTHS_APART = 3
+ACT_IN_FORCE = 1_483_225_200_000_000
+"""1 January 2017 in Prague: the act 186/2016 asks for nothing earlier, whatever a chain says."""
 
 
 def period_of(operator: str, moment: int) -> PackageName:
@@ -45,7 +47,7 @@ def due_periods(
         delay_minutes: how long after its end a period is due.
 
     """
-    name = period_of(operator, since)
+    name = period_of(operator, max(since, ACT_IN_FORCE))
     while name.end + delay_minutes * MINUTE <= now:
         yield name
         name = name.following

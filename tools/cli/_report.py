@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ledger.clock import SystemClock
+from ledger.clock import SystemClock, is_moment
 from ledger.encoding import decode
 from ledger.errors import InputError
 from projections._as_of import moment_of
@@ -141,7 +141,8 @@ def build(
 
 def _now(store: Store, until: Place | None) -> int:
     """Give the moment up to which periods are due; a simulated chain may be ahead of us."""
-    now = max(SystemClock().now(), moment_of(store, store.position))
+    now, recorded = SystemClock().now(), moment_of(store, store.position)
+    now = max(now, recorded) if is_moment(recorded) else now
     return now if until is None else min(now, until.begins)
 
 
