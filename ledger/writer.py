@@ -21,25 +21,26 @@ from uuid import UUID
 from msgspec import Struct
 
 import schemas
-from ledger import chain
-from ledger import events as e
-from ledger.clock import DAY, SystemClock, from_datetime
-from ledger.decider import decide, read_command, write_command
-from ledger.encoding import decode, decode_envelope
-from ledger.errors import AvailabilityError, InputError, IntegrityError, LedgerError
-from ledger.schema_book import SELF_DESCRIBED
-from ledger.signing import CHAIN_NAME
-from ledger.version import VERSION
-from ledger.world import World
+from ledger.core import chain
+from ledger.core import events as e
+from ledger.core.clock import DAY, SystemClock, from_datetime
+from ledger.core.encoding import decode, decode_envelope
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.core.schema_book import SELF_DESCRIBED
+from ledger.core.signing import CHAIN_NAME
+from ledger.core.version import VERSION
+from ledger.decisions.decider import decide, read_command, write_command
+from ledger.state.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.clock import Clock
-    from ledger.command import Command
-    from ledger.log.port import Head, Log, Message
-    from ledger.privacy import Entropy, KeyStore
-    from ledger.refusals import RefusedError
+    from ledger.core.clock import Clock
+    from ledger.core.command import Command
+    from ledger.core.message import Head, Message
+    from ledger.core.privacy import Entropy, KeyStore
+    from ledger.core.refusals import RefusedError
+    from ledger.log.port import Log
 
 __all__ = ["Ledger", "Receipt", "Refusal"]
 
@@ -205,7 +206,7 @@ class Ledger:
         """Put a command into the queue; receipts come in the order of submission.
 
         Args:
-            command: the command, of ``ledger.decider.COMMANDS``.
+            command: the command, of ``ledger.decisions.decider.COMMANDS``.
             at: moment of the record in microseconds; the clock is asked if it is left out.
 
         Raises (from the future):

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from ledger import events as e
-from ledger.encoding import decode
+from ledger.core import events as e
+from ledger.core.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,7 +10,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import msgspec
 
-from ledger.reporting.packages import (
+from ledger.decisions.packages import (
     Finding,
     PublishPackage,
     RecordConfirmation,
@@ -18,19 +18,19 @@ from ledger.reporting.packages import (
     RequestCorrection,
 )
 from ledger.writer import Receipt, Refusal
-from projections.accounts import AccountStory
-from projections.balances import Balance, OpenStakes, TrialBalance
-from projections.bets import Bets
-from projections.complaints import CaseRegister
-from projections.continuous_play import Play, Violations
-from projections.reconciliation import Reconciliation
-from projections.replay import Replay
-from projections.report import DayReport
-from projections.reporting.build import BuiltFile
-from projections.reporting.build_explain import ExplainedRow
-from projections.reporting.build_status import PeriodStatus
-from projections.rounds import Rounds
-from projections.tournaments import TournamentLine, TournamentReplay
+from projections.packages.cz.build import BuiltFile
+from projections.packages.cz.explain import ExplainedRow
+from projections.packages.cz.status import PeriodStatus
+from projections.questions.accounts import AccountStory
+from projections.questions.balances import Balance, OpenStakes, TrialBalance
+from projections.questions.bets import Bets
+from projections.questions.continuous_play import Play, Violations
+from projections.questions.report import DayReport
+from projections.questions.tournaments import TournamentLine, TournamentReplay
+from projections.reconciliation.complaints import CaseRegister
+from projections.reconciliation.reconcile import Reconciliation
+from projections.replay.round import Replay
+from projections.replay.rounds import Rounds
 from tools.cli._demo_packages import SealedPackage
 from tools.simulator import Summary
 

@@ -16,23 +16,23 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.clock import StoppedClock, in_prague
-from ledger.encoding import decode_envelope
-from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.clock import StoppedClock, in_prague
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.privacy import KeyStore, RehearsalKeys
 from ledger.log.rehearsal import RehearsalLog
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby, WriterLock
-from ledger.privacy import KeyStore, RehearsalKeys
 from ledger.writer import Ledger
 from tools.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.clock import Clock
+    from ledger.core.clock import Clock
     from ledger.log.port import Log
     from ledger.log.standby import Standby
-    from projections.clickhouse import ClickHouseServer
+    from projections.store.clickhouse import ClickHouseServer
     from tools.service.client import AnyLedger
 
 __all__ = ["DataDirectory", "open_log"]
@@ -62,8 +62,8 @@ def open_log(
 
     """
     if isinstance(place, str) and is_log_url(place):
-        from ledger.log.kafka import KafkaLog, KafkaSettings
-        from ledger.log.kafka_standby import has_writers
+        from ledger.log.kafka.log import KafkaLog, KafkaSettings
+        from ledger.log.kafka.standby import has_writers
 
         settings = KafkaSettings.from_url(place)
         if writable and not overtaking and has_writers(settings):
@@ -149,7 +149,7 @@ class DataDirectory:
         """
         if self.places.clickhouse is None:
             return self.path / "projection"
-        from projections.clickhouse import ClickHouseServer
+        from projections.store.clickhouse import ClickHouseServer
 
         return ClickHouseServer.parse(
             self.places.clickhouse, password=self.places.clickhouse_password
@@ -291,8 +291,8 @@ class DataDirectory:
         self._assert_log()
         if self.places.log is None:
             return LockStandby(self.path)
-        from ledger.log.kafka import KafkaSettings
-        from ledger.log.kafka_standby import KafkaStandby
+        from ledger.log.kafka.log import KafkaSettings
+        from ledger.log.kafka.standby import KafkaStandby
 
         settings = KafkaSettings.from_url(self.places.log)
         return KafkaStandby(settings, self.path, lease_seconds=lease_seconds)

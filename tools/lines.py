@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from ledger.decider import read_command
-from ledger.errors import (
+from ledger.core.errors import (
     AuthorizationError,
     AvailabilityError,
     FencedError,
@@ -21,12 +20,13 @@ from ledger.errors import (
     IntegrityError,
     LedgerError,
 )
+from ledger.decisions.decider import read_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
-    from ledger.command import Command
+    from ledger.core.command import Command
     from ledger.writer import Receipt
 
 __all__ = [

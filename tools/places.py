@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from ledger.errors import InputError
-from ledger.secret_files import read_secret
+from ledger.core.errors import InputError
+from ledger.core.secret_files import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

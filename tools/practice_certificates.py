@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from ledger.errors import InputError
+from ledger.core.errors import InputError
 from tools.practice_keys import PUBLIC, SECRET, write_new
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from ledger.errors import AvailabilityError, InputError
-from projections.reporting.keys import KeyPair
+from ledger.core.errors import AvailabilityError, InputError
+from projections.packages.cz.keys import KeyPair
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from clickhouse_connect.driver.exceptions import ClickHouseError
 
-from ledger.errors import AuthorizationError, AvailabilityError, IntegrityError
+from ledger.core.errors import AuthorizationError, AvailabilityError, IntegrityError
 from ledger.log.standby import WriterLock
-from projections.soundness import fault_of, holder_of
-from projections.store import Store
+from projections.store.soundness import fault_of, holder_of
+from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

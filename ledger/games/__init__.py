@@ -7,13 +7,7 @@ A new family is a module with a `GamePlan` of its own and a `read_plan` that `pl
 plan version is a new data file.
 """
 
-from ledger.games._game_plan import GamePlan, PlanHeader, Reading
-from ledger.games._plan_reader import PlanError
-from ledger.games._seen import RoundFacts, SeenCard, ShownHand, recorded_action
-from ledger.games.baccarat import BaccaratOutcome
-from ledger.games.casino_poker_holdem_round import CasinoHoldemOutcome
-from ledger.games.casino_poker_ultimate_round import UltimateHoldemOutcome
-from ledger.games.contract import (
+from ledger.games.api.contract import (
     Action,
     Code,
     Disconnect,
@@ -31,11 +25,17 @@ from ledger.games.contract import (
     format_amount,
     parse_amount,
 )
-from ledger.games.ofc_outcome import OfcOutcome
+from ledger.games.api.game_plan import GamePlan, PlanHeader, Reading
+from ledger.games.api.plan_reader import PlanError
+from ledger.games.api.seen import RoundFacts, SeenCard, ShownHand, recorded_action
+from ledger.games.baccarat.plan import BaccaratOutcome
+from ledger.games.casino_poker.holdem_round import CasinoHoldemOutcome
+from ledger.games.casino_poker.ultimate_round import UltimateHoldemOutcome
+from ledger.games.open_face.outcome import OfcOutcome
 from ledger.games.plans import document, games, plan, versions
-from ledger.games.poker_outcome import PokerOutcome
-from ledger.games.roulette_composites import Neighbours
-from ledger.games.roulette_spin import RouletteOutcome
+from ledger.games.poker.outcome import PokerOutcome
+from ledger.games.roulette.composites import Neighbours
+from ledger.games.roulette.spin import RouletteOutcome
 from ledger.games.settlement import (
     describe,
     reason_for_single_players,
@@ -45,8 +45,8 @@ from ledger.games.settlement import (
     table_problem,
     wager_problem,
 )
-from ledger.games.tournament_outcome import TournamentOutcome
-from ledger.games.wheels import WheelOutcome
+from ledger.games.tournament.outcome import TournamentOutcome
+from ledger.games.wheels.plan import WheelOutcome
 
 __all__ = [
     "Action",

@@ -10,16 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ledger.games._shapes import (
-    Document,
-    as_document,
-    flag,
-    optional_documents,
-    optional_list,
-    optional_text,
-    text,
-)
-from ledger.games.contract import (
+from ledger.games.api.contract import (
     Action,
     Code,
     Disconnect,
@@ -32,6 +23,15 @@ from ledger.games.contract import (
     Wager,
     format_amount,
     parse_amount,
+)
+from ledger.games.api.shapes import (
+    Document,
+    as_document,
+    flag,
+    optional_documents,
+    optional_list,
+    optional_text,
+    text,
 )
 
 

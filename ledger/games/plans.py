@@ -12,21 +12,23 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ledger.games import (
-    baccarat,
-    blackjack,
-    casino_poker_holdem,
-    casino_poker_ultimate,
-    ofc_cash,
-    poker_cash,
-    roulette,
-    tournament,
-    wheels,
+from ledger.games.api.contract import UnknownGameError
+from ledger.games.api.game_plan import GamePlan, PlanHeader, read_header
+from ledger.games.api.plan_reader import PlanError, Section
+from ledger.games.api.shapes import shown
+from ledger.games.baccarat import plan as baccarat
+from ledger.games.blackjack import plan as blackjack
+from ledger.games.cash import open_face as ofc_cash
+from ledger.games.cash import poker as poker_cash
+from ledger.games.casino_poker import (
+    holdem as casino_poker_holdem,
 )
-from ledger.games._game_plan import GamePlan, PlanHeader, read_header
-from ledger.games._plan_reader import PlanError, Section
-from ledger.games._shapes import shown
-from ledger.games.contract import UnknownGameError
+from ledger.games.casino_poker import (
+    ultimate as casino_poker_ultimate,
+)
+from ledger.games.roulette import plan as roulette
+from ledger.games.tournament import plan as tournament
+from ledger.games.wheels import plan as wheels
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ import json
 from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
-from ledger.games.contract import (
+from ledger.games.api.contract import (
     Action,
     Code,
     Outcome,
@@ -26,8 +26,8 @@ from ledger.games.plans import plan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.games._game_plan import GamePlan
-    from ledger.games._shapes import Document
+    from ledger.games.api.game_plan import GamePlan
+    from ledger.games.api.shapes import Document
 
 _NO_LIMITS = TableLimits()
 

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.chain import verify
-from ledger.errors import InputError, IntegrityError
-from ledger.log.index import is_part_of, message_of
+from ledger.core.chain import verify
+from ledger.core.errors import InputError, IntegrityError
+from ledger.log.index.tag_index import is_part_of, message_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ledger.log.port import Head, Log, Message, ReadableLog
+    from ledger.core.message import Head, Message
+    from ledger.log.port import Log, ReadableLog
 
 __all__ = ["Copied", "copy"]
 

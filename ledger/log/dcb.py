@@ -34,18 +34,19 @@ from eventsourcing.dcb.api import (
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.chain import link
-from ledger.clock import SystemClock
-from ledger.encoding import decode, decode_envelope, tags_of
-from ledger.errors import AvailabilityError, IntegrityError
-from ledger.events import DCBEventRecorded
+from ledger.core.chain import link
+from ledger.core.clock import SystemClock
+from ledger.core.encoding import decode, decode_envelope, tags_of
+from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.events import DCBEventRecorded
 from ledger.log.port import Query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ledger.clock import Clock
-    from ledger.log.port import Head, Log
+    from ledger.core.clock import Clock
+    from ledger.core.message import Head
+    from ledger.log.port import Log
 
 __all__ = ["DCBLog", "DCBLogSubscription"]
 

@@ -7,14 +7,15 @@ from collections import defaultdict
 from threading import Condition
 from typing import TYPE_CHECKING
 
-from ledger.errors import AvailabilityError
-from ledger.log._continuity import continue_head
-from ledger.log.port import EMPTY, Head
+from ledger.core.errors import AvailabilityError
+from ledger.core.message import EMPTY, Head
+from ledger.log.continuity import continue_head
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from ledger.log.port import Message, Query
+    from ledger.core.message import Message
+    from ledger.log.port import Query
 
 __all__ = ["MemoryLog"]
 

@@ -9,41 +9,16 @@ question that a topic can't answer is put to the index, which is rebuilt from th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
-
-from ledger.encoding import ZERO_HASH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-__all__ = ["EMPTY", "Head", "Log", "Message", "Query", "ReadableLog"]
+    from ledger.core.message import Head, Message
 
-
-class Head(NamedTuple):
-    """Where the chain ends: number of messages and hash of the last one."""
-
-    size: int
-    hash: bytes
-
-
-EMPTY = Head(0, ZERO_HASH)
-"""Head of a log without messages."""
-
-
-class Message(Struct, frozen=True):
-    """A message ready to be appended, with what the index has to know of it.
-
-    ``command_id`` is set on the first message of a decision and ``None`` on the others.
-    """
-
-    position: int
-    body: bytes
-    type: str
-    tags: tuple[str, ...]
-    command_id: bytes | None
-    decision_size: int
+__all__ = ["Log", "Query", "ReadableLog"]
 
 
 class Query(Struct, frozen=True):

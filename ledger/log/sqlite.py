@@ -17,21 +17,21 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from ledger.encoding import decode_envelope, hash_of
-from ledger.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
-from ledger.log._continuity import continue_head
-from ledger.log._indexed import IndexedLog
-from ledger.log._readers_index import ReadersIndex
-from ledger.log._sqlite_file import WriterLock, connect, create, frozen_state, has_shape
-from ledger.log.index import TagIndex
-from ledger.log.port import EMPTY, Head
-from ledger.sqlite_errors import explain
+from ledger.core.encoding import decode_envelope, hash_of
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
+from ledger.core.message import EMPTY, Head
+from ledger.core.sqlite_errors import explain
+from ledger.log.continuity import continue_head
+from ledger.log.index.indexed import IndexedLog
+from ledger.log.index.readers import ReadersIndex
+from ledger.log.index.tag_index import TagIndex
+from ledger.log.sqlite_file import WriterLock, connect, create, frozen_state, has_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ledger.errors import LedgerError
-    from ledger.log.port import Message
+    from ledger.core.errors import LedgerError
+    from ledger.core.message import Message
 
 __all__ = ["SqliteLog"]
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 from threading import Event
 from typing import TYPE_CHECKING, Protocol
 
-from ledger.errors import AvailabilityError
-from ledger.log._sqlite_file import WriterLock
+from ledger.core.errors import AvailabilityError
+from ledger.log.sqlite_file import WriterLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.errors import LedgerError
+    from ledger.core.errors import LedgerError
 
 __all__ = ["LockStandby", "Standby", "WriterLock"]
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import yaml
 
-from ledger.log import _kafka_topic
-from ledger.log._kafka_writer import MARKS_MAX
-from ledger.log.kafka import KafkaSettings
-from ledger.log.kafka_standby import LEASE_SECONDS_MIN
-from projections.clickhouse import ClickHouseServer
-from projections.store import NAME
+from ledger.log.kafka import topic as kafka_topic
+from ledger.log.kafka.log import KafkaSettings
+from ledger.log.kafka.standby import LEASE_SECONDS_MIN
+from ledger.log.kafka.writer import MARKS_MAX
+from projections.store.clickhouse import ClickHouseServer
+from projections.store.tables import NAME
 from tools.cli import _app
 from tools.places import Places
 from tools.service import Address, TlsFiles
@@ -79,7 +79,7 @@ def test_brokers_allow_what_the_log_asks_for(settings: KafkaSettings) -> None:
 
 
 def test_page_names_the_settings_that_the_log_checks(settings: KafkaSettings) -> None:
-    wanted = {name: value for name, (value, _) in _kafka_topic._wanted(settings).items()}
+    wanted = {name: value for name, (value, _) in kafka_topic._wanted(settings).items()}
     for name in ("retention.ms", "retention.bytes", "cleanup.policy", "min.insync.replicas"):
         assert f"{name}={wanted[name]}" in README
     assert "unclean.leader.election.enable=false" in README

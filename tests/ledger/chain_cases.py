@@ -7,13 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import schemas
-from ledger import events as e
-from ledger.chain import FORMAT_VERSION, HASH_ALGORITHM, link
-from ledger.encoding import decode_envelope
-from ledger.log.port import EMPTY
+from ledger.core import events as e
+from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM, link
+from ledger.core.encoding import decode_envelope
+from ledger.core.message import EMPTY
 
 if TYPE_CHECKING:
-    from ledger.log.port import Head, Message, ReadableLog
+    from ledger.core.message import Head, Message
+    from ledger.log.port import ReadableLog
 
 START = 1_760_000_000_000_000
 SELF_DESCRIBED = ("ChainOpened", "SchemaPublished")

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from test_chain import FULL, KEY, OTHER, adding, full, opening, publishing, signing
 
 import schemas
-from ledger import events as e
-from ledger.chain import CHECKPOINT_WINDOW, verify
-from ledger.encoding import decode, encode, hash_of
-from ledger.errors import IntegrityError
-from ledger.log.port import Head
+from ledger.core import events as e
+from ledger.core.chain import CHECKPOINT_WINDOW, verify
+from ledger.core.encoding import decode, encode, hash_of
+from ledger.core.errors import IntegrityError
+from ledger.core.message import Head
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from projection_cases import Chain
 
-from projections.store import Store
+from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

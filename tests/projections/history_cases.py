@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from projection_cases import START, Chain
 
-from ledger import events as e
-from ledger.clock import MINUTE
-from ledger.decider import read_command
+from ledger.core import events as e
+from ledger.core.clock import MINUTE
+from ledger.core.privacy import KeyStore
+from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
-from ledger.privacy import KeyStore
 from ledger.writer import Ledger
-from projections.projector import Projector
+from projections.store.projector import Projector
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.writer import Receipt
-    from projections.store import Store
+    from projections.store.tables import Store
 
 GAME = "sazka.roulette_evolution"
 VERSION = "2025-01-21"

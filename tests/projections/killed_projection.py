@@ -16,8 +16,8 @@ from typing import Any
 from projection_cases import money_history
 from projection_faults import FaultyStore, digests
 
-from projections.projector import Projector
-from projections.rebuild import rebuild
+from projections.store.projector import Projector
+from projections.store.rebuild import rebuild
 
 
 def die() -> None:

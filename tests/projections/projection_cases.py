@@ -11,10 +11,10 @@ from fastavro import schemaless_writer
 from msgspec.structs import asdict
 
 import schemas
-from ledger import events as e
-from ledger.chain import link
-from ledger.encoding import MARKER, Envelope, decode_envelope, hash_of
-from ledger.log.port import EMPTY, Head
+from ledger.core import events as e
+from ledger.core.chain import link
+from ledger.core.encoding import MARKER, Envelope, decode_envelope, hash_of
+from ledger.core.message import EMPTY, Head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

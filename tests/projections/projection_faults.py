@@ -6,12 +6,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 import schemas
-from projections.store import Store
+from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ledger.log.port import Head
+    from ledger.core.message import Head
 
 
 class FaultError(Exception):

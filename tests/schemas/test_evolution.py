@@ -12,8 +12,8 @@ from avro.compatibility import ReaderWriterCompatibilityChecker, SchemaCompatibi
 from avro.schema import parse as parse_avro
 
 import schemas
-from ledger.events import EVENTS
-from ledger.schema_book import FROZEN
+from ledger.core.events import EVENTS
+from ledger.core.schema_book import FROZEN
 
 FOLDER = Path(schemas.__file__).parent
 ALL = list(schemas.catalogue().values())

@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec.structs import replace
 
 import schemas
-from ledger import events as e
-from ledger.chain import link, verify
-from ledger.encoding import Envelope, decode, encode
+from ledger.core import events as e
+from ledger.core.chain import link, verify
+from ledger.core.encoding import Envelope, decode, encode
+from ledger.core.schema_book import FROZEN
+from ledger.core.signing import Checkpoint, PublicKey, verify_note
 from ledger.log import EMPTY, SqliteLog
-from ledger.schema_book import FROZEN
-from ledger.signing import Checkpoint, PublicKey, verify_note
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (\d+) \| `([0-9a-f]+)` \| (.+) \|$", PAGE, re.MULTILINE)

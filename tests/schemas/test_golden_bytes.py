@@ -8,7 +8,7 @@ import golden
 import pytest
 
 import schemas
-from ledger.encoding import decode
+from ledger.core.encoding import decode
 
 LINES = golden.lines()
 

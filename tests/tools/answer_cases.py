@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator
 
 from tools.answers import ANSWERS, LINES
-from tools.answers_page import FOLDER, answer_files, schema_file
+from tools.generate.answers_page import FOLDER, answer_files, schema_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from cli_cases import run
 from jsonschema import Draft202012Validator
 
 from tools.answers import ANSWERS, LINES
-from tools.answers_page import FOLDER, answer_files, schema_file
 from tools.cli._app import COMMANDS, _load
+from tools.generate.answers_page import FOLDER, answer_files, schema_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger.clock import MINUTE
-from ledger.encoding import decode
+from ledger.core.clock import MINUTE
+from ledger.core.encoding import decode
 from ledger.log.memory import MemoryLog
-from projections._poker import hands_in
-from projections._poker_judgement import judge_hand
+from projections.reconciliation.hands import judge_hand
+from projections.resettlement.hands import hands_in
 from tools.simulator import START, create, run
 from tools.simulator._card_room import CARD_ROOM, CardRoom
 from tools.simulator._people import HABITS, make_person
@@ -22,8 +22,8 @@ from tools.simulator._stage import Stage
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.encoding import Recorded
-    from ledger.events import Event
+    from ledger.core.encoding import Recorded
+    from ledger.core.events import Event
     from ledger.writer import Ledger
 
 CASH = [game for game in CARD_ROOM if game.endswith("_cash")]

@@ -13,10 +13,10 @@ import pytest
 from cli_cases import answers, bet, login, run
 from writer_cases import Writer, free_port
 
-from ledger.cage.payments import Deposit
-from ledger.chain import verify
-from ledger.encoding import hash_of
-from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.chain import verify
+from ledger.core.encoding import hash_of
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
 from tools.service import Address

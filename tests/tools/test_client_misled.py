@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.cage.payments import Deposit
-from ledger.errors import AvailabilityError, LedgerError
+from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from tools.service import Address
 from tools.service.client import Patience, RemoteLedger

@@ -14,8 +14,8 @@ import pytest
 from cli_cases import run
 from damage import KINDS, damage
 
-from projections import soundness
-from projections.soundness import fault_of
+from projections.store import soundness
+from projections.store.soundness import fault_of
 from tools import tables
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
 ) -> None:
     data, answer = projected
     code = (
-        "import sys; from projections.store import Store\n"
+        "import sys; from projections.store.tables import Store\n"
         f"with Store.open({str(data / 'projection')!r}):\n"
         "    print('held', flush=True); sys.stdin.readline()"
     )

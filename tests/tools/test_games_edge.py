@@ -12,7 +12,7 @@ import pytest
 from cli_cases import run
 
 from ledger import games
-from ledger.games.poker_ranking import HandCategory
+from ledger.games.poker.ranking import HandCategory
 from tools.games_edge import Edge, edges, percent
 from tools.games_edge._baccarat import coups
 from tools.games_edge._poker import hand_counts

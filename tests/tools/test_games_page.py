@@ -9,8 +9,8 @@ import pytest
 from cli_cases import ROOT, run
 
 from ledger import games
-from tools.game_plans import load
-from tools.games_page import games_page
+from tools.generate.game_plans import load
+from tools.generate.games_page import games_page
 
 if TYPE_CHECKING:
     from pathlib import Path

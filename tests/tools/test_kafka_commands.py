@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import answers, bet, run
 
-from ledger.log.kafka import KafkaLog
+from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
 
 if TYPE_CHECKING:

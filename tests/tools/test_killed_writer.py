@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import PROGRAM, ROOT, login
 
-from ledger.chain import verify
-from ledger.encoding import hash_of
+from ledger.core.chain import verify
+from ledger.core.encoding import hash_of
 from ledger.log.sqlite import SqliteLog
 
 if TYPE_CHECKING:

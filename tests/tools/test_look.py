@@ -12,10 +12,10 @@ import pytest
 import typer
 from cli_cases import bet, command, run_here, studio
 
-from ledger.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, from_datetime
-from ledger.decider import read_command
-from projections._timing import APART, timing
-from projections.masking import masked
+from ledger.core.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, from_datetime
+from ledger.decisions.decider import read_command
+from projections.facts.masking import masked
+from projections.facts.timing import APART, timing
 from tools.cli._output import cut, moment, money, table
 from tools.cli._when import day, moment_in_prague, place
 from tools.data import DataDirectory

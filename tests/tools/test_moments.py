@@ -19,10 +19,17 @@ from fastavro import schemaless_reader, schemaless_writer
 from test_plain import CASES, FACTS, HOSTILE, _Clock
 
 import schemas
-from ledger.clock import age_in_years, day_of, in_prague, midnight_after, month_of, months_before
-from ledger.decider import read_command
-from ledger.encoding import hash_of
-from projections._words import clock_time
+from ledger.core.clock import (
+    age_in_years,
+    day_of,
+    in_prague,
+    midnight_after,
+    month_of,
+    months_before,
+)
+from ledger.core.encoding import hash_of
+from ledger.decisions.decider import read_command
+from projections.facts.words import clock_time
 from tools.cli._output import clock, minute, moment
 from tools.data import DataDirectory
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import ROOT, run
 
-from ledger.errors import AvailabilityError, InputError
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.standby import WriterLock
 from tools.cli._demo import MARK, _make_anew
 from tools.cli._report_options import write_whole
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 DESTRUCTIVE = {"unlink", "rmtree", "rmdir", "rename", "write_text", "write_bytes", "ftruncate"}
 OURS = {
-    ("ledger/log/_kafka_note.py", "O_TRUNC"): "head.note.new in the data directory",
-    ("ledger/log/_kafka_note.py", "replace"): "makes head.note where there is none",
-    ("ledger/log/_sqlite_file.py", "unlink"): "the index, or a log that was never finished",
-    ("ledger/log/_sqlite_file.py", "replace"): "makes a file where there is none",
-    ("ledger/log/_sqlite_file.py", "ftruncate"): "writer.lock in the data directory",
-    ("projections/reporting/build.py", "open w"): "in a folder just made",
-    ("projections/reporting/build.py", "rename"): "to a name that is free",
-    ("projections/reporting/pack.py", "open w"): "a member of an archive, in a folder just made",
-    ("projections/reporting/pack.py", "ZipFile w"): "in a folder just made",
-    ("projections/store.py", "DROP"): "a database that says that it was made here",
+    ("ledger/log/kafka/note.py", "O_TRUNC"): "head.note.new in the data directory",
+    ("ledger/log/kafka/note.py", "replace"): "makes head.note where there is none",
+    ("ledger/log/sqlite_file.py", "unlink"): "the index, or a log that was never finished",
+    ("ledger/log/sqlite_file.py", "replace"): "makes a file where there is none",
+    ("ledger/log/sqlite_file.py", "ftruncate"): "writer.lock in the data directory",
+    ("projections/packages/cz/build.py", "open w"): "in a folder just made",
+    ("projections/packages/cz/build.py", "rename"): "to a name that is free",
+    ("projections/packages/cz/pack.py", "open w"): "a member of an archive, in a folder just made",
+    ("projections/packages/cz/pack.py", "ZipFile w"): "in a folder just made",
+    ("projections/store/tables.py", "DROP"): "a database that says that it was made here",
     ("tools/bench/report.py", "write_bytes"): "in a folder just made",
     ("tools/broker/cluster.py", "write_bytes"): "in the folder of a broker just made",
     ("tools/broker/cluster.py", "write_text"): "the same",
@@ -48,7 +48,7 @@ OURS = {
     ("tools/cli/_demo.py", "write_text"): "in a directory just made",
     ("tools/cli/_report_options.py", "rename"): "to a name that is free",
     ("tools/cli/_report_seal.py", "unlink"): "the sealed file that this run made",
-    ("tools/generate.py", "write_text"): "the pages of this repository",
+    ("tools/generate/main.py", "write_text"): "the pages of this repository",
     ("tools/service/socket_file.py", "unlink"): "a socket of ours that nobody serves",
 }
 

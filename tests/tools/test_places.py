@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
 
-from ledger.errors import InputError
-from ledger.log.kafka import KafkaSettings
-from ledger.log.kafka_standby import KafkaStandby
-from projections.clickhouse import ClickHouseServer
+from ledger.core.errors import InputError
+from ledger.log.kafka.log import KafkaSettings
+from ledger.log.kafka.standby import KafkaStandby
+from projections.store.clickhouse import ClickHouseServer
 from tools.data import DataDirectory
 from tools.places import LOCAL, Places
 

@@ -11,7 +11,7 @@ from unicodedata import category
 import pytest
 from cli_cases import bet, command, run_here, studio
 
-from ledger.decider import read_command
+from ledger.decisions.decider import read_command
 from tools.cli import _app
 from tools.data import DataDirectory
 from tools.plain import PlainStream, json_line, plain

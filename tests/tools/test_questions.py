@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cli_cases import run
 
-from ledger.accounts.cancellation import CloseAccount, ConfirmCancellation, RequestCancellation
-from ledger.accounts.registration import OpenAccount
-from ledger.clock import DAY, SystemClock
-from ledger.decider import read_command
-from ledger.house.setup import ListGame, PublishRules
+from ledger.core.clock import DAY, SystemClock
+from ledger.decisions.accounts.cancellation import (
+    CloseAccount,
+    ConfirmCancellation,
+    RequestCancellation,
+)
+from ledger.decisions.accounts.registration import OpenAccount
+from ledger.decisions.decider import read_command
+from ledger.decisions.operator.setup import ListGame, PublishRules
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import pytest
 from cli_cases import bet, run
 from reader_cases import ask, read_only
 
-from ledger.decider import read_command
-from ledger.log import _readers_index
+from ledger.decisions.decider import read_command
+from ledger.log.index import readers as readers_index
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from tools import tables
@@ -139,7 +139,7 @@ def test_a_reader_beside_a_process_that_keeps_the_tables_has_its_own(
 def test_a_reader_builds_what_the_index_lacks_once_and_in_its_cache(
     studio: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_readers_index, "BEHIND_MAX", 5)
+    monkeypatch.setattr(readers_index, "BEHIND_MAX", 5)
     query, cache = Query(tags=("account:a-1",)), tmp_path / "cache"
     with closing(SqliteLog(studio, writable=False, cache=cache)) as log:
         due = log.find(query)

@@ -11,16 +11,16 @@ from uuid import UUID
 import pytest
 from cli_cases import PROGRAM, ROOT, answers, bet, command, login, run
 
-from ledger.clock import DAY, SystemClock
-from ledger.decider import read_command
-from ledger.encoding import decode
+from ledger.core.clock import DAY, SystemClock
+from ledger.core.encoding import decode
+from ledger.decisions.decider import read_command
 from ledger.log.sqlite import SqliteLog
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.log.port import Head
+    from ledger.core.message import Head
 
 KEPT = {"recorded", "refused"}
 BAD_LINES: list[tuple[Any, str]] = [

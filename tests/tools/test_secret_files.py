@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.errors import AuthorizationError
-from ledger.log.kafka import KafkaSettings
-from ledger.privacy import KeyStore
-from ledger.signing import SigningKey
-from projections.clickhouse import ClickHouseServer
-from projections.reporting.keys import read_key, read_passphrase
-from projections.store import Store
+from ledger.core.errors import AuthorizationError
+from ledger.core.privacy import KeyStore
+from ledger.core.signing import SigningKey
+from ledger.log.kafka.log import KafkaSettings
+from projections.packages.cz.keys import read_key, read_passphrase
+from projections.store.clickhouse import ClickHouseServer
+from projections.store.tables import Store
 from tools.places import Places
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from cli_cases import run as run_program
 
-from ledger import events as e
 from ledger import games
-from ledger.chain import verify
-from ledger.clock import SECOND, day_of
-from ledger.encoding import decode
-from ledger.errors import InputError
-from ledger.log.index import message_of
+from ledger.core import events as e
+from ledger.core.chain import verify
+from ledger.core.clock import SECOND, day_of
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError
+from ledger.log.index.tag_index import message_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog

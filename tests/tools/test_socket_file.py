@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import run
 
-from ledger.errors import AvailabilityError, InputError
+from ledger.core.errors import AvailabilityError, InputError
 from tools.service.socket_file import SocketFile
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cli_cases import bet, command, run_here
 
-from ledger.clock import PRAGUE
-from ledger.decider import COMMANDS, DECISIONS
+from ledger.core.clock import PRAGUE
+from ledger.core.refusals import REFUSALS
+from ledger.decisions.decider import COMMANDS, DECISIONS
 from ledger.log.port import Query
 from ledger.log.rehearsal import RehearsalLog
-from ledger.refusals import REFUSALS
 from tools.cli._record_help import command_in_words, refusals_of
 from tools.data import DataDirectory
 

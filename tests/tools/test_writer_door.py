@@ -16,12 +16,12 @@ import pytest
 from cli_cases import answers, bet, command, run
 from writer_cases import SECONDS_MAX, Writer, free_port, serving
 
-from ledger.cage.payments import Deposit
-from ledger.decider import COMMANDS
-from ledger.encoding import decode_envelope
-from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.decisions.decider import COMMANDS
+from ledger.decisions.payments.payments import Deposit
+from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
-from ledger.rounds.betting import PlaceBet
 from tools.practice_certificates import write_practice_certificates
 from tools.service import Address, Door, Limits, TlsFiles
 from tools.service.client import Patience, RemoteLedger

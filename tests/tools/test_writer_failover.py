@@ -13,9 +13,9 @@ import pytest
 from cli_cases import run, studio
 from writer_cases import Client, Writer, ask, free_port
 
-from ledger.chain import verify
-from ledger.encoding import decode_envelope, hash_of
-from ledger.log.kafka import KafkaLog
+from ledger.core.chain import verify
+from ledger.core.encoding import decode_envelope, hash_of
+from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ import pytest
 from cli_cases import login
 from writer_cases import SECONDS_MAX, Writer, ask, free_port, serving
 
-from ledger.cage.payments import Deposit
+from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from tools.lines import LINE_BYTES_MAX
 from tools.service import Limits

@@ -13,8 +13,8 @@ from uuid import UUID
 
 from cli_cases import PROGRAM, ROOT, command
 
+from ledger.core.privacy import KeyStore
 from ledger.log.sqlite import SqliteLog
-from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tools.service import Address, Server, Stop
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.games._cards import DECK, Card
-from ledger.games.baccarat import BaccaratPlan
-from ledger.games.baccarat_coup import does_banker_draw, does_player_draw, hand_value
-from ledger.games.blackjack import BlackjackPlan
-from ledger.games.blackjack_cards import best_total
-from ledger.games.blackjack_rules import Boxes
-from ledger.games.casino_poker_holdem import CasinoHoldemPlan
-from ledger.games.casino_poker_ultimate import UltimateHoldemPlan
-from ledger.games.ofc_cash import OfcCashPlan
-from ledger.games.poker_cash import PokerCashPlan
-from ledger.games.roulette import RoulettePlan
-from ledger.games.tournament import TournamentPlan
-from ledger.games.wheels import WheelPlan
+from ledger.games.api.cards import DECK, Card
+from ledger.games.baccarat.coup import does_banker_draw, does_player_draw, hand_value
+from ledger.games.baccarat.plan import BaccaratPlan
+from ledger.games.blackjack.cards import best_total
+from ledger.games.blackjack.plan import BlackjackPlan
+from ledger.games.blackjack.rules import Boxes
+from ledger.games.cash.open_face import OfcCashPlan
+from ledger.games.cash.poker import PokerCashPlan
+from ledger.games.casino_poker.holdem import CasinoHoldemPlan
+from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
+from ledger.games.roulette.plan import RoulettePlan
+from ledger.games.tournament.plan import TournamentPlan
+from ledger.games.wheels.plan import WheelPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -25,10 +25,10 @@ from kafka.errors import KafkaError
 from rich.console import Console
 from rich.table import Table
 
-from ledger import chain
-from ledger.log._kafka_producer import producer_options
-from ledger.log._kafka_topic import make_topic
-from ledger.log.kafka import KafkaLog, KafkaSettings
+from ledger.core import chain
+from ledger.log.kafka.log import KafkaLog, KafkaSettings
+from ledger.log.kafka.producer import producer_options
+from ledger.log.kafka.topic import make_topic
 from ledger.log.memory import MemoryLog
 from tools.bench.kafka_latency import latencies
 from tools.bench.load import SEED, SetClock, begin, lengthen
@@ -40,7 +40,7 @@ from tools.plain import unguarded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ledger.log.port import Head, Message
+    from ledger.core.message import Head, Message
 
 __all__ = ["main"]
 
@@ -217,8 +217,8 @@ def _our_verify(url: str, folder: Path) -> Measured:
 
 
 def _our_rebuild(url: str, folder: Path) -> Measured:
-    from projections.rebuild import rebuild
-    from projections.store import Store
+    from projections.store.rebuild import rebuild
+    from projections.store.tables import Store
 
     with (
         closing(KafkaLog(url, folder / "reader", writable=False)) as log,

@@ -12,10 +12,10 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ledger.clock import SystemClock
-from ledger.log.kafka import KafkaLog
-from ledger.rounds.betting import PlaceBet
-from ledger.rounds.course import OpenRound
+from ledger.core.clock import SystemClock
+from ledger.decisions.rounds.betting import PlaceBet
+from ledger.decisions.rounds.course import OpenRound
+from ledger.log.kafka.log import KafkaLog
 from tools.bench.load import ACCOUNTS, TABLE, begin
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from ledger.command import Command
+    from ledger.core.command import Command
     from ledger.writer import Ledger, Receipt
     from tools.broker import Cluster
 

@@ -13,23 +13,24 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger import chain
-from ledger import events as e
-from ledger.accounts.books import due_statement
-from ledger.accounts.fold import fold
-from ledger.decider import read_command
+from ledger.core import chain
+from ledger.core import events as e
+from ledger.core.privacy import KeyStore
+from ledger.decisions.accounts.books import due_statement
+from ledger.decisions.decider import read_command
 from ledger.log.sqlite import SqliteLog
-from ledger.privacy import KeyStore
-from ledger.world import accounts_of
+from ledger.state.account_fold import fold
+from ledger.state.world import accounts_of
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.accounts.state import AccountState
-    from ledger.clock import Clock
-    from ledger.log.port import Head, Log, Message
+    from ledger.core.clock import Clock
+    from ledger.core.message import Head, Message
+    from ledger.log.port import Log
+    from ledger.state.account import AccountState
 
 __all__ = ["ACCOUNTS", "GAME", "SEED", "TABLE", "SetClock", "begin", "lengthen"]
 

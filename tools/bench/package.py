@@ -20,14 +20,14 @@ from typing import Any
 
 import chdb
 
-from ledger.clock import SECOND
+from ledger.core.clock import SECOND
 from ledger.log.sqlite import SqliteLog
-from projections.projector import Projector
-from projections.reporting.build import build, cut_of
-from projections.reporting.build_status import series_of
-from projections.reporting.periods import operator_of, period_of
-from projections.reporting.settings import Settings
-from projections.store import Store
+from projections.packages.cz.build import build, cut_of
+from projections.packages.cz.periods import operator_of, period_of
+from projections.packages.cz.settings import Settings
+from projections.packages.cz.status import series_of
+from projections.store.projector import Projector
+from projections.store.tables import Store
 from tools.bench.load import ROUND_MICROSECONDS, SEED, START, SetClock, begin, lengthen
 
 MEGABYTE = 1024

@@ -88,7 +88,7 @@ def _package(folder: Path) -> Path:
 
 def validate(folder: Path) -> int:
     """Judge the folder as it was built; gives its bytes."""
-    from projections.reporting.validate import Options, validate
+    from projections.packages.cz.validate import Options, validate
 
     package = _package(folder)
     verdict = validate(package, Options(earlier=(folder / "packages",)))
@@ -98,10 +98,10 @@ def validate(folder: Path) -> int:
 
 def seal(folder: Path) -> int:
     """Do all that ``report seal`` does: pack, judge the archive, encrypt, sign."""
-    from projections.reporting.pack import pack
-    from projections.reporting.seal import seal as seal_content
-    from projections.reporting.validate import Options
-    from projections.reporting.validate import validate as judge
+    from projections.packages.cz.pack import pack
+    from projections.packages.cz.seal import seal as seal_content
+    from projections.packages.cz.validate import Options
+    from projections.packages.cz.validate import validate as judge
     from tools.practice_keys import practice_pair
 
     packed = pack(_package(folder), folder / "sealed")

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.encoding import BODY_OFFSET
+from ledger.core.encoding import BODY_OFFSET
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def measure(name: str, folder: Path) -> dict[str, Any]:
 
 def verify(folder: Path) -> Measured:
     """Verify the whole chain."""
-    from ledger import chain
+    from ledger.core import chain
     from ledger.log.sqlite import SqliteLog
 
     log = SqliteLog(folder, writable=False)
@@ -55,8 +55,8 @@ def verify(folder: Path) -> Measured:
 def rebuild(folder: Path) -> Measured:
     """Rebuild all tables of a store, the new ones made too."""
     from ledger.log.sqlite import SqliteLog
-    from projections.rebuild import rebuild as rebuild_all
-    from projections.store import Store
+    from projections.store.rebuild import rebuild as rebuild_all
+    from projections.store.tables import Store
 
     log = SqliteLog(folder, writable=False)
     with tempfile.TemporaryDirectory(dir=folder) as place, Store.open(place) as store:
@@ -71,7 +71,7 @@ def decode_rows(folder: Path) -> Measured:
     """Baseline of the rebuild: rows decoded by the ledger's own decoder, inserted as columns."""
     from msgspec.structs import asdict
 
-    from ledger.encoding import decode
+    from ledger.core.encoding import decode
 
     def rows(_: Schema, messages: list[bytes]) -> list[dict[str, Any]]:
         return [{**asdict(read.envelope), **asdict(read.event)} for read in map(decode, messages)]
@@ -98,11 +98,11 @@ def _insert_columns(folder: Path, rows_of: Callable[[Schema, list[bytes]], list[
     Check the links, decode each body, turn the rows into columns, insert them.
     """
     import schemas
-    from ledger.log.port import EMPTY
+    from ledger.core.message import EMPTY
     from ledger.log.sqlite import SqliteLog
-    from projections._blocks import blocks
-    from projections.projector import MESSAGES_MAX
-    from projections.store import Store
+    from projections.store.blocks import blocks
+    from projections.store.projector import MESSAGES_MAX
+    from projections.store.tables import Store
 
     catalogue = schemas.catalogue()
     log = SqliteLog(folder, writable=False)
@@ -132,11 +132,11 @@ def resettle(folder: Path) -> Measured:
     Facts are read and limits looked up before; a first pass loads what is loaded once.
     """
     from ledger.log.sqlite import SqliteLog
-    from projections._judgement import judge
-    from projections._limits import LimitsBook
-    from projections.projector import Projector
-    from projections.reconciliation import courses
-    from projections.store import Store
+    from projections.reconciliation.reconcile import courses
+    from projections.reconciliation.rounds import judge
+    from projections.resettlement.limits import LimitsBook
+    from projections.store.projector import Projector
+    from projections.store.tables import Store
     from tools import simulator
 
     with simulator.create(SqliteLog(folder, writable=True), folder / "keys") as ledger:

@@ -10,15 +10,15 @@ from uuid import UUID
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from ledger.accounts.fold import BREAK
+from ledger.core.privacy import KeyStore
+from ledger.decisions.rounds.betting import PlaceBet
+from ledger.decisions.rounds.closing import CloseBets
+from ledger.decisions.rounds.course import OpenRound
+from ledger.decisions.rounds.results import RecordResult, SettleRound
+from ledger.decisions.rounds.studio import LandBall, SpinWheel
 from ledger.log.sqlite import SqliteLog
-from ledger.privacy import KeyStore
-from ledger.rounds.betting import PlaceBet
-from ledger.rounds.closing import CloseBets
-from ledger.rounds.course import OpenRound
-from ledger.rounds.results import RecordResult, SettleRound
-from ledger.rounds.studio import LandBall, SpinWheel
-from ledger.world import World
+from ledger.state.account_fold import BREAK
+from ledger.state.world import World
 from ledger.writer import Ledger, Receipt
 from tools.bench.load import ACCOUNTS, TABLE, SetClock, begin, lengthen
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.accounts.state import AccountState
-    from ledger.command import Command
+    from ledger.core.command import Command
+    from ledger.state.account import AccountState
 
 __all__ = ["Rates", "bet_decisions", "library_decisions", "old_and_new_account"]
 

@@ -13,7 +13,7 @@ import subprocess
 from hashlib import sha256
 from pathlib import Path
 
-from ledger.errors import AvailabilityError
+from ledger.core.errors import AvailabilityError
 
 __all__ = ["BrokerMissingError", "jars"]
 

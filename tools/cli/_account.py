@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger import events as e
-from ledger.encoding import decode
+from ledger.core import events as e
+from ledger.core.encoding import decode
+from ledger.core.privacy import open_fields
 from ledger.log.port import Query
-from ledger.privacy import open_fields
-from projections.accounts import account_story
-from projections.masking import masked_facts
+from projections.facts.masking import masked_facts
+from projections.questions.accounts import account_story
 from tools.cli._facts import in_time
 from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, cut, duration, emit, facts, hashed, moment, money, say, table
@@ -24,7 +24,7 @@ from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from ledger.log.port import Log
-    from projections.accounts import AccountStory, MeasureInForce
+    from projections.questions.accounts import AccountStory, MeasureInForce
 
 __all__ = ["app"]
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-from ledger.errors import AvailabilityError, InputError, LedgerError
+from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.plain import guard_streams, json_line, plain
 
 __all__ = ["Group", "main"]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from projections.bets import list_bets
+from projections.questions.bets import list_bets
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import cut, emit, moment, money, table
 from tools.cli._project import up_to_date

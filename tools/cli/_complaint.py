@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.clock import day_of
-from projections.complaints import list_cases, show_case
+from ledger.core.clock import day_of
+from projections.reconciliation.complaints import list_cases, show_case
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, minute, moment, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 
 if TYPE_CHECKING:
-    from projections.complaints import Case
+    from projections.reconciliation.complaints import Case
 
 __all__ = ["app"]
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 import typer
 
-from ledger.chain import verify
-from ledger.clock import in_prague
-from ledger.encoding import decode
-from ledger.errors import InputError
-from ledger.events import BetSettled
+from ledger.core.chain import verify
+from ledger.core.clock import in_prague
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError
+from ledger.core.events import BetSettled
+from ledger.core.refusals import REFUSALS
 from ledger.log.port import Query
 from ledger.log.standby import WriterLock
-from ledger.refusals import REFUSALS
-from projections.reconciliation import examine
-from projections.report import day_report
-from projections.reporting.periods import period_of
+from projections.packages.cz.periods import period_of
+from projections.questions.report import day_report
+from projections.reconciliation.reconcile import examine
 from tools.cli._demo_packages import publish_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
@@ -45,10 +45,10 @@ from tools.places import LOCAL
 from tools.simulator import SAZKA
 
 if TYPE_CHECKING:
-    from ledger.chain import Verified
+    from ledger.core.chain import Verified
     from ledger.log.port import Log
-    from projections.reconciliation import Reconciliation
-    from projections.report import DayReport
+    from projections.questions.report import DayReport
+    from projections.reconciliation.reconcile import Reconciliation
     from tools.cli._demo_packages import SealedPackage
     from tools.simulator import Summary
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from ledger.errors import IntegrityError
-from projections.reporting.build_jobs import pending_jobs, run
-from projections.reporting.keys import read_certificates, read_key
-from projections.reporting.pack import pack
-from projections.reporting.periods import period_of
-from projections.reporting.seal import SEALED, seal
-from projections.reporting.settings import read_settings
-from projections.reporting.validate import validate
+from ledger.core.errors import IntegrityError
+from projections.packages.cz.jobs import pending_jobs, run
+from projections.packages.cz.keys import read_certificates, read_key
+from projections.packages.cz.pack import pack
+from projections.packages.cz.periods import period_of
+from projections.packages.cz.seal import SEALED, seal
+from projections.packages.cz.settings import read_settings
+from projections.packages.cz.validate import validate
 from tools.cli._output import progress
 from tools.cli._report_options import options_beside, write_whole
 from tools.cli._report_seal import publish_command
@@ -22,8 +22,8 @@ from tools.practice_keys import write_practice_keys
 from tools.simulator import SimulatedClock
 
 if TYPE_CHECKING:
-    from ledger.command import Command
-    from projections.store import Store
+    from ledger.core.command import Command
+    from projections.store.tables import Store
     from tools.data import DataDirectory
 
 __all__ = ["SealedPackage", "publish_packages"]

@@ -13,9 +13,9 @@ from tools.cli._output import moment, money
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from ledger.encoding import Recorded
-    from ledger.events import Event
-    from projections.replay import Fact
+    from ledger.core.encoding import Recorded
+    from ledger.core.events import Event
+    from projections.replay.round import Fact
 
 __all__ = ["ENVELOPE_MOMENTS", "as_document", "in_time", "in_words", "moments_of", "with_moments"]
 

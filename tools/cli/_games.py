@@ -53,7 +53,7 @@ def show(
 
     Example: `gameledger games show sazka.roulette_evolution`
     """
-    from tools.game_plans import load
+    from tools.generate.game_plans import load
 
     plan = load(game, version)
     header = plan.header

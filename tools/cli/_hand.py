@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tools.cli._output import facts, money, say, table
 
 if TYPE_CHECKING:
-    from projections._poker_replay import HandReplay, PlayerLine
+    from projections.replay.hand import HandReplay, PlayerLine
 
 __all__ = ["say_hand"]
 

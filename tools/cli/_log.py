@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger import events
-from ledger.chain import verify as verify_chain
-from ledger.encoding import decode
-from ledger.errors import AuthorizationError, InputError, IntegrityError
-from ledger.house.keys import AddSigningKey, RecordCheckpoint
+from ledger.core import events
+from ledger.core.chain import verify as verify_chain
+from ledger.core.encoding import decode
+from ledger.core.errors import AuthorizationError, InputError, IntegrityError
+from ledger.core.signing import (
+    Checkpoint,
+    PublicKey,
+    SigningKey,
+    make_note,
+    parse_note,
+    verify_note,
+)
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.copying import copy
-from ledger.log.index_check import IndexCheck
+from ledger.log.index.check import IndexCheck
 from ledger.log.port import Query
-from ledger.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note, verify_note
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
     as_document,
@@ -50,8 +57,8 @@ from tools.data import DataDirectory, open_log
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.chain import Verified
-    from ledger.encoding import Recorded
+    from ledger.core.chain import Verified
+    from ledger.core.encoding import Recorded
     from ledger.log.port import Log
     from tools.service.client import AnyLedger
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from projections.balances import all_balances, open_stakes, trial_balance
-from projections.balances import balance as balance_of
+from projections.questions.balances import all_balances, open_stakes, trial_balance
+from projections.questions.balances import balance as balance_of
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, money, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 
 if TYPE_CHECKING:
-    from projections.balances import Balance
+    from projections.questions.balances import Balance
 
 __all__ = ["balance", "balances"]
 

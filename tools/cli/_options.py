@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ledger.errors import InputError
+from ledger.core.errors import InputError
 
 __all__ = ["Csv", "Data", "DryRun", "For", "FullHashes", "Json", "assert_part"]
 

@@ -15,7 +15,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ledger.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
 from tools.plain import json_line, plain, unguarded
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ledger.accounts.registration import ErasePerson
-from ledger.clock import SystemClock
-from ledger.decider import decide
-from ledger.errors import AuthorizationError
-from ledger.events import PersonErased
-from ledger.world import World
+from ledger.core.clock import SystemClock
+from ledger.core.errors import AuthorizationError
+from ledger.core.events import PersonErased
+from ledger.decisions.accounts.registration import ErasePerson
+from ledger.decisions.decider import decide
+from ledger.state.world import World
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from ledger.refusals import RefusedError
+    from ledger.core.refusals import RefusedError
     from ledger.writer import Refusal
 
 __all__ = ["app"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from projections.balances import balance
-from projections.continuous_play import break_violations, play
-from projections.reconciliation import examine
+from projections.questions.balances import balance
+from projections.questions.continuous_play import break_violations, play
+from projections.reconciliation.reconcile import examine
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, counted, cut, duration, emit, moment, money, say, table
 from tools.cli._project import up_to_date
@@ -24,7 +24,7 @@ from tools.cli._when import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projections.findings import Finding
+    from projections.reconciliation.findings import Finding
 
 __all__ = ["findings_table", "play_time", "reconcile"]
 

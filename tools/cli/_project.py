@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.errors import InputError
-from projections.projector import Projector
-from projections.rebuild import is_of
-from projections.rebuild import rebuild as rebuild_all
-from projections.store import Store
+from ledger.core.errors import InputError
+from projections.store.projector import Projector
+from projections.store.rebuild import is_of
+from projections.store.rebuild import rebuild as rebuild_all
+from projections.store.tables import Store
 from tools import tables
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, number, progress, say
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.log.port import Log
-    from projections.projector import Projected
+    from projections.store.projector import Projected
 
 __all__ = ["bring_up_to_date", "project", "rebuild", "up_to_date"]
 

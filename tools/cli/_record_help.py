@@ -17,9 +17,9 @@ import msgspec
 import typer
 
 import schemas
-from ledger.decider import AGAINST_HOUSE, COMMANDS, DECISIONS
-from ledger.poker import guard
-from ledger.refusals import REFUSALS
+from ledger.core.refusals import REFUSALS
+from ledger.decisions.decider import AGAINST_HOUSE, COMMANDS, DECISIONS
+from ledger.decisions.hands import guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

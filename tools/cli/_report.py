@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ledger.clock import SystemClock, is_moment
-from ledger.encoding import decode
-from ledger.errors import InputError
-from projections._as_of import moment_of
-from projections.reporting.build import cut_of
-from projections.reporting.build_explain import explain as explain_row
-from projections.reporting.build_jobs import job_for, pending_jobs, run
-from projections.reporting.build_status import built_version, is_built, periods_with_status
-from projections.reporting.fields import files
-from projections.reporting.fields import table as file_table_of
-from projections.reporting.names import PackageName
-from projections.reporting.settings import read_settings, settings_from_json
+from ledger.core.clock import SystemClock, is_moment
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError
+from projections.packages.cz.build import cut_of
+from projections.packages.cz.explain import explain as explain_row
+from projections.packages.cz.fields import files
+from projections.packages.cz.fields import table as file_table_of
+from projections.packages.cz.jobs import job_for, pending_jobs, run
+from projections.packages.cz.names import PackageName
+from projections.packages.cz.settings import read_settings, settings_from_json
+from projections.packages.cz.status import built_version, is_built, periods_with_status
+from projections.store.as_of import moment_of
 from tools.cli._facts import as_document, in_words
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import cut, emit, facts, hashed, moment, number, progress, say, table
@@ -29,10 +29,10 @@ from tools.cli._when import WHEN, Place, moment_or_midnight, place, position
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from projections.reporting.build_jobs import Done, Job
-    from projections.reporting.build_status import PeriodStatus
-    from projections.reporting.fields import FileTable
-    from projections.store import Store
+    from projections.packages.cz.fields import FileTable
+    from projections.packages.cz.jobs import Done, Job
+    from projections.packages.cz.status import PeriodStatus
+    from projections.store.tables import Store
 
 __all__ = ["app"]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ledger import events
-from ledger.errors import InputError
-from ledger.reporting.packages import RecordConfirmation, RequestCorrection, series_of
+from ledger.core import events
+from ledger.core.errors import InputError
+from ledger.decisions.packages import RecordConfirmation, RequestCorrection, series_of
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, say, table
 from tools.cli._report_options import (
@@ -28,8 +28,8 @@ from tools.cli._report_options import (
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from projections.reporting.confirmation import Confirmation
-    from projections.reporting.names import PackageName
+    from projections.packages.cz.confirmation import Confirmation
+    from projections.packages.cz.names import PackageName
 
 __all__ = ["confirm", "correct"]
 
@@ -60,11 +60,11 @@ def confirm(
 
     Example: `gameledger report confirm 26493993-V-2026112016-Z-01.Ok.zip`
     """
-    from projections.reporting.confirmation import ANSWER_BYTES_MAX, read_confirmation
+    from projections.packages.cz.confirmation import ANSWER_BYTES_MAX, read_confirmation
 
     received = content = read_bytes(file, most=ANSWER_BYTES_MAX)
     if file.name.endswith(SEALED):
-        from projections.reporting.seal import open_sealed
+        from projections.packages.cz.seal import open_sealed
 
         if key is None:
             raise InputError(f"{file.name} is sealed: name our key with --key")
@@ -209,7 +209,7 @@ def correct(
     Example: `gameledger report correct 26493993-V-2026112016-Z-01 --explanation "A win was
     paid twice."`
     """
-    from projections.reporting.names import PackageName
+    from projections.packages.cz.names import PackageName
 
     name = PackageName.parse(package)
     command = RequestCorrection(
@@ -235,7 +235,7 @@ def correct(
 
 def _later(data: Path, name: PackageName) -> list[PackageName]:
     """List the newest published version of each later period."""
-    from projections.reporting.names import PackageName
+    from projections.packages.cz.names import PackageName
 
     newest: dict[str, PackageName] = {}
     for event in recorded(data, "PackagePublished"):

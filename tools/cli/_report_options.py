@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.encoding import decode
-from ledger.errors import AvailabilityError, InputError
+from ledger.core.encoding import decode
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.port import Query
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from ledger import events
-    from projections.reporting.keys import KeyPair
-    from projections.reporting.seal import Trust
-    from projections.reporting.validate import Options
+    from ledger.core import events
+    from projections.packages.cz.keys import KeyPair
+    from projections.packages.cz.seal import Trust
+    from projections.packages.cz.validate import Options
 
 __all__ = [
     "Certificates",
@@ -108,7 +108,7 @@ def options_beside(
     allows_late: bool = False,
 ) -> Options:
     """Say how to judge a package; unless they are named, earlier ones are looked for beside it."""
-    from projections.reporting.validate import Options, earlier_packages, package_name
+    from projections.packages.cz.validate import Options, earlier_packages, package_name
 
     folders: tuple[Path, ...] | None = tuple(earlier) if earlier else None
     if folders is None and package.exists():
@@ -128,7 +128,7 @@ def folder_at(path: Path) -> Path:
 
 def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | None) -> KeyPair:
     """Read a private key with its certificate."""
-    from projections.reporting.keys import read_key, read_passphrase
+    from projections.packages.cz.keys import read_key, read_passphrase
 
     secret = read_passphrase(PASSPHRASE, passphrase)
     return read_key(key, secret, certificates=certificates or [])
@@ -176,8 +176,8 @@ def recorded(data: Path, event_type: str, series: str = "") -> list[events.Event
 
 def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
     """Read whom to trust."""
-    from projections.reporting.keys import read_certificates
-    from projections.reporting.seal import Trust
+    from projections.packages.cz.keys import read_certificates
+    from projections.packages.cz.seal import Trust
 
     if not trust:
         raise InputError("name with --trust the certificates of authorities that vouch for seals")

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger import events
-from ledger.errors import InputError, LedgerError
+from ledger.core import events
+from ledger.core.errors import InputError, LedgerError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say, table
 from tools.cli._report_confirm import confirm, correct
@@ -37,9 +37,9 @@ from tools.data import DataDirectory
 from tools.plain import plain
 
 if TYPE_CHECKING:
-    from ledger.command import Command
-    from projections.reporting.names import PackageName
-    from projections.reporting.validate import Verdict
+    from ledger.core.command import Command
+    from projections.packages.cz.names import PackageName
+    from projections.packages.cz.validate import Verdict
 
 __all__ = ["register"]
 
@@ -92,7 +92,7 @@ def validate(
 
     Example: `gameledger report validate 26493993-V-2026112016-Z-01 --lines`
     """
-    from projections.reporting.validate import validate as judge
+    from projections.packages.cz.validate import validate as judge
 
     path = package_path(package, data)
     options = options_beside(path, earlier, strict=not as_client, allows_late=allow_late)
@@ -179,11 +179,11 @@ def seal(
     Example: `gameledger report seal 26493993-V-2026112016-Z-01 --key seal.p12 --recipient
     authority.crt --recipient ours.crt`
     """
-    from projections.reporting.keys import read_certificates
-    from projections.reporting.pack import pack
-    from projections.reporting.seal import SEALED
-    from projections.reporting.seal import seal as seal_content
-    from projections.reporting.validate import validate as judge
+    from projections.packages.cz.keys import read_certificates
+    from projections.packages.cz.pack import pack
+    from projections.packages.cz.seal import SEALED
+    from projections.packages.cz.seal import seal as seal_content
+    from projections.packages.cz.validate import validate as judge
 
     path = package_path(package, data)
     options = options_beside(path, earlier, allows_late=allow_late)
@@ -229,7 +229,7 @@ def seal(
 
 
 def _name_of(path: Path) -> PackageName:
-    from projections.reporting.validate import package_name
+    from projections.packages.cz.validate import package_name
 
     return package_name(path)
 
@@ -242,7 +242,7 @@ def _place_beside(path: Path) -> Path | None:
 
 def publish_command(name: PackageName, digest: str, target: Path, sealed: bytes) -> Command:
     """Make the command that records that a sealed file is published."""
-    from ledger.reporting.packages import PublishPackage
+    from ledger.decisions.packages import PublishPackage
 
     return PublishPackage(
         package=str(name),
@@ -295,7 +295,7 @@ def open_package(
 
     Example: `gameledger report open NAME.zip.p7e.p7s --key ours.pem --trust root.crt`
     """
-    from projections.reporting.seal import open_sealed
+    from projections.packages.cz.seal import open_sealed
 
     inside = _inside(file.name)
     pair = read_pair(key, certificate, passphrase_file)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from projections.masking import accounts_in, masked_facts
-from projections.rounds import list_rounds
-from projections.rounds import replay as replay_round
+from projections.facts.masking import accounts_in, masked_facts
+from projections.replay.rounds import list_rounds
+from projections.replay.rounds import replay as replay_round
 from tools.cli._facts import in_time
 from tools.cli._hand import say_hand
 from tools.cli._options import Csv, Data, For, FullHashes, Json, assert_part
@@ -27,7 +27,7 @@ from tools.cli._when import (
 )
 
 if TYPE_CHECKING:
-    from projections.rounds import Hand, Replay, RoundLine, Wager
+    from projections.replay.rounds import Hand, Replay, RoundLine, Wager
 
 __all__ = ["app"]
 

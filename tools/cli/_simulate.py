@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from ledger.errors import InputError
+from ledger.core.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say
 from tools.data import DataDirectory

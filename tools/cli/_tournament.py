@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from projections.masking import masked
-from projections.tournaments import list_tournaments, show_tournament
+from projections.facts.masking import masked
+from projections.questions.tournaments import list_tournaments, show_tournament
 from tools.cli._options import Csv, Data, For, Json, assert_part
 from tools.cli._output import emit, facts, minute, moment, money, say, table
 from tools.cli._play import findings_table
@@ -16,7 +16,7 @@ from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 
 if TYPE_CHECKING:
-    from projections.tournaments import TournamentReplay
+    from projections.questions.tournaments import TournamentReplay
 
 __all__ = ["app"]
 

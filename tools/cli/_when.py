@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from ledger.clock import PRAGUE, from_datetime, midnight_after
-from ledger.encoding import decode_envelope
-from ledger.errors import InputError
+from ledger.core.clock import PRAGUE, from_datetime, midnight_after
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
     from ledger.log.port import ReadableLog

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ledger.clock import SystemClock
+from ledger.core.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, moment, number, say
 from tools.data import DataDirectory

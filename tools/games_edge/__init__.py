@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.games.baccarat import BaccaratPlan
-from ledger.games.blackjack import BlackjackPlan
-from ledger.games.casino_poker_holdem import CasinoHoldemPlan
-from ledger.games.casino_poker_ultimate import UltimateHoldemPlan
-from ledger.games.roulette import RoulettePlan
-from ledger.games.wheels import WheelPlan
+from ledger.games.baccarat.plan import BaccaratPlan
+from ledger.games.blackjack.plan import BlackjackPlan
+from ledger.games.casino_poker.holdem import CasinoHoldemPlan
+from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
+from ledger.games.roulette.plan import RoulettePlan
+from ledger.games.wheels.plan import WheelPlan
 from tools.games_edge._baccarat import baccarat_edges
 from tools.games_edge._blackjack import blackjack_edges
 from tools.games_edge._edge import Edge, percent

@@ -7,15 +7,15 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.games._cards import DECK, RANKS, Card
-from ledger.games.baccarat_coup import Coup, does_banker_draw, does_player_draw, result_of
-from ledger.games.contract import Result
+from ledger.games.api.cards import DECK, RANKS, Card
+from ledger.games.api.contract import Result
+from ledger.games.baccarat.coup import Coup, does_banker_draw, does_player_draw, result_of
 from tools.games_edge._edge import Edge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.games.baccarat import BaccaratPlan
+    from ledger.games.baccarat.plan import BaccaratPlan
 
 __all__ = ["baccarat_edges", "coups"]
 

@@ -13,16 +13,16 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from ledger.games._cards import DECK, Card
-from ledger.games.blackjack_cards import ACE, best_total
-from ledger.games.blackjack_side_bets import Dealt, SideBet
-from ledger.games.contract import Wager
+from ledger.games.api.cards import DECK, Card
+from ledger.games.api.contract import Wager
+from ledger.games.blackjack.cards import ACE, best_total
+from ledger.games.blackjack.side_bets import Dealt, SideBet
 from tools.games_edge._edge import STRATEGY, Edge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.games.blackjack import BlackjackPlan
+    from ledger.games.blackjack.plan import BlackjackPlan
 
 __all__ = ["blackjack_edges", "card_sets"]
 

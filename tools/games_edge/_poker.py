@@ -14,14 +14,14 @@ from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from ledger.games._cards import DECK, RANKS
-from ledger.games.poker_ranking import HandCategory
+from ledger.games.api.cards import DECK, RANKS
+from ledger.games.poker.ranking import HandCategory
 from tools.games_edge._edge import STRATEGY, Edge
 
 if TYPE_CHECKING:
-    from ledger.games.casino_poker import PayTable
-    from ledger.games.casino_poker_holdem import CasinoHoldemPlan
-    from ledger.games.casino_poker_ultimate import UltimateHoldemPlan
+    from ledger.games.casino_poker.common import PayTable
+    from ledger.games.casino_poker.holdem import CasinoHoldemPlan
+    from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
 
 __all__ = ["hand_counts", "holdem_edges", "ultimate_edges"]
 

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ledger.errors import InputError
+from ledger.core.errors import InputError
 
 __all__ = ["Address"]
 

@@ -26,16 +26,16 @@ from uuid import uuid4
 
 import msgspec
 
-from ledger.decider import write_command
-from ledger.encoding import decode
-from ledger.errors import (
+from ledger.core.encoding import decode
+from ledger.core.errors import (
     AuthorizationError,
     AvailabilityError,
     InputError,
     IntegrityError,
     LedgerError,
 )
-from ledger.events import ChainOpened
+from ledger.core.events import ChainOpened
+from ledger.decisions.decider import write_command
 from ledger.writer import Receipt
 from tools.lines import LINE_BYTES_MAX
 from tools.service.wire import LineStream, Wire
@@ -43,8 +43,9 @@ from tools.service.wire import LineStream, Wire
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ledger.command import Command
-    from ledger.log.port import Head, ReadableLog
+    from ledger.core.command import Command
+    from ledger.core.message import Head
+    from ledger.log.port import ReadableLog
     from tools.service.address import Address
     from tools.service.tls import TlsFiles
 

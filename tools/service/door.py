@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.command import name_of
-from ledger.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.command import name_of
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from tools.service.roles import BY_ROLE
 from tools.service.tls import certificate_of
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from ledger.command import Command
+    from ledger.core.command import Command
     from ledger.writer import Receipt
     from tools.lines import Decider
     from tools.service.tls import TlsFiles

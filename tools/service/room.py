@@ -11,7 +11,7 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ledger.errors import AvailabilityError
+from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
     from tools.service.session import Limits, Session

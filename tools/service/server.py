@@ -8,7 +8,7 @@ from threading import Event, Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from ledger.errors import AvailabilityError, InputError, LedgerError
+from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.service.address import Address
 from tools.service.door import Door
 from tools.service.room import Room

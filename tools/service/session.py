@@ -16,7 +16,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from ledger.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from tools.lines import LINE_BYTES_MAX, Line, answer_of, begin, error_answer, numbered
 from tools.plain import json_line
 from tools.service.door import ClientLedger, TurnedAwayError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from ledger.errors import LedgerError
+    from ledger.core.errors import LedgerError
     from ledger.writer import Ledger, Receipt
     from tools.service.door import Client, Door
     from tools.service.leading import Stop

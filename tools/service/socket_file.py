@@ -15,7 +15,7 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ledger.errors import AvailabilityError, InputError
+from ledger.core.errors import AvailabilityError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

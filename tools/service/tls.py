@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from ledger.errors import AvailabilityError, InputError
-from ledger.secret_files import require_private
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.secret_files import require_private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.games._cards import parse_cards
-from ledger.games.baccarat_coup import does_banker_draw, does_player_draw, hand_value
+from ledger.games.api.cards import parse_cards
+from ledger.games.baccarat.coup import does_banker_draw, does_player_draw, hand_value
 from tools.simulator._chips import Wish
 from tools.simulator._dealing import CardCroupier
 
 if TYPE_CHECKING:
-    from ledger.games.baccarat import BaccaratPlan
+    from ledger.games.baccarat.plan import BaccaratPlan
     from tools.simulator._players import Player
     from tools.simulator._stage import Script
     from tools.simulator._tables import Round

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.games._cards import parse_cards
-from ledger.games.blackjack_cards import (
+from ledger.games.api.cards import parse_cards
+from ledger.games.blackjack.cards import (
     ACE,
     CARDS_DEALT,
     TEN,
@@ -19,14 +19,14 @@ from ledger.games.blackjack_cards import (
     half_names,
     is_natural,
 )
-from ledger.games.blackjack_rules import Boxes, InsuranceTerms
+from ledger.games.blackjack.rules import Boxes, InsuranceTerms
 from tools.simulator._chips import Wish
 from tools.simulator._dealing import CardCroupier
 from tools.simulator._players import HALER
 from tools.simulator._strategy import total, wants_card, wants_double, wants_split
 
 if TYPE_CHECKING:
-    from ledger.games.blackjack import BlackjackPlan
+    from ledger.games.blackjack.plan import BlackjackPlan
     from tools.simulator._players import Lying, Player
     from tools.simulator._stage import Script, Stage
     from tools.simulator._tables import Round, Table

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from ledger import games
-from ledger.house.setup import LaunchGame, ListGame, OpenCasino, OpenTable, PublishRules
+from ledger.decisions.operator.setup import (
+    LaunchGame,
+    ListGame,
+    OpenCasino,
+    OpenTable,
+    PublishRules,
+)
 from tools.simulator._ofc import OpenFaceTable
 from tools.simulator._poker import PokerTable
 from tools.simulator._poker_hand import PLAN

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ledger.house.setup import SeatDealer
+from ledger.decisions.operator.setup import SeatDealer
 
 if TYPE_CHECKING:
     from tools.simulator._players import Player

@@ -6,14 +6,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger import games
-from ledger.games.roulette import RoulettePlan
-from ledger.games.roulette_layout import EVEN_CHANCES, INSIDE, TWELVES
+from ledger.games.roulette.layout import EVEN_CHANCES, INSIDE, TWELVES
+from ledger.games.roulette.plan import RoulettePlan
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
     from random import Random
 
-    from ledger.games.roulette_bets import Bet
+    from ledger.games.roulette.bets import Bet
 
 __all__ = ["Cloth", "Wish", "cloth_of"]
 

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ledger import games
-from ledger.rounds.studio import InvalidateSpin, LandBall, SpinWheel, StopWheel
+from ledger.decisions.rounds.studio import InvalidateSpin, LandBall, SpinWheel, StopWheel
 from tools.simulator._chips import Wish, cloth_of
 from tools.simulator._players import HALER
 from tools.simulator._tables import STUDIO
@@ -19,8 +19,8 @@ from tools.simulator._tables import STUDIO
 if TYPE_CHECKING:
     from random import Random
 
-    from ledger.games.roulette import RoulettePlan
-    from ledger.games.wheels import WheelPlan
+    from ledger.games.roulette.plan import RoulettePlan
+    from ledger.games.wheels.plan import WheelPlan
     from tools.simulator._players import Player
     from tools.simulator._stage import Script, Stage
     from tools.simulator._tables import Round, Table, Trouble

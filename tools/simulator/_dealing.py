@@ -10,10 +10,10 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from ledger import games
-from ledger.games._cards import DECK
-from ledger.house.setup import LoadShoe
-from ledger.rounds.decisions import Decide
-from ledger.rounds.studio import CorrectCard, DealCard, RevealCard
+from ledger.decisions.operator.setup import LoadShoe
+from ledger.decisions.rounds.actions import Decide
+from ledger.decisions.rounds.studio import CorrectCard, DealCard, RevealCard
+from ledger.games.api.cards import DECK
 from tools.simulator._chips import Wish
 from tools.simulator._croupier import CHIP_LEAST, Croupier, trouble_ground
 from tools.simulator._players import HALER, Lying

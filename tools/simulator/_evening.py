@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from ledger.accounts.books import CloseBooks
-from ledger.clock import DAY, HOUR, MINUTE, SECOND, day_of, from_datetime, midnight_after
-from ledger.house.keys import AddSigningKey, RecordCheckpoint
-from ledger.privacy import KeyStore
-from ledger.signing import Checkpoint, SigningKey
+from ledger.core.clock import DAY, HOUR, MINUTE, SECOND, day_of, from_datetime, midnight_after
+from ledger.core.privacy import KeyStore
+from ledger.core.signing import Checkpoint, SigningKey
+from ledger.decisions.accounts.books import CloseBooks
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.writer import Ledger
 from tools.simulator._card_room import CardRoom
 from tools.simulator._games import SAZKA

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.errors import InputError
+from ledger.core.errors import InputError
 from tools.simulator._baccarat import BaccaratCroupier
 from tools.simulator._blackjack import BlackjackCroupier
 from tools.simulator._blackjack_shared import SharedBlackjackCroupier

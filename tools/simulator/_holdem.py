@@ -5,15 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.games._cards import RANKS, parse_cards
-from ledger.games.poker_ranking import HandCategory, best_of
+from ledger.games.api.cards import RANKS, parse_cards
+from ledger.games.poker.ranking import HandCategory, best_of
 from tools.simulator._chips import Wish
 from tools.simulator._dealing import CardCroupier
 from tools.simulator._players import HALER
 
 if TYPE_CHECKING:
-    from ledger.games.casino_poker_holdem import CasinoHoldemPlan
-    from ledger.games.casino_poker_ultimate import UltimateHoldemPlan
+    from ledger.games.casino_poker.holdem import CasinoHoldemPlan
+    from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
     from tools.simulator._players import Lying, Player
     from tools.simulator._stage import Script
     from tools.simulator._tables import Round, Table

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.accounts.cancellation import (
+from ledger.decisions.accounts.cancellation import (
     ConfirmCancellation,
     DecideComplaint,
     FileComplaint,
     RequestCancellation,
     WithdrawCancellation,
 )
-from ledger.accounts.registration import RegisterPaymentMethod
-from ledger.accounts.sessions import CheckRegister
-from ledger.cage.payments import ChargeFee, Deposit, ReturnFee
-from ledger.protection.blocks import (
+from ledger.decisions.accounts.registration import RegisterPaymentMethod
+from ledger.decisions.accounts.sessions import CheckRegister
+from ledger.decisions.payments.payments import ChargeFee, Deposit, ReturnFee
+from ledger.decisions.protection.blocks import (
     EndExclusion,
     ImposeExclusion,
     OfferLongExclusion,
     PressPanicButton,
     ReportPanicButton,
 )
-from ledger.protection.measures import SetLimit
-from ledger.rounds.course import TakeSeat
+from ledger.decisions.protection.measures import SetLimit
+from ledger.decisions.rounds.course import TakeSeat
 from tools.simulator._people import HABITS, Habit, make_person
 from tools.simulator._players import HALER, Player
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ledger import events as e
 from ledger import games
-from ledger.games._cards import parse_cards
-from ledger.games.ofc_rows import fantasyland_cards, rank_set
-from ledger.poker.family import ofc_rules_of
-from ledger.poker.open_face import SetCards, StartOpenFace
-from ledger.poker.record import settle
-from ledger.poker.settlement import SettleHand
-from ledger.poker.state import HandState, fold
-from ledger.rounds.studio import DealCard
+from ledger.core import events as e
+from ledger.decisions.hands.open_face import SetCards, StartOpenFace
+from ledger.decisions.hands.settlement import SettleHand
+from ledger.decisions.rounds.studio import DealCard
+from ledger.games.api.cards import parse_cards
+from ledger.games.open_face.rows import fantasyland_cards, rank_set
+from ledger.state.hand import HandState, fold
+from ledger.state.hand_family import ofc_rules_of
+from ledger.state.hand_record import settle
 from tools.simulator._card_table import DEALT_BY, CardTable
 from tools.simulator._poker_hand import DECK, PLAN, Seat
 
 if TYPE_CHECKING:
-    from ledger.games.ofc_rules import OfcRules
+    from ledger.games.open_face.rules import OfcRules
     from tools.simulator._players import Player
     from tools.simulator._stage import Script, Stage
 

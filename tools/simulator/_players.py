@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.accounts.registration import OpenAccount, RegisterPaymentMethod
-from ledger.accounts.sessions import LogIn, LogOut
-from ledger.accounts.state import MEASURES
-from ledger.cage.payments import Deposit, PayWithdrawal, Withdraw
-from ledger.clock import MINUTE
-from ledger.protection.measures import DeclineLimit, SetLimit
-from ledger.rounds.betting import PlaceBet, WithdrawBet
-from ledger.rounds.course import Disconnect, LeaveSeat, Reconnect, TakeSeat
+from ledger.core.clock import MINUTE
+from ledger.decisions.accounts.registration import OpenAccount, RegisterPaymentMethod
+from ledger.decisions.accounts.sessions import LogIn, LogOut
+from ledger.decisions.payments.payments import Deposit, PayWithdrawal, Withdraw
+from ledger.decisions.protection.measures import DeclineLimit, SetLimit
+from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
+from ledger.decisions.rounds.course import Disconnect, LeaveSeat, Reconnect, TakeSeat
+from ledger.state.account import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.protection.register import RegisterPersonAnswer
+    from ledger.decisions.protection.register import RegisterPersonAnswer
     from ledger.writer import Receipt
     from tools.simulator._chips import Wish
     from tools.simulator._people import Habit, Person

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.poker.hands import DeclareMisdeal
+from ledger.decisions.hands.play import DeclareMisdeal
 from tools.simulator._card_table import DEALT_BY, CardTable
 from tools.simulator._poker_hand import DealtHand, Seat
 

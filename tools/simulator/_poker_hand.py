@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ledger import events as e
 from ledger import games
-from ledger.games._cards import parse_cards
-from ledger.games.poker_ranking import best_of, best_omaha
-from ledger.poker.family import poker_rules_of
-from ledger.poker.hands import ActInHand, StartHand
-from ledger.poker.record import settle
-from ledger.poker.settlement import Payment, SettleHand
-from ledger.poker.state import HandState, fold
-from ledger.rounds.studio import DealCard, RevealCard
+from ledger.core import events as e
+from ledger.decisions.hands.play import ActInHand, StartHand
+from ledger.decisions.hands.settlement import Payment, SettleHand
+from ledger.decisions.rounds.studio import DealCard, RevealCard
+from ledger.games.api.cards import parse_cards
+from ledger.games.poker.ranking import best_of, best_omaha
+from ledger.state.hand import HandState, fold
+from ledger.state.hand_family import poker_rules_of
+from ledger.state.hand_record import settle
 from tools.simulator._card_table import DEALT_BY
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from ledger.house.setup import (
+from ledger.decisions.operator.setup import (
     AssignDevice,
     LaunchGame,
     ListGame,
@@ -21,7 +21,7 @@ from tools.simulator._tables import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.command import Command
+    from ledger.core.command import Command
     from tools.simulator._croupier import Croupier
     from tools.simulator._games import Dealt
     from tools.simulator._stage import Stage

@@ -14,13 +14,13 @@ from itertools import count
 from random import Random
 from typing import TYPE_CHECKING
 
-from ledger.clock import SECOND
+from ledger.core.clock import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from concurrent.futures import Future
 
-    from ledger.command import Command
+    from ledger.core.command import Command
     from ledger.writer import Ledger, Receipt
 
     Script = Generator[float, None, None]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from ledger.clock import SECOND
-from ledger.house.setup import ResumeTable, SeatDealer, SuspendTable
-from ledger.rounds.closing import CloseBets
-from ledger.rounds.corrections import CorrectWin
-from ledger.rounds.course import OpenRound
-from ledger.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
+from ledger.core.clock import SECOND
+from ledger.decisions.operator.setup import ResumeTable, SeatDealer, SuspendTable
+from ledger.decisions.rounds.closing import CloseBets
+from ledger.decisions.rounds.corrections import CorrectWin
+from ledger.decisions.rounds.course import OpenRound
+from ledger.decisions.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
 from tools.simulator._players import Lying, Player
 
 if TYPE_CHECKING:

@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.clock import DAY, SECOND, in_prague
-from ledger.games.tournament import TournamentPlan
-from ledger.games.tournament_prizes import prizes_by_place
-from ledger.tournaments.course import (
+from ledger.core.clock import DAY, SECOND, in_prague
+from ledger.decisions.tournaments.course import (
     AgreeDeal,
     AnnounceTournament,
     CloseRegistration,
@@ -17,7 +15,9 @@ from ledger.tournaments.course import (
     EndTournament,
     StartTournament,
 )
-from ledger.tournaments.entries import PayTournamentEntry, ReturnTournamentEntry
+from ledger.decisions.tournaments.entries import PayTournamentEntry, ReturnTournamentEntry
+from ledger.games.tournament.plan import TournamentPlan
+from ledger.games.tournament.prizes import prizes_by_place
 from tools.simulator._ofc import DealtOpenFace
 from tools.simulator._poker_hand import PLAN, DealtHand, Seat
 

@@ -16,23 +16,23 @@ import pytest
 from decisions_paragraphs import PARAGRAPHS, SEEN
 
 from ledger import games
-from ledger.clock import MINUTE, from_datetime
-from ledger.decider import read_command
-from ledger.encoding import decode
-from ledger.errors import InputError
+from ledger.core.clock import MINUTE, from_datetime
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError
+from ledger.core.privacy import KeyStore
+from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
-from ledger.privacy import KeyStore
-from ledger.world import World
+from ledger.state.world import World
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.accounts.state import AccountState
-    from ledger.command import Command
-    from ledger.events import Event
-    from ledger.rounds.state import RoundState
+    from ledger.core.command import Command
+    from ledger.core.events import Event
+    from ledger.state.account import AccountState
+    from ledger.state.round import RoundState
     from ledger.writer import Receipt
 
 EVOLUTION = "sazka.roulette_evolution"

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ledger.accounts.fold import fold
-from ledger.accounts.state import AccountState, load_state
-from ledger.encoding import decode
-from ledger.world import accounts_of
+from ledger.core.encoding import decode
+from ledger.state.account import AccountState, load_state
+from ledger.state.account_fold import fold
+from ledger.state.world import accounts_of
 
 if TYPE_CHECKING:
     import pytest
     from decisions_casino import Casino
 
-    from ledger.events import Event
+    from ledger.core.events import Event
 
 
 def statements(casino: Casino, account: str = "anna") -> list[Event]:
@@ -66,7 +66,7 @@ def test_a_busy_day_gets_statements_in_between_that_add_up(
 ) -> None:
     casino.at("2026-02-03 08:00")
     casino.pay_in(1)
-    monkeypatch.setattr("ledger.accounts.books.EVENTS_MAX", 5)
+    monkeypatch.setattr("ledger.decisions.accounts.books.EVENTS_MAX", 5)
     for _ in range(4):
         casino.play(number=2, stake=10)
     casino.at("2026-02-04 00:00")
@@ -183,8 +183,8 @@ def test_a_state_of_another_version_is_not_used(
     casino.play()
     casino.at("2026-02-03 00:00")
     casino.play()
-    monkeypatch.setattr("ledger.accounts.fold.STATE_VERSION", 99)
-    monkeypatch.setattr("ledger.world.STATE_VERSION", 99)
+    monkeypatch.setattr("ledger.state.account_fold.STATE_VERSION", 99)
+    monkeypatch.setattr("ledger.state.world.STATE_VERSION", 99)
     casino.assert_cold_is_hot()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from decisions_casino import prague
 
-from ledger.clock import midnight_after
+from ledger.core.clock import midnight_after
 
 if TYPE_CHECKING:
     from decisions_casino import Casino

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decisions_paragraphs import PARAGRAPHS, SEEN
 
-from ledger.refusals import REFUSALS
+from ledger.core.refusals import REFUSALS
 
 
 def test_every_code_has_a_sentence_and_the_source_that_the_tests_expect() -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.protection.continuous_play import assert_no_break
-from ledger.refusals import RefusedError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.protection.continuous_play import assert_no_break
 
 if TYPE_CHECKING:
     from decisions_casino import Casino

@@ -11,19 +11,19 @@ from uuid import UUID, uuid4
 import pytest
 from decisions_casino import Casino, command
 
-from ledger.cage.payments import Deposit
-from ledger.errors import AvailabilityError, InputError
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.privacy import KeyStore
+from ledger.decisions.payments.payments import Deposit
+from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
-from ledger.privacy import KeyStore
-from ledger.rounds.betting import PlaceBet
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.log.port import Head, Message
+    from ledger.core.message import Head, Message
 
 ID = "00000000-0000-0000-0000-000000000001"
 DEPOSIT = {"account": "anna", "deposit": "d", "amount": 100, "method": "bank", "command_id": ID}

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_decisions_books import folded_from_the_beginning
 
-from ledger.clock import HOUR, MINUTE, day_of
-from ledger.errors import InputError
+from ledger.core.clock import HOUR, MINUTE, day_of
+from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

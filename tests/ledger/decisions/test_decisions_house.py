@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import EVOLUTION, VERSION
 
-from ledger.signing import Checkpoint, SigningKey
+from ledger.core.signing import Checkpoint, SigningKey
 
 if TYPE_CHECKING:
     from pathlib import Path

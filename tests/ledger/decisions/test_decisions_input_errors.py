@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import pytest
 from decisions_casino import HandClock
 
-from ledger.decider import COMMANDS, read_command
-from ledger.errors import AvailabilityError, InputError
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.privacy import KeyStore
+from ledger.decisions.decider import COMMANDS, read_command
+from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
-from ledger.privacy import KeyStore
-from ledger.rounds.betting import PlaceBet
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:

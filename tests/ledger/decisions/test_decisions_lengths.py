@@ -15,10 +15,10 @@ import msgspec.inspect as of
 import pytest
 
 import schemas
-from ledger.command import EVENT_BYTES_MAX, NAME_MAX, TEXT_MAX, WORD_MAX, Command, name_of
-from ledger.decider import DECISIONS, JSON_BYTES_MAX, read_command
-from ledger.errors import InputError
-from ledger.reporting.packages import FINDINGS_BYTES_MAX
+from ledger.core.command import EVENT_BYTES_MAX, NAME_MAX, TEXT_MAX, WORD_MAX, Command, name_of
+from ledger.core.errors import InputError
+from ledger.decisions.decider import DECISIONS, JSON_BYTES_MAX, read_command
+from ledger.decisions.packages import FINDINGS_BYTES_MAX
 
 if TYPE_CHECKING:
     from decisions_casino import Casino

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from measures_twin import MeasuresTwin
 from poker_room import Room
 
-from ledger.clock import HOUR, MINUTE, SECOND, midnight_after
-from ledger.errors import InputError
+from ledger.core.clock import HOUR, MINUTE, SECOND, midnight_after
+from ledger.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

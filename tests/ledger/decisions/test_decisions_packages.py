@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.events import (
+from ledger.core.events import (
     ConfirmationReceived,
     CorrectionRequested,
     PackageBuilt,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from decisions_casino import prague
 
-from ledger.clock import HOUR, MINUTE
+from ledger.core.clock import HOUR, MINUTE
 
 if TYPE_CHECKING:
     from decisions_casino import Casino

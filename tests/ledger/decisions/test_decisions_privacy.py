@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.encoding import hash_of, previous_hash_of
-from ledger.errors import IntegrityError
-from ledger.privacy import KeyStore, open_fields
+from ledger.core.encoding import hash_of, previous_hash_of
+from ledger.core.errors import IntegrityError
+from ledger.core.privacy import KeyStore, open_fields
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from decisions_casino import Casino
 
-    from ledger.events import Event
+    from ledger.core.events import Event
 
 PERSON = {
     "identity": "CZ 905517/1234",

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.clock import DAY
+from ledger.core.clock import DAY
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
-    from ledger.events import Event
+    from ledger.core.events import Event
 
 ANNA = {"account": "anna"}
 PERMANENT = {**ANNA, "regime": "permanent", "internet": True, "land_based": False}

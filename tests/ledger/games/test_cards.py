@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger import games
-from ledger.games._cards import (
+from ledger.games.api.cards import (
     DECK,
     card_text_lists,
     card_texts,

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.log import Log, MemoryLog, SqliteLog
-from ledger.log.kafka import KafkaLog
+from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from chain_cases import Chain, landed, statement
 
-from ledger.encoding import hash_of
-from ledger.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.encoding import hash_of
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log import Head, MemoryLog, SqliteLog
 from ledger.log import copying as copying_module
 from ledger.log.copying import copy
@@ -18,7 +18,7 @@ from ledger.log.copying import copy
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.log.port import Message
+    from ledger.core.message import Message
 
 
 @pytest.fixture

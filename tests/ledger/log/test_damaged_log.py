@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from chain_cases import Chain, landed, sample
 
-from ledger import events as e
-from ledger.chain import verify
-from ledger.encoding import decode
-from ledger.errors import AvailabilityError, IntegrityError
+from ledger.core import events as e
+from ledger.core.chain import verify
+from ledger.core.encoding import decode
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log import Head, Query, SqliteLog
 from ledger.log.sqlite import APPLICATION_ID
 

@@ -12,10 +12,10 @@ from eventsourcing.dcb.tests import DCBRecorderTestCase
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.chain import verify
-from ledger.encoding import decode
-from ledger.errors import AvailabilityError, IntegrityError
-from ledger.events import DCBEventRecorded
+from ledger.core.chain import verify
+from ledger.core.encoding import decode
+from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.events import DCBEventRecorded
 from ledger.log import Head, Log, MemoryLog
 from ledger.log.dcb import DCBLog
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 from chain_cases import Chain, landed, sample, statement
 
-from ledger import events as e
-from ledger.chain import verify
-from ledger.errors import IntegrityError
+from ledger.core import events as e
+from ledger.core.chain import verify
+from ledger.core.errors import IntegrityError
 from ledger.log import MemoryLog, Query, SqliteLog
-from ledger.log import _entries as entries
-from ledger.log import index as module
-from ledger.log._entries import DamagedEntriesError, insert, walk
-from ledger.log._index_search import POSITIONS_MAX, keys_held
-from ledger.log._sqlite_file import connect, create
-from ledger.log.index_check import IndexCheck
+from ledger.log.index import entries
+from ledger.log.index import tag_index as module
+from ledger.log.index.check import IndexCheck
+from ledger.log.index.entries import DamagedEntriesError, insert, walk
+from ledger.log.index.search import POSITIONS_MAX, keys_held
+from ledger.log.sqlite_file import connect, create
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from chain_cases import Chain, landed, sample
 
-from ledger import events as e
-from ledger.chain import verify
-from ledger.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core import events as e
+from ledger.core.chain import verify
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log import Head, Query, SqliteLog
 
 if TYPE_CHECKING:

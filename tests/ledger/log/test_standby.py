@@ -13,20 +13,19 @@ from chain_cases import Chain, landed
 from kafka.admin import KafkaAdminClient
 from kafka.errors import CoordinatorNotAvailableError, GroupAuthorizationFailedError
 
-from ledger.errors import AvailabilityError, FencedError, InputError
-from ledger.log import SqliteLog
-from ledger.log import _index_search as index_search
-from ledger.log import _sqlite_file as sqlite_file
-from ledger.log._kafka_note import HeadNote
-from ledger.log.kafka import KafkaLog, KafkaSettings
-from ledger.log.kafka_standby import KafkaStandby, has_writers
+from ledger.core.errors import AvailabilityError, FencedError, InputError
+from ledger.log import SqliteLog, sqlite_file
+from ledger.log.index import search as index_search
+from ledger.log.kafka.log import KafkaLog, KafkaSettings
+from ledger.log.kafka.note import HeadNote
+from ledger.log.kafka.standby import KafkaStandby, has_writers
 from ledger.log.standby import LockStandby
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.errors import LedgerError
+    from ledger.core.errors import LedgerError
     from ledger.log import Head
     from tools.broker import Cluster
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from chain_cases import Chain, landed, sample, statement
 
-from ledger import events as e
-from ledger.errors import AvailabilityError
+from ledger.core import events as e
+from ledger.core.errors import AvailabilityError
 from ledger.log import EMPTY, MemoryLog, Query, SqliteLog
-from ledger.log._index_search import keys_held
-from ledger.log.index import ReadOnlyTagIndex, TagIndex, message_of
+from ledger.log.index.search import keys_held
+from ledger.log.index.tag_index import ReadOnlyTagIndex, TagIndex, message_of
 
 ROUND = Query(tags=("round:r-1",))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger import events as e
-from ledger.encoding import decode
+from ledger.core import events as e
+from ledger.core.encoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Self
 
 from chain_cases import Chain, landed
 
-from ledger.chain import verify
-from ledger.encoding import decode_envelope
-from ledger.errors import AvailabilityError, LedgerError
-from ledger.log.kafka import KafkaLog
+from ledger.core.chain import verify
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from chain_cases import Chain, landed
 
-from ledger.log.kafka import KafkaLog
+from ledger.log.kafka.log import KafkaLog
 
 
 def main(url: str, directory: str) -> None:

@@ -14,17 +14,18 @@ from kafka.errors import KafkaTimeoutError
 from kafka_load import QUICK, judge
 from kafka_proxy import ADD_PARTITIONS, END, FIND_COORDINATOR, INIT, PRODUCE, Proxy
 
-from ledger.errors import FencedError
-from ledger.log import Query, _kafka_writer
-from ledger.log._kafka_producer import Transactions
-from ledger.log.kafka import KafkaLog
+from ledger.core.errors import FencedError
+from ledger.log import Query
+from ledger.log.kafka import writer as kafka_writer
+from ledger.log.kafka.log import KafkaLog
+from ledger.log.kafka.producer import Transactions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from ledger.log import Message
-    from ledger.log.kafka import KafkaSettings
+    from ledger.log.kafka.log import KafkaSettings
     from tools.broker import Cluster
 
 pytestmark = pytest.mark.slow
@@ -186,10 +187,10 @@ def test_writer_that_lost_its_connection_meets_one_that_took_over(
     second: list[KafkaLog] = []
     taken: list[Message] = []
     name = "owner_of" if moment.startswith("before") else "Transactions"
-    real = getattr(_kafka_writer, name)
+    real = getattr(kafka_writer, name)
 
     def take_over_first(settings: KafkaSettings, *mark: int) -> object:
-        monkeypatch.setattr(_kafka_writer, name, real)
+        monkeypatch.setattr(kafka_writer, name, real)
         second.append(KafkaLog(url, tmp_path / "second", writable=True))
         taken.extend(Chain.behind(second[0]).add(landed(5)))
         second[0].append(taken)
@@ -199,7 +200,7 @@ def test_writer_that_lost_its_connection_meets_one_that_took_over(
         chain, acknowledged = begun(first)
         assert first._writer is not None
         monkeypatch.setattr(first._writer._transactions, "commit", time_out)
-        monkeypatch.setattr(_kafka_writer, name, take_over_first)
+        monkeypatch.setattr(kafka_writer, name, take_over_first)
         with pytest.raises(FencedError, match="took over"):
             first.append(chain.add(landed(1)))
     following = Chain.behind(second[0]).add(landed(6))

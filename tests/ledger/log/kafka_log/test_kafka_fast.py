@@ -11,10 +11,10 @@ from chain_cases import Chain, landed
 from kafka import KafkaProducer, TopicPartition
 from kafka_load import QUICK
 
-from ledger.chain import verify
-from ledger.errors import InputError, IntegrityError
+from ledger.core.chain import verify
+from ledger.core.errors import InputError, IntegrityError
 from ledger.log import Head
-from ledger.log.kafka import KafkaLog
+from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +105,7 @@ def test_beginning_that_is_gone_is_refused(broker: Cluster, tmp_path: Path, clie
 def test_client_that_is_not_installed_is_refused(
     written: tuple[str, Chain], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.log._kafka_fast.find_spec", lambda _: None)
+    monkeypatch.setattr("ledger.log.kafka.fast.find_spec", lambda _: None)
     with pytest.raises(InputError, match=r"gameledger\[fast\]"):
         KafkaLog(f"{written[0]}&scan_client=confluent", tmp_path, writable=False)
     with closing(KafkaLog(written[0], tmp_path, writable=False)) as log:

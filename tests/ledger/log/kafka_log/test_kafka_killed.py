@@ -13,8 +13,8 @@ import pytest
 from chain_cases import Chain, landed
 from kafka_load import QUICK, Load, judge
 
-from ledger.errors import AvailabilityError, IntegrityError
-from ledger.log.kafka import KafkaLog
+from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.log.kafka.log import KafkaLog
 from tools.broker import Cluster
 
 if TYPE_CHECKING:

@@ -10,18 +10,18 @@ from chain_cases import Chain, landed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log import EMPTY, Head
-from ledger.log._kafka_note import HeadNote
-from ledger.log._kafka_places import NEAR, Chunks, Places, in_order
-from ledger.log._kafka_reader import position_of
-from ledger.log.kafka import PASSWORD_VARIABLE, KafkaLog, KafkaSettings
+from ledger.log.kafka.log import PASSWORD_VARIABLE, KafkaLog, KafkaSettings
+from ledger.log.kafka.note import HeadNote
+from ledger.log.kafka.places import NEAR, Chunks, Places, in_order
+from ledger.log.kafka.reader import position_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.log._kafka_reader import TopicReader
+    from ledger.log.kafka.reader import TopicReader
 
 SECRET = "correct horse"  # noqa: S105 - of nobody
 
@@ -206,7 +206,7 @@ def test_any_position_is_found_wherever_markers_lie(
 
 
 def test_known_places_stay_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.log._kafka_places.PLACES_MAX", 8)
+    monkeypatch.setattr("ledger.log.kafka.places.PLACES_MAX", 8)
     places = Places()
     for position in range(0, 100 * NEAR, NEAR):
         places.add(position, 2 * position)

@@ -15,10 +15,10 @@ import pytest
 from chain_cases import Chain, landed
 from kafka_load import QUICK, judge
 
-from ledger.encoding import hash_of
-from ledger.errors import AvailabilityError, IntegrityError
+from ledger.core.encoding import hash_of
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log import Query
-from ledger.log.kafka import KafkaLog
+from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 from kafka_load import QUICK, judge
 
-from ledger.errors import AvailabilityError
-from ledger.log.kafka import PASSWORD_VARIABLE, KafkaLog
+from ledger.core.errors import AvailabilityError
+from ledger.log.kafka.log import PASSWORD_VARIABLE, KafkaLog
 from tools.broker import Cluster
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from kafka import KafkaProducer
 from kafka.admin import ConfigResource, ConfigResourceType
 from kafka_load import QUICK, judge
 
-from ledger.errors import InputError, IntegrityError
+from ledger.core.errors import InputError, IntegrityError
 from ledger.log import EMPTY
-from ledger.log.kafka import KafkaLog
+from ledger.log.kafka.log import KafkaLog
 from tools.broker import jars
 
 if TYPE_CHECKING:

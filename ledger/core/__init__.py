@@ -1,0 +1,1 @@
+"""What every part stands on: events and their bytes, the chain, keys, time, errors, commands."""

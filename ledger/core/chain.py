@@ -1,0 +1,441 @@
+"""The hash chain: how decisions become linked messages, and how a chain is verified.
+
+What comes in: the head of a chain and the events of one decision. What goes out: messages
+that carry the hash of the one before, and the head behind them. :func:`verify` reads a chain
+from its first message and names the first fault. What is promised and what can't be known
+is written down in docs/format.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from contextlib import closing
+from hashlib import sha256
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fastavro import schemaless_reader
+from msgspec import Struct
+
+from ledger.core.avro_long import encode_long, read_long
+from ledger.core.clock import is_moment
+from ledger.core.encoding import (
+    BODY_OFFSET,
+    COMMAND,
+    NUMBERS,
+    PREVIOUS_HASH,
+    Envelope,
+    encode,
+    hash_of,
+    previous_hash_of,
+    tags_of,
+)
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.exact import fault_finder
+from ledger.core.message import EMPTY, Head, Message
+from ledger.core.repeats import IDENTIFIER_BYTES, Repeats
+from ledger.core.schema_book import SELF_DESCRIBED, SchemaBook, header_of, is_known
+from ledger.core.signing import CHAIN_NAME, KEY_BYTES, KEY_ID, Checkpoint, PublicKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from ledger.core.events import Event
+    from schemas import Schema
+
+__all__ = [
+    "CHECKPOINT_WINDOW",
+    "FORMAT_VERSION",
+    "HASH_ALGORITHM",
+    "MESSAGE_BYTES_MAX",
+    "SELF_DESCRIBED",
+    "Unknown",
+    "Verified",
+    "link",
+    "verify",
+]
+
+FORMAT_VERSION = 1
+"""The version of docs/format.md that ``ChainOpened`` names."""
+
+HASH_ALGORITHM = "SHA-256"
+"""The name of the hash that links the messages, as ``ChainOpened`` spells it."""
+
+CHECKPOINT_WINDOW = 65_536
+"""A checkpoint is recorded at most so many messages behind the message that it ends with."""
+
+_PROGRESS_MESSAGES = 65_536
+_SLIP_BITS_MAX = 64
+"""Two hashes of different bytes differ in 128 bits on average, in less than 64 never."""
+
+
+MESSAGE_BYTES_MAX = 1_000_000
+"""Bytes of one message: what a Kafka broker takes as it comes.
+
+What one command says stays far below (``ledger.core.command``); only events that list everybody who
+took part can come near.
+"""
+
+
+def link(
+    head: Head,
+    events: Sequence[Event],
+    *,
+    command_id: bytes,
+    command_digest: bytes,
+    recorded_at: int,
+    occurred_at: int,
+    actor: str,
+    source: str,
+) -> tuple[list[Message], Head]:
+    """Make the messages of one decision and the head of the chain behind them.
+
+    Pure: nothing is written. Several decisions of one batch are linked one after the other,
+    each from the head that the one before gave.
+
+    Raises:
+        InputError: there is no event, a decision has at least one; or one is too large.
+        AvailabilityError: the clock is not within the years of the format.
+
+    """
+    if not events:
+        raise InputError("a decision has at least one event")
+    if not is_moment(recorded_at):
+        raise AvailabilityError(f"the clock is beyond 1970 to 2199 ({recorded_at} µs): set it")
+    position, digest = head
+    decision_size = len(events)
+    messages = []
+    for index, event in enumerate(events):
+        envelope = Envelope(
+            previous_hash=digest,
+            command_id=command_id,
+            command_digest=command_digest,
+            position=position,
+            decision_index=index,
+            decision_size=decision_size,
+            recorded_at=recorded_at,
+            occurred_at=occurred_at,
+            actor=actor,
+            source=source,
+        )
+        body = encode(envelope, event)
+        if len(body) > MESSAGE_BYTES_MAX:
+            raise InputError(
+                f"{type(event).__name__} would have {len(body)} bytes, "
+                f"{MESSAGE_BYTES_MAX} at most: nothing was recorded; name less in one command"
+            )
+        messages.append(
+            Message(
+                position=position,
+                body=body,
+                type=type(event).__name__,
+                tags=tags_of(event),
+                command_id=None if index else command_id,
+                decision_size=decision_size,
+            )
+        )
+        position, digest = position + 1, hash_of(body)
+    return messages, Head(position, digest)
+
+
+class Unknown(NamedTuple):
+    """A published schema that this program does not have, and how many events are in it."""
+
+    name: str
+    version: int
+    events: int
+
+
+class Verified(Struct, frozen=True):
+    """What a verification found; every message up to ``head`` was hashed, linked and read.
+
+    ``covered`` is the size that the last checkpoint vouches for: behind it, a change of the
+    very last message can't be told from the message. Moments are those of the records.
+    ``unknown`` events were read by the schemas that the chain gives; what they mean is known
+    to another version of this program.
+    """
+
+    chain: str
+    head: Head
+    decisions: int
+    checkpoints: int
+    covered: int
+    first_recorded_at: int
+    last_recorded_at: int
+    unknown: tuple[Unknown, ...] = ()
+
+
+def verify(
+    messages: Iterable[tuple[int, bytes]],
+    *,
+    keys: Mapping[str, bytes] | None = None,
+    since: Head | Checkpoint | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Verified:
+    """Verify a chain from its first message to its last, in one pass and in flat memory.
+
+    The identifiers of the commands wait in a temporary file, so that a repeat is found.
+
+    Args:
+        messages: (position, message) of the whole chain, as a log gives them.
+        keys: public keys by name that the reader trusts from elsewhere; a chain that adds
+            another key under such a name is refused, and only their checkpoints count as
+            cover. Without it, the keys that the chain itself adds count.
+        since: size and head that were remembered from an earlier time, or a signed note.
+        progress: is told the number of verified messages now and then.
+
+    Raises:
+        IntegrityError: the first fault, with its position; a repeated command is looked for last.
+        InputError: the note is of another chain.
+        AvailabilityError: the temporary file can't be written.
+    """
+    with closing(Repeats()) as repeats:
+        walk = _Walk(keys or {}, since, repeats)
+        following = iter(messages)
+        for position, body in following:
+            if not walk.step(position, body):
+                raise walk.broken_link(body, next(following, None))
+            if progress is not None and not walk.size % _PROGRESS_MESSAGES:
+                progress(walk.size)
+        walk.finish()
+        repeats.require_none()
+    if progress is not None:
+        progress(walk.size)
+    return walk.result()
+
+
+class _Walk:
+    """A verification under way: what is known of the chain up to ``size``."""
+
+    def __init__(
+        self, keys: Mapping[str, bytes], since: Head | Checkpoint | None, repeats: Repeats
+    ) -> None:
+        self.size, self.digest = EMPTY
+        self._repeats = repeats
+        self._keys = keys
+        self._since_chain: str | None = None
+        if isinstance(since, Checkpoint):
+            self._since_chain, since = since.chain, Head(since.size, since.head)
+        self._since_size, self._since_hash = since or (-1, b"")
+        self._book = SchemaBook()
+        self._schemas: dict[bytes, Schema] = {}
+        self._find_fault: dict[bytes, Callable[[bytes], str]] = {}
+        self._checks: dict[bytes, Callable[[dict[str, Any]], None]] = {}
+        self._counted: Counter[bytes] = Counter()
+        self._recent: deque[bytes] = deque(maxlen=CHECKPOINT_WINDOW)
+        self._signers: dict[str, PublicKey | None] = {}
+        self._chain = ""
+        self._missing = 0
+        self._decision: tuple[int, bytes] = (0, b"")
+        self._first_recorded_at = self._recorded_at = 0
+        self._decisions = self._checkpoints = self._covered = 0
+
+    def step(self, position: int, body: bytes) -> bool:
+        """Verify one more message; false if its link to the one before is broken."""
+        size = self.size
+        if position != size:
+            raise _fault(size, f"message {size} is missing: the log goes on at {position}")
+        place = encode_long(size)
+        if not body.startswith(place, NUMBERS):
+            raise _fault(size, f"message {size} {_other_place(body)}")
+        if body[PREVIOUS_HASH] != self.digest:
+            return False
+        header = body[:BODY_OFFSET]
+        find_fault = self._find_fault.get(header) or self._finder_of(header)
+        self._check_numbers(body, NUMBERS + len(place))
+        fault = find_fault(body)
+        if fault:
+            raise _fault(size, f"message {size} was altered: {fault}")
+        check = self._checks.get(header)
+        if check is not None:
+            check(self._facts(header, body))
+        elif size == 0:
+            raise _fault(0, "message 0 is not ChainOpened")
+        self.digest = sha256(body).digest()
+        self._recent.append(self.digest)
+        self.size = size = size + 1
+        if size == self._since_size and self.digest != self._since_hash:
+            text = f"the hash of message {size - 1} is not the one remembered"
+            raise _fault(size - 1, f"{text}: history up to it was replaced")
+        return True
+
+    def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
+        """Say which of two messages was altered, when one does not name the hash of the other.
+
+        Either the hash in the later one was changed, or any byte of the earlier one. What
+        comes after the later message says whether that one is as it was. If nothing comes
+        after it, a slip of few bits in the hash tells the first case from the second.
+        """
+        at, named = self.size, previous_hash_of(body)
+        if at == 0:
+            return _fault(0, "message 0 was altered: its previous hash is not all zeros")
+        vouched = None
+        if following is not None and following[0] == at + 1:
+            vouched = previous_hash_of(following[1])
+        elif self._since_size == at + 1:
+            vouched = self._since_hash
+        differing = (int.from_bytes(named) ^ int.from_bytes(self.digest)).bit_count()
+        is_later = differing < _SLIP_BITS_MAX if vouched is None else vouched != hash_of(body)
+        if is_later or self._since_size == at:
+            text = f"message {at} was altered: it does not name the hash of message {at - 1}"
+            return _fault(at, text)
+        text = f"message {at - 1} was altered: it is not what message {at} says it was"
+        return _fault(at - 1, text)
+
+    def finish(self) -> None:
+        """Verify what only the end of the chain can show."""
+        if self.size == 0:
+            raise _fault(0, "the log holds no message; a chain has at least ChainOpened")
+        if self._missing:
+            first = self.size - (self._decision[0] - self._missing)
+            text = f"the decision at position {first} is torn: {self._missing} messages lack"
+            raise _fault(first, text)
+        if self._since_size > self.size:
+            text = f"the log ends at {self.size}, and a log of {self._since_size} is remembered"
+            raise _fault(self.size, f"{text}: messages were cut off")
+
+    def result(self) -> Verified:
+        """Report a chain without a fault."""
+        return Verified(
+            chain=self._chain,
+            head=Head(self.size, self.digest),
+            decisions=self._decisions,
+            checkpoints=self._checkpoints,
+            covered=self._covered,
+            first_recorded_at=self._first_recorded_at,
+            last_recorded_at=self._recorded_at,
+            unknown=tuple(
+                Unknown(schema.name, schema.version, self._counted[header_of(schema)])
+                for schema in self._book.unknown()
+            ),
+        )
+
+    def _check_numbers(self, body: bytes, at: int) -> None:
+        """Check the place in the decision and the moment, which stand at an offset."""
+        command = body[COMMAND]
+        try:
+            index, at = read_long(body, at)
+            size, at = read_long(body, at)
+            recorded_at, _ = read_long(body, at)
+        except (IndexError, ValueError) as error:
+            text = f"message {self.size} was altered: its envelope can't be read"
+            raise _fault(self.size, text) from error
+        if self._missing:
+            if index != size - self._missing or (size, command) != self._decision:
+                text = f"message {self.size} does not continue the decision before it"
+                raise _fault(self.size, text)
+            self._missing -= 1
+        else:
+            if index != 0 or size < 1:
+                raise _fault(self.size, f"message {self.size} does not begin a decision")
+            self._decision, self._missing = (size, command), size - 1
+            self._decisions += 1
+            self._repeats.add(command[:IDENTIFIER_BYTES], self.size)
+        if self.size == 0:
+            self._first_recorded_at = recorded_at
+        elif recorded_at < self._recorded_at:
+            raise _fault(self.size, f"message {self.size} was recorded before the one before it")
+        self._recorded_at = recorded_at
+
+    def _finder_of(self, header: bytes) -> Callable[[bytes], str]:
+        """Prepare for messages of a schema when the first one is met."""
+        schema = self._book.get(header)
+        if schema is None:
+            text = f"message {self.size} was altered, or its schema {header[2:].hex()}"
+            raise _fault(self.size, f"{text} was not published before it")
+        checks = {
+            "ChainOpened": self._open_chain,
+            "SchemaPublished": self._publish_schema,
+            "SigningKeyAdded": self._add_key,
+            "SigningKeyRevoked": self._revoke_key,
+            "CheckpointSigned": self._check_checkpoint,
+        }
+        if schema.name in checks:
+            self._checks[header] = checks[schema.name]
+        find = fault_finder(schema)
+        if not is_known(schema):
+            find = self._counting(header, find)
+        self._schemas[header], self._find_fault[header] = schema, find
+        return find
+
+    def _counting(self, header: bytes, find: Callable[[bytes], str]) -> Callable[[bytes], str]:
+        def count(body: bytes) -> str:
+            self._counted[header] += 1
+            return find(body)
+
+        return count
+
+    def _facts(self, header: bytes, body: bytes) -> Any:
+        """Decode a message in which no fault was found."""
+        stream = BytesIO(body)
+        stream.seek(BODY_OFFSET)
+        return schemaless_reader(stream, self._schemas[header].parsed, None)
+
+    def _open_chain(self, facts: dict[str, Any]) -> None:
+        if self.size:
+            raise _fault(self.size, f"message {self.size} opens a chain within a chain")
+        if (facts["format_version"], facts["hash_algorithm"]) != (FORMAT_VERSION, HASH_ALGORITHM):
+            text = (
+                f"the chain follows format {facts['format_version']}, {facts['hash_algorithm']!r}"
+            )
+            raise _fault(0, f"{text}: verify it with a gameledger that knows it")
+        if not CHAIN_NAME.fullmatch(facts["chain"]):
+            raise _fault(0, "message 0 gives the chain a name that is not one line of text")
+        if self._since_chain not in (None, facts["chain"]):
+            text = f"the note is of the chain {self._since_chain}, and this is {facts['chain']}"
+            raise InputError(f"{text}: name that one, or ask who replaced its first message")
+        self._chain = facts["chain"]
+
+    def _publish_schema(self, facts: dict[str, Any]) -> None:
+        if self.size == 0:
+            raise _fault(0, "message 0 is not ChainOpened")
+        self._book.publish(self.size, facts)
+
+    def _add_key(self, facts: dict[str, Any]) -> None:
+        key = PublicKey(facts["key_id"], facts["public_key"])
+        if not KEY_ID.fullmatch(key.key_id) or len(key.raw) != KEY_BYTES:
+            raise _fault(self.size, f"message {self.size} adds something that is no key")
+        if key.key_id in self._signers:
+            text = f"message {self.size} adds a key {key.key_id}, and there was one of that name"
+            raise _fault(self.size, text)
+        if self._keys.get(key.key_id, key.raw) != key.raw:
+            text = f"message {self.size} adds a key {key.key_id} that is not the one trusted"
+            raise _fault(self.size, text)
+        self._signers[key.key_id] = key
+
+    def _revoke_key(self, facts: dict[str, Any]) -> None:
+        if self._signers.get(facts["key_id"]) is None:
+            raise _fault(self.size, f"message {self.size} revokes a key that is not in force")
+        self._signers[facts["key_id"]] = None
+
+    def _check_checkpoint(self, facts: dict[str, Any]) -> None:
+        size, distance = facts["size"], self.size - facts["size"] + 1
+        if not 1 <= distance <= len(self._recent):
+            text = f"the checkpoint in message {self.size} covers {size} messages"
+            raise _fault(self.size, f"{text}: more than there were, or too long ago")
+        if self._recent[-distance] != facts["head"]:
+            text = f"the checkpoint in message {self.size} names another hash of {size - 1}"
+            raise _fault(self.size, text)
+        key = self._signers.get(facts["key_id"])
+        if key is None:
+            text = f"the checkpoint in message {self.size} is by a key that is not in force"
+            raise _fault(self.size, text)
+        checkpoint = Checkpoint(self._chain, size, facts["head"])
+        if not key.is_signer_of(checkpoint, facts["signature"]):
+            text = f"the checkpoint in message {self.size} bears a false signature"
+            raise _fault(self.size, text)
+        self._checkpoints += 1
+        if not self._keys or key.key_id in self._keys:
+            self._covered = size
+
+
+def _other_place(body: bytes) -> str:
+    """Say what stands where a message names its position."""
+    try:
+        return f"says that it is message {read_long(body, NUMBERS)[0]}"
+    except (IndexError, ValueError):
+        return "was altered: its envelope can't be read"
+
+
+def _fault(position: int, text: str) -> IntegrityError:
+    return IntegrityError(text, position=position)

@@ -1,0 +1,208 @@
+"""Bytes ⇄ events, in one place.
+
+A message is Avro single-object encoding: the marker ``C3 01``, the 8-byte fingerprint of
+the writer schema, the body. The body begins with the envelope, so that ``previous_hash`` is
+always bytes 10 to 41. What :func:`decode` returns is typed and trusted; a message that
+can't be read is an :class:`IntegrityError`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from fastavro import parse_schema, schemaless_reader, schemaless_writer
+from msgspec import Struct
+from msgspec.structs import asdict
+
+import schemas
+from ledger.core.errors import IntegrityError
+from ledger.core.events import EVENTS, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "BODY_OFFSET",
+    "COMMAND",
+    "FINGERPRINT",
+    "MARKER",
+    "NUMBERS",
+    "PREVIOUS_HASH",
+    "ZERO_HASH",
+    "Envelope",
+    "Recorded",
+    "decode",
+    "decode_envelope",
+    "encode",
+    "hash_of",
+    "previous_hash_of",
+    "tags_of",
+]
+
+MARKER = b"\xc3\x01"
+FINGERPRINT = slice(2, 10)
+PREVIOUS_HASH = slice(10, 42)
+BODY_OFFSET = 10
+COMMAND = slice(42, 74)
+"""``command_id`` and ``command_digest``, which all events of a decision share."""
+NUMBERS = 74
+"""Offset of ``position``; ``decision_index``, ``decision_size`` and ``recorded_at`` follow."""
+ZERO_HASH = bytes(32)
+"""``previous_hash`` of position 0."""
+
+
+class Envelope(Struct, frozen=True, kw_only=True):
+    """What every event begins with; see docs/format.md."""
+
+    previous_hash: bytes
+    command_id: bytes
+    command_digest: bytes
+    position: int
+    decision_index: int
+    decision_size: int
+    recorded_at: int
+    occurred_at: int
+    actor: str
+    source: str
+
+
+class Recorded(Struct, frozen=True):
+    """An event in its place in the chain; ``hash`` is that of its message."""
+
+    envelope: Envelope
+    event: Event
+    hash: bytes
+
+    @property
+    def position(self) -> int:
+        """Place in the chain."""
+        return self.envelope.position
+
+
+def hash_of(message: bytes) -> bytes:
+    """Hash the exact bytes of a message."""
+    return sha256(message).digest()
+
+
+def previous_hash_of(message: bytes) -> bytes:
+    """Read the hash of the message before without decoding."""
+    return message[PREVIOUS_HASH]
+
+
+def encode(envelope: Envelope, event: Event) -> bytes:
+    """Make the message of an event.
+
+    Raises:
+        TypeError, ValueError: a fact does not fit the schema; a bug on our side.
+
+    """
+    header, parsed = _writer(type(event).__name__)
+    record = asdict(envelope)
+    record.update(asdict(event))
+    out = BytesIO()
+    out.write(header)
+    schemaless_writer(out, parsed, record)
+    return out.getvalue()
+
+
+def decode(message: bytes) -> Recorded:
+    """Read a message.
+
+    Events of older schema versions come back in the newest class.
+
+    Raises:
+        IntegrityError: it is not a message, its schema is unknown, or its body is damaged.
+
+    """
+    read, build = _reader(_fingerprint(message))
+    stream = BytesIO(message)
+    stream.seek(BODY_OFFSET)
+    try:
+        record = read(stream)
+    except (EOFError, IndexError, ValueError, OverflowError, TypeError) as error:
+        text = f"the body of a message can't be read: {error or type(error).__name__}"
+        raise IntegrityError(text) from error
+    if stream.read(1):
+        raise IntegrityError("a message goes on behind its body")
+    return build(record, hash_of(message))
+
+
+def decode_envelope(message: bytes) -> Envelope:
+    """Read the envelope alone; the facts behind it are not looked at.
+
+    Raises:
+        IntegrityError: it is not a message or the envelope is damaged.
+
+    """
+    if message[:2] != MARKER:
+        raise IntegrityError("a message does not begin with C3 01")
+    stream = BytesIO(message)
+    stream.seek(BODY_OFFSET)
+    try:
+        return Envelope(**schemaless_reader(stream, _ENVELOPE, None))  # type: ignore[arg-type]
+    except (EOFError, IndexError, ValueError, OverflowError) as error:
+        text = f"the envelope of a message can't be read: {error or type(error).__name__}"
+        raise IntegrityError(text) from error
+
+
+def tags_of(event: Event) -> tuple[str, ...]:
+    """Name the tags under which the log finds an event, such as ``account:a-1``."""
+    tags = []
+    for field, tag in event.TAGS:
+        value = getattr(event, field)
+        if value.__class__ is tuple:
+            tags += [f"{tag}:{item}" for item in value]
+        elif value:
+            tags.append(f"{tag}:{value}")
+    return tuple(tags)
+
+
+def _fingerprint(message: bytes) -> bytes:
+    if message[:2] != MARKER:
+        raise IntegrityError("a message does not begin with C3 01")
+    return message[FINGERPRINT]
+
+
+@cache
+def _writer(name: str) -> tuple[bytes, Any]:
+    schema = schemas.newest()[name]
+    return MARKER + schema.fingerprint, schema.parsed
+
+
+@cache
+def _reader(
+    fingerprint: bytes,
+) -> tuple[Callable[[BytesIO], Any], Callable[[Any, bytes], Recorded]]:
+    schema = schemas.catalogue().get(fingerprint)
+    if schema is None:
+        raise IntegrityError(
+            f"schema {fingerprint.hex()} is unknown to this version of gameledger: "
+            "read the chain with the version that WriterStarted names, or a newer one"
+        )
+    current = schemas.newest()[schema.name]
+    target = None if current is schema else current.parsed
+    event_class = EVENTS[schema.name]
+    arrays = [f["name"] for f in current.facts if isinstance(f["type"], dict)]
+
+    def read(stream: BytesIO) -> Any:
+        return schemaless_reader(stream, schema.parsed, target)
+
+    def build(record: dict[str, Any], digest: bytes) -> Recorded:
+        envelope = Envelope(**{name: record.pop(name) for name in schemas.ENVELOPE_FIELDS})
+        for name in arrays:
+            record[name] = tuple(record[name])
+        return Recorded(envelope, event_class(**record), digest)
+
+    return read, build
+
+
+_ENVELOPE = parse_schema(
+    {
+        "type": "record",
+        "name": "Envelope",
+        "fields": schemas.newest()["ChainOpened"].raw["fields"][: len(schemas.ENVELOPE_FIELDS)],
+    }
+)

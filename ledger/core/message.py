@@ -1,0 +1,36 @@
+"""What chain and logs hand each other: a message ready to be stored, and where a chain ends."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ledger.core.encoding import ZERO_HASH
+
+__all__ = ["EMPTY", "Head", "Message"]
+
+
+class Head(NamedTuple):
+    """Where the chain ends: number of messages and hash of the last one."""
+
+    size: int
+    hash: bytes
+
+
+EMPTY = Head(0, ZERO_HASH)
+"""Head of a log without messages."""
+
+
+class Message(Struct, frozen=True):
+    """A message ready to be appended, with what the index has to know of it.
+
+    ``command_id`` is set on the first message of a decision and ``None`` on the others.
+    """
+
+    position: int
+    body: bytes
+    type: str
+    tags: tuple[str, ...]
+    command_id: bytes | None
+    decision_size: int

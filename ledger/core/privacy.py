@@ -1,0 +1,246 @@
+"""Personal data: sealed on the way in, readable while the person's key exists.
+
+Players are pseudonyms in the log. A personal field is AES-256-GCM under a key of its
+person; the keys live in a key store beside the log. Destroying the key erases the person
+and leaves every hash valid. Digests of identities and commands are keyed (BLAKE2b, RFC 7693),
+so that nobody can guess what they were made of.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.secret_files import read_secret, require_private
+from ledger.core.sqlite_errors import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from ledger.core.events import Event
+
+__all__ = ["Entropy", "KeyStore", "RehearsalKeys", "open_fields"]
+
+DIGEST_KEY = "digest.key"
+PERSONS = "persons.sqlite"
+
+Entropy = Callable[[int], bytes]
+"""Gives that many random bytes; ``os.urandom``, or a seeded source in a simulation."""
+
+NONCE_BYTES = 12
+KEY_BYTES = 32
+
+
+class KeyStore:
+    """Keys of persons, and the key of the digests, in a folder only the ledger may read.
+
+    Args:
+        directory: folder of the keys; made with mode 700 when it is missing.
+        entropy: source of keys and nonces.
+        writable: make what is missing; a reader changes nothing.
+
+    Raises:
+        AuthorizationError: others than the owner may use the folder or a file of it.
+        AvailabilityError: the folder can't be used.
+        IntegrityError: a file of it is damaged.
+
+    """
+
+    def __init__(
+        self, directory: Path, entropy: Entropy = os.urandom, *, writable: bool = True
+    ) -> None:
+        """Open the store, or make it."""
+        self._entropy = entropy
+        self._cache: dict[str, bytes] = {}
+        try:
+            if writable:
+                directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            require_private(directory)
+            self._digest_key = self._read_or_make(directory / DIGEST_KEY)
+            path = self._path = directory / PERSONS
+            if writable:
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            for file in directory.glob(f"{PERSONS}*"):  # with the journals that SQLite keeps
+                require_private(file)
+            self._database = sqlite3.connect(
+                f"{path.resolve().as_uri()}?mode={'rw' if writable else 'ro'}",
+                uri=True,
+                check_same_thread=False,
+                isolation_level=None,
+            )
+            self._database.text_factory = bytearray  # names are only compared; a key is no text
+            if not writable:
+                return
+            # A destroyed key must not survive in a free page or in a journal.
+            self._database.execute("PRAGMA secure_delete=ON")
+            self._database.execute("PRAGMA journal_mode=DELETE")
+            self._database.execute("PRAGMA synchronous=FULL")
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS person (person TEXT PRIMARY KEY, key BLOB NOT NULL)"
+                " WITHOUT ROWID"
+            )
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS destroyed (person TEXT PRIMARY KEY) WITHOUT ROWID"
+            )
+        except sqlite3.Error as error:
+            raise explain(error, directory / PERSONS) from error
+        except OSError as error:
+            raise AvailabilityError(f"the key store {directory} can't be used: {error}") from error
+
+    @staticmethod
+    def is_at(directory: Path) -> bool:
+        """Tell whether a folder holds a whole key store; opening one that lacks a part makes it."""
+        return all((directory / name).exists() for name in (DIGEST_KEY, PERSONS))
+
+    def _read_or_make(self, path: Path) -> bytes:
+        with contextlib.suppress(FileNotFoundError):
+            key = read_secret(path)
+            if len(key) != KEY_BYTES:
+                # An empty key would leave the digests without a key, for anybody to guess.
+                raise IntegrityError(f"{path} is damaged: bring it back from a backup")
+            return key
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            key = self._entropy(KEY_BYTES)
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        return key
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._database.close()
+
+    def digest(self, purpose: str, content: bytes) -> bytes:
+        """Make the 32-byte keyed digest of some content.
+
+        ``purpose``, at most 16 bytes, keeps the uses of the one key apart.
+        """
+        return blake2b(
+            content, digest_size=32, key=self._digest_key, person=purpose.encode()
+        ).digest()
+
+    def person(self, identity: str) -> str:
+        """Name a person by the keyed digest of the identity, 32 hexadecimal digits."""
+        normal = " ".join(normalize("NFKC", identity).split()).casefold()
+        return self.digest("identity", normal.encode()).hex()[:32]
+
+    def seal(self, person: str, place: str, plain: str) -> bytes:
+        """Encrypt a personal field; an empty text stays empty.
+
+        Args:
+            person: keyed digest of the identity.
+            place: event type and field, such as ``AccountOpened.name``.
+            plain: the text.
+
+        """
+        if not plain:
+            return b""
+        nonce = self._entropy(NONCE_BYTES)
+        cipher = AESGCM(self._key(person, make=True))
+        return nonce + cipher.encrypt(nonce, plain.encode(), _associated(person, place))
+
+    def open(self, person: str, place: str, sealed: bytes) -> str | None:
+        """Decrypt a personal field; ``None`` when the person was erased.
+
+        Raises:
+            IntegrityError: the ciphertext is not what was sealed for this place.
+
+        """
+        if not sealed:
+            return ""
+        try:
+            key = self._key(person, make=False)
+        except KeyError:
+            return None
+        nonce, body = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        try:
+            return AESGCM(key).decrypt(nonce, body, _associated(person, place)).decode()
+        except (InvalidTag, ValueError) as error:
+            if self._was_destroyed(person):
+                # The person came back: this was sealed under the key that is gone.
+                return None
+            raise IntegrityError(f"{place} of person {person} was altered") from error
+
+    def destroy(self, person: str) -> None:
+        """Destroy a person's key; a key that is gone already stays gone."""
+        self._cache.pop(person, None)
+        self._ask("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
+        self._ask("DELETE FROM person WHERE person = ?", person)
+        self._ask("VACUUM")
+
+    def keep_only_without(self, erased: Iterable[str]) -> None:
+        """Destroy what a crash between event and destruction may have left."""
+        for person in erased:
+            if self._stored(person) is not None:
+                self.destroy(person)
+
+    def has_key(self, person: str) -> bool:
+        """Tell whether data of a person can be read."""
+        return self._stored(person) is not None
+
+    def _was_destroyed(self, person: str) -> bool:
+        return self._ask("SELECT 1 FROM destroyed WHERE person = ?", person) is not None
+
+    def _stored(self, person: str) -> bytes | None:
+        row = self._ask("SELECT key FROM person WHERE person = ?", person)
+        if row is None:
+            return None
+        (key,) = row
+        if not isinstance(key, bytes) or len(key) != KEY_BYTES:
+            text = f"{self._path} holds something that is no key for {person}"
+            raise IntegrityError(f"{text}: keep it, and restore it from a copy")
+        return key
+
+    def _ask(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        """Execute a statement and give its first row."""
+        try:
+            row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
+        except sqlite3.Error as error:
+            raise explain(error, self._path) from error
+        return row
+
+    def _key(self, person: str, *, make: bool) -> bytes:
+        key = self._cache.get(person) or self._stored(person)
+        if key is None:
+            if not make:
+                raise KeyError(person)
+            key = self._entropy(KEY_BYTES)
+            self._ask("INSERT INTO person VALUES (?, ?)", person, key)
+        self._cache[person] = key
+        return key
+
+
+class RehearsalKeys(KeyStore):
+    """Keys that are read and not changed: new ones stay in memory, none is destroyed."""
+
+    def destroy(self, person: str) -> None:
+        """Leave the key where it is."""
+
+    def _key(self, person: str, *, make: bool) -> bytes:
+        if make and self._stored(person) is None:
+            return self._cache.setdefault(person, self._entropy(KEY_BYTES))
+        return super()._key(person, make=make)
+
+
+def _associated(person: str, place: str) -> bytes:
+    return f"{person}|{place}".encode()
+
+
+def open_fields(keys: KeyStore, person: str, event: Event) -> dict[str, str | None]:
+    """Read the personal fields of an event; ``None`` where the key is destroyed."""
+    name = type(event).__name__
+    return {
+        field: keys.open(person, f"{name}.{field}", getattr(event, field))
+        for field in event.PERSONAL
+    }

@@ -1,0 +1,208 @@
+"""The schemas that a chain has published, and the rules that it has to keep in doing so.
+
+What comes in: the facts of each ``SchemaPublished``, in order. What goes out: the schema that
+a message names by its fingerprint. Refused, by docs/format.md: a schema under a false name,
+version or fingerprint; types that a reader need not know; versions that can't read each
+other; another text under a name and version, or a fingerprint, that was given away. CRC-64
+can be forged, so the text decides: ``schemas/known.sha256`` pins those of this program.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from json import loads
+from typing import Any, NamedTuple
+
+from fastavro.schema import SchemaParseException
+
+import schemas
+from ledger.core.encoding import MARKER
+from ledger.core.errors import IntegrityError
+from ledger.core.exact import UNREADABLE
+
+__all__ = ["FROZEN", "SELF_DESCRIBED", "SchemaBook", "header_of", "is_known"]
+
+SELF_DESCRIBED = frozenset({"ChainOpened", "SchemaPublished"})
+"""Events whose schemas are never published, because docs/format.md gives them."""
+
+FROZEN = SELF_DESCRIBED | {"SigningKeyAdded", "SigningKeyRevoked", "CheckpointSigned"}
+"""Events whose schemas are part of the format: one version each, never changed."""
+
+PLAIN: dict[str, type] = {
+    "boolean": bool,
+    "int": int,
+    "long": int,
+    "bytes": str,
+    "string": str,
+}
+"""Types of facts, and what their defaults are in JSON."""
+ITEMS = ("string", "long")
+NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,99}")
+FIELD = re.compile(r"[a-z][a-z0-9_]{0,99}")
+VERSION_MAX = 2**31 - 1
+
+
+class _Published(NamedTuple):
+    schema: schemas.Schema
+    text: str
+
+
+class SchemaBook:
+    """Schemas by the first ten bytes of their messages, as far as a chain has published them."""
+
+    def __init__(self) -> None:
+        """Begin with the two that the format gives."""
+        self._by_header: dict[bytes, _Published] = {}
+        self._versions: dict[str, dict[int, _Published]] = {}
+        for name in sorted(SELF_DESCRIBED):
+            schema = schemas.newest()[name]
+            self._enter(_Published(schema, schema.text))
+
+    def get(self, header: bytes) -> schemas.Schema | None:
+        """Give the schema of messages that begin so, if it was published."""
+        found = self._by_header.get(header)
+        return found and found.schema
+
+    def unknown(self) -> list[schemas.Schema]:
+        """Give the published schemas that this program does not have, by name and version."""
+        return [
+            entry.schema
+            for _, versions in sorted(self._versions.items())
+            for _, entry in sorted(versions.items())
+            if not is_known(entry.schema)
+        ]
+
+    def publish(self, position: int, facts: dict[str, Any]) -> schemas.Schema:
+        """Take a schema from the ``SchemaPublished`` at a position.
+
+        Raises:
+            IntegrityError: it breaks a rule of the format; the text says which.
+        """
+        try:
+            entry = _Published(_read(facts), facts["schema"])
+            self._compare(entry)
+        except _RefusedError as error:
+            text = f"message {position} publishes a schema {error}"
+            raise IntegrityError(text, position=position) from error
+        self._enter(entry)
+        return entry.schema
+
+    def _enter(self, entry: _Published) -> None:
+        schema = entry.schema
+        self._by_header[header_of(schema)] = entry
+        self._versions.setdefault(schema.name, {})[schema.version] = entry
+
+    def _compare(self, entry: _Published) -> None:
+        schema = entry.schema
+        name, version = schema.name, schema.version
+        versions = self._versions.get(name, {})
+        if versions.get(version, entry).text != entry.text:
+            raise _RefusedError(f"{name} v{version} that it has with another text")
+        other = self._by_header.get(header_of(schema), entry)
+        if other.text != entry.text:
+            text = f"with the fingerprint of {other.schema.name} v{other.schema.version}"
+            raise _RefusedError(f"{text} and another text")
+        for older, before in versions.items():
+            if not _is_evolution(schema.raw, before.schema.raw):
+                text = f"{name} v{version} that differs from v{older} by more"
+                raise _RefusedError(f"{text} than fields with a default")
+
+
+def header_of(schema: schemas.Schema) -> bytes:
+    """Give the ten bytes that messages of a schema begin with."""
+    return MARKER + schema.fingerprint
+
+
+def is_known(schema: schemas.Schema) -> bool:
+    """Tell whether this program has that version of that type."""
+    return (schema.name, schema.version) in schemas.pins()
+
+
+class _RefusedError(Exception):
+    """Says what is wrong with a published schema."""
+
+
+def _read(facts: dict[str, Any]) -> schemas.Schema:
+    """Make the schema that a ``SchemaPublished`` gives, and check it by itself."""
+    name, version, text = facts["name"], facts["version"], facts["schema"]
+    pin = schemas.pins().get((name, version))
+    if pin is not None and sha256(text.encode()).hexdigest() != pin:
+        raise _RefusedError(f"{name} v{version} that is not the known one")
+    try:
+        known = schemas.numbered().get((name, version))
+        schema = known or schemas.parse(loads(text, object_pairs_hook=_without_repeats))
+        is_plain = known is not None or _is_plain(schema.raw)
+    except (SchemaParseException, AttributeError, *UNREADABLE) as error:
+        raise _RefusedError("that can't be read") from error
+    if (
+        schema.fingerprint.hex() != facts["fingerprint"]
+        or (schema.name, schema.version) != (name, version)
+        or type(schema.version) is not int
+        or not 1 <= version <= VERSION_MAX
+        or (name in FROZEN and pin is None)
+    ):
+        raise _RefusedError("under a false name, version or fingerprint")
+    if not is_plain:
+        raise _RefusedError("with more than the format allows")
+    return schema
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Take an object of JSON; readers do not agree about one that has a key twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return found
+
+
+def _is_plain(raw: dict[str, Any]) -> bool:
+    """Tell whether a record begins with the envelope and has only facts of plain types."""
+    fields = raw["fields"]
+    envelope = schemas.newest()["ChainOpened"].raw["fields"][: len(schemas.ENVELOPE_FIELDS)]
+    facts = fields[len(envelope) :]
+    names = [field["name"] for field in fields]
+    shapes = [[(f["name"], f["type"], f.get("unit")) for f in part] for part in (fields, envelope)]
+    return (
+        (raw["type"], raw.get("namespace")) == ("record", "gameledger")
+        and bool(NAME.fullmatch(raw["name"]))
+        and shapes[0][: len(envelope)] == shapes[1]
+        and all(FIELD.fullmatch(name) for name in names)
+        and len(set(names)) == len(names)
+        and all(_is_plain_fact(field) for field in facts)
+    )
+
+
+def _is_plain_fact(field: dict[str, Any]) -> bool:
+    kind = field["type"]
+    is_moment_or_none = field.get("unit") != "microseconds" or kind in ("long", ["null", "long"])
+    if "default" in field and not _fits(field["default"], kind):
+        return False
+    if isinstance(kind, list):
+        return is_moment_or_none and kind in [["null", name] for name in PLAIN]
+    if isinstance(kind, dict):
+        return is_moment_or_none and kind in [{"type": "array", "items": i} for i in ITEMS]
+    return is_moment_or_none and kind in PLAIN
+
+
+def _fits(default: Any, kind: Any) -> bool:
+    """Tell whether a default is one of its type; that of a union is of its first branch."""
+    if isinstance(kind, list):
+        return default is None
+    if isinstance(kind, dict):
+        return isinstance(default, list) and all(_fits(item, kind["items"]) for item in default)
+    if kind in ("int", "long") and type(default) is int:
+        bits = 31 if kind == "int" else 63
+        return -(1 << bits) <= default < 1 << bits
+    return type(default) is PLAIN.get(kind) and kind not in ("int", "long")
+
+
+def _is_evolution(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Tell whether two versions read each other: what only one has, has a default."""
+    ones, others = ({field["name"]: field for field in raw["fields"]} for raw in (one, other))
+    return all(
+        ones[name]["type"] == others[name]["type"]
+        if name in ones and name in others
+        else "default" in (ones.get(name) or others[name])
+        for name in ones | others
+    )

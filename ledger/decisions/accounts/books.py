@@ -1,0 +1,75 @@
+"""The books of an account, closed for each gaming day (AccountStatement).
+
+A statement within the day bounds what a cold account has to read, however busy it is.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.clock import day_of
+from ledger.core.command import Command, Id
+from ledger.core.errors import InputError
+from ledger.state.account import STATE_VERSION, AccountState, Books, dump_state
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["EVENTS_MAX", "CloseBooks", "close_books", "due_statement"]
+
+EVENTS_MAX = 250
+"""Events of an account after which its books are closed within the day."""
+
+
+class CloseBooks(Command, frozen=True):
+    """Close the books of an account for the gaming day that is over.
+
+    Not needed for accounts in use: their first decision of a new day does it.
+    """
+
+    account: Id
+
+
+def close_books(world: World, command: CloseBooks, now: int) -> list[e.Event]:
+    """Decide :class:`CloseBooks`.
+
+    Raises:
+        InputError: nothing happened since the last statement, or the day is not over.
+
+    """
+    statement = due_statement(world.account(command.account), now)
+    if statement is None:
+        raise InputError(f"account {command.account} has no finished day with open books")
+    return [statement]
+
+
+def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
+    """Give the statement that an account owes, if any.
+
+    One is due for a gaming day before ``now``, and within the day after
+    :data:`EVENTS_MAX` events.
+    """
+    books = account.books
+    if not books.day or (books.day == day_of(now) and books.events < EVENTS_MAX):
+        return None
+    closing = account.wallet + account.reserved
+    state = copy.copy(account)
+    state.books = Books(opening=closing)
+    return e.AccountStatement(
+        account=account.account,
+        gaming_day=books.day,
+        opening=books.opening,
+        deposits=books.deposits,
+        withdrawals=books.withdrawals,
+        fees=books.fees,
+        stakes=books.stakes,
+        winnings=books.winnings,
+        corrections=books.corrections,
+        closing=closing,
+        reserved=account.reserved,
+        in_play=account.in_play,
+        state_version=STATE_VERSION,
+        state=dump_state(state),
+    )

@@ -1,0 +1,334 @@
+"""Cancellation of an account, objections and complaints (SAZKA 12, 16).
+
+Every decision here may raise ``InputError`` for an unknown account and ``RefusedError`` for
+what the rules do not allow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import DAY, months_before
+from ledger.core.command import BetId, Command, Id, OptionalText, OptionalWord, Text, round_of
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.leaving import session_over
+from ledger.rules.periods import OBJECTION, end_of_period
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState, Cancellation
+    from ledger.state.world import World
+
+__all__ = [
+    "CloseAccount",
+    "ConfirmCancellation",
+    "ConfirmObjection",
+    "DecideComplaint",
+    "DecideObjection",
+    "FileComplaint",
+    "FileObjection",
+    "RequestCancellation",
+    "WithdrawCancellation",
+    "close_account",
+    "closed",
+    "confirm_cancellation",
+    "confirm_objection",
+    "decide_complaint",
+    "decide_objection",
+    "file_complaint",
+    "file_objection",
+    "request_cancellation",
+    "ways_back",
+    "withdraw_cancellation",
+]
+
+OWN_REQUEST = "12(4)"
+DORMANT = "12(1)b"
+DORMANT_MONTHS = 24
+EVALUATED_WITHIN = 30 * DAY
+CONCERNED_MAX = 50
+Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
+
+
+class RequestCancellation(Command, frozen=True):
+    """Begin the cancellation of an account; ``ground`` is a paragraph of SAZKA 12."""
+
+    account: Id
+    ground: Ground
+    explanation: OptionalText = ""
+
+
+class ConfirmCancellation(Command, frozen=True):
+    """Record that the notice or the receipt was sent; the 15 days run from here."""
+
+    account: Id
+    notice: Text
+
+
+class WithdrawCancellation(Command, frozen=True):
+    """The participant takes the own request back (SAZKA 12(4))."""
+
+    account: Id
+
+
+class FileObjection(Command, frozen=True):
+    """The participant objects to the cancellation (SAZKA 12(3))."""
+
+    account: Id
+    case: Id
+    grounds: Text
+
+
+class ConfirmObjection(Command, frozen=True):
+    """Record that the receipt of an objection was confirmed (SAZKA 12(7))."""
+
+    account: Id
+    case: Id
+
+
+class DecideObjection(Command, frozen=True):
+    """Decide an objection; one that is upheld restores the account (SAZKA 12(7))."""
+
+    account: Id
+    case: Id
+    upheld: bool
+    explanation: Text
+
+
+class FileComplaint(Command, frozen=True):
+    """Record a complaint (SAZKA 16) and the rounds and bets of the account that it concerns.
+
+    A bet names its round by itself. ``round`` and ``rounds`` may be used together.
+    """
+
+    account: Id
+    case: Id
+    grounds: Text
+    round: OptionalWord = ""
+    rounds: Annotated[tuple[Id, ...], Meta(max_length=CONCERNED_MAX)] = ()
+    bets: Annotated[tuple[BetId, ...], Meta(max_length=CONCERNED_MAX)] = ()
+
+
+class DecideComplaint(Command, frozen=True):
+    """Decide a complaint."""
+
+    account: Id
+    case: Id
+    upheld: bool
+    explanation: Text
+
+
+class CloseAccount(Command, frozen=True):
+    """Close an account whose cancellation has run its course; the balance goes back."""
+
+    account: Id
+
+
+def request_cancellation(world: World, command: RequestCancellation, now: int) -> list[e.Event]:
+    """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4))."""
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if account.status == "cancelling":
+        raise RefusedError("CANCELLATION_RUNS")
+    if command.ground == DORMANT:
+        _assert_dormant(account, now)
+    if command.ground != OWN_REQUEST and not command.explanation:
+        raise InputError("a notice gives its ground in words: fill `explanation` (SAZKA 12(3))")
+    return [
+        e.CancellationRequested(
+            account=command.account,
+            by="participant" if command.ground == OWN_REQUEST else "operator",
+            ground=command.ground,
+            explanation=command.explanation,
+        )
+    ]
+
+
+def _assert_dormant(account: AccountState, now: int) -> None:
+    last_login = account.last_login_at or account.opened_at
+    if last_login > months_before(now, DORMANT_MONTHS):
+        why = "a login lies less than 24 months back"
+    elif account.in_play or account.reserved:
+        why = "a bet is not evaluated"
+    elif account.last_settled_at > now - EVALUATED_WITHIN:
+        why = "a bet was evaluated in the last 30 days"
+    else:
+        return
+    raise RefusedError("GROUND_NOT_GIVEN", ground=DORMANT, why=why)
+
+
+def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -> list[e.Event]:
+    """Decide :class:`ConfirmCancellation`; the 15 days are those of ``ledger.rules.periods``."""
+    if _running(world, command.account).objections_until is not None:
+        raise InputError(f"the cancellation of account {command.account} is confirmed already")
+    return [
+        e.CancellationConfirmed(
+            account=command.account,
+            notice=command.notice,
+            objections_until=end_of_period(now, OBJECTION),
+        )
+    ]
+
+
+def withdraw_cancellation(world: World, command: WithdrawCancellation, _: int) -> list[e.Event]:
+    """Decide :class:`WithdrawCancellation`."""
+    if _running(world, command.account).by != "participant":
+        raise RefusedError("NOT_OWN_REQUEST")
+    return [e.CancellationWithdrawn(account=command.account)]
+
+
+def file_objection(world: World, command: FileObjection, now: int) -> list[e.Event]:
+    """Decide :class:`FileObjection`."""
+    cancellation = _running(world, command.account)
+    _assert_new_case(world, command.case)
+    until = cancellation.objections_until
+    if until is not None and now >= until:
+        raise RefusedError("OBJECTION_TOO_LATE")
+    return [e.ObjectionFiled(account=command.account, case=command.case, grounds=command.grounds)]
+
+
+def confirm_objection(world: World, command: ConfirmObjection, _: int) -> list[e.Event]:
+    """Decide :class:`ConfirmObjection`."""
+    _assert_open_objection(world, command.account, command.case)
+    return [e.ObjectionConfirmed(account=command.account, case=command.case)]
+
+
+def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.Event]:
+    """Decide :class:`DecideObjection`."""
+    _assert_open_objection(world, command.account, command.case)
+    events: list[e.Event] = [
+        e.ObjectionDecided(
+            account=command.account,
+            case=command.case,
+            upheld=command.upheld,
+            explanation=command.explanation,
+        )
+    ]
+    if command.upheld:
+        events.append(e.AccountRestored(account=command.account, case=command.case))
+    return events
+
+
+def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event]:
+    """Decide :class:`FileComplaint`."""
+    world.account(command.account)
+    _assert_new_case(world, command.case)
+    named = (command.round, *command.rounds, *(round_of(bet) for bet in command.bets))
+    rounds = list(dict.fromkeys(name for name in named if name))
+    for name in rounds:
+        world.round(name)
+    for bet in command.bets:
+        if bet not in world.round(round_of(bet)).names_of(command.account):
+            raise InputError(f"account {command.account} has no bet {bet}: name one of its own")
+    return [
+        e.ComplaintFiled(
+            account=command.account,
+            case=command.case,
+            round=rounds[0] if rounds else "",
+            rounds=tuple(rounds[1:]),
+            bets=tuple(dict.fromkeys(command.bets)),
+            grounds=command.grounds,
+        )
+    ]
+
+
+def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.Event]:
+    """Decide :class:`DecideComplaint`."""
+    if command.case not in world.account(command.account).complaints:
+        raise RefusedError("CASE_NOT_OPEN", case=command.case)
+    return [
+        e.ComplaintDecided(
+            account=command.account,
+            case=command.case,
+            upheld=command.upheld,
+            explanation=command.explanation,
+        )
+    ]
+
+
+def close_account(world: World, command: CloseAccount, now: int) -> list[e.Event]:
+    """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8))."""
+    cancellation = _running(world, command.account)
+    account = world.account(command.account)
+    why = _why_not_yet(account, cancellation, now)
+    if why:
+        raise RefusedError("CLOSING_TOO_EARLY", why=why)
+    return closed(account, cancellation.ground)
+
+
+def closed(account: AccountState, ground: str) -> list[e.Event]:
+    """Log out, give back what is due, and close an account on a ground (a paragraph)."""
+    events = session_over(account, "automatic")
+    events += [
+        e.BalanceReturned(account=account.account, amount=amount, method=method, way=way)
+        for method, way, amount in ways_back(account, _due_back(account))
+    ]
+    return [*events, e.AccountClosed(account=account.account, ground=ground)]
+
+
+def _due_back(account: AccountState) -> int:
+    """Tell what goes back at the closing: of a temporary account the unspent deposits only.
+
+    Wins of such an account can't be withdrawn (ZHH 80(3), (5) of 2016) and no text that we have
+    seen gives them to the operator: they stay in the wallet of the closed account.
+    """
+    if account.regime != "temporary":
+        return account.wallet
+    return max(0, min(account.wallet, sum(account.deposited.values())))
+
+
+def _why_not_yet(account: AccountState, cancellation: Cancellation, now: int) -> str:
+    if account.bets:
+        return "a bet is not evaluated"
+    if account.withdrawals:
+        return "a withdrawal is pending"
+    if account.complaints:
+        return "a complaint is not decided"
+    if any(cancellation.objections.values()):
+        return "an objection is not decided"
+    if cancellation.objections_until is None:
+        return "the notice or receipt was not sent"
+    if now < cancellation.objections_until:
+        return "the 15 days for objections are not over"
+    return ""
+
+
+def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:
+    """Share ``left`` haléř out over the ways of SAZKA 12(8): (method, way, haléř).
+
+    To the registered payment account; without one, to cards and other means up to what came
+    from each of them, and the rest by postal order.
+    """
+    ways = []
+    for method, way in account.methods.items():
+        if way == "account" and left:
+            return [(method, way, left)]
+    for method, way in account.methods.items():
+        amount = min(left, account.deposited.get(method, 0))
+        if amount > 0:
+            ways.append((method, way, amount))
+            left -= amount
+    if left:
+        ways.append(("postal", "postal", left))
+    return ways
+
+
+def _running(world: World, name: str) -> Cancellation:
+    cancellation = world.account(name).cancellation
+    if cancellation is None or world.account(name).status != "cancelling":
+        raise RefusedError("CANCELLATION_NOT_RUNNING")
+    return cancellation
+
+
+def _assert_new_case(world: World, case: str) -> None:
+    if world.exists(f"case:{case}"):
+        raise InputError(f"case {case} exists already; give every case a name of its own")
+
+
+def _assert_open_objection(world: World, account: str, case: str) -> None:
+    if not _running(world, account).objections.get(case, False):
+        raise RefusedError("CASE_NOT_OPEN", case=case)

@@ -1,0 +1,318 @@
+"""Registration of a participant, and changes of what is known of one (SAZKA 7 to 9).
+
+Every decision here may raise ``InputError`` for an unknown account and ``RefusedError`` for
+what the rules do not allow.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import age_in_years, midnight_after
+from ledger.core.command import Command, Id, Name, OptionalName, OptionalWord
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.protection.blocks import assert_no_panic, assert_not_over, exclusions_in_force
+from ledger.decisions.protection.register import (
+    REGISTER,
+    RegisterPersonAnswer,
+    checked_outside_login,
+)
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState
+    from ledger.state.world import World
+
+__all__ = [
+    "ChangeAccountMode",
+    "ChangePerson",
+    "ErasePerson",
+    "OpenAccount",
+    "RegisterPaymentMethod",
+    "VerifyPerson",
+    "change_account_mode",
+    "change_person",
+    "erase_person",
+    "open_account",
+    "register_payment_method",
+    "verify_person",
+]
+
+ADULT = 18
+MEASURES_KEPT_DAYS = 7
+NOT_A_METHOD = frozenset({"cash", "postal"})
+Regime = Literal["temporary", "permanent"]
+Country = Annotated[str, Meta(pattern=r"^[A-Z]{2}\Z")]
+EEA = frozenset(
+    (
+        *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE"),
+        *("IS", "IT", "LI", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK"),
+    )
+)
+"""States of the EEA, whose banks and issuers SAZKA 8(6) to 8(8) allow."""
+
+
+class OpenAccount(Command, frozen=True):
+    """Open a user account.
+
+    ``identity`` is what tells the person from all others (such as country and number of the
+    identity); only its keyed digest is kept. ``verified_how`` is empty when identity and age
+    could not be verified. ``plan_version`` is the version of a game plan that was accepted; one
+    of a game of the operator has to be in force (SAZKA 8(13)).
+    """
+
+    account: Id
+    identity: Name
+    name: Name
+    birth_date: date
+    register: RegisterPersonAnswer
+    address: OptionalName = ""
+    email: OptionalName = ""
+    document: OptionalName = ""
+    verified_how: OptionalName = ""
+    regime: Regime = "permanent"
+    internet: bool = True
+    land_based: bool = False
+    plan_version: OptionalWord = ""
+
+
+class ChangeAccountMode(Command, frozen=True):
+    """Change what an account may do, such as from temporary to permanent."""
+
+    account: Id
+    regime: Regime
+    internet: bool
+    land_based: bool
+
+
+class RegisterPaymentMethod(Command, frozen=True):
+    """Register a payment account, card or other means.
+
+    ``country`` is the state of the bank or issuer; that a bank may provide payment services in the
+    Czech Republic is looked up before. ``proof`` says how ownership was shown; a declaration is no
+    proof. ``masked`` is the identifier with its middle left out.
+    """
+
+    account: Id
+    method: Id
+    method_class: Literal["account", "card", "other"]
+    masked: Name
+    country: Country
+    proof: Literal["declaration", "test_payment", "bank_identity", "card_3ds", "statement"]
+
+
+class VerifyPerson(Command, frozen=True):
+    """Record that something of a person was verified, and how."""
+
+    account: Id
+    what: Name
+    how: Name
+
+
+class ChangePerson(Command, frozen=True):
+    """Record changed identification or contact data (SAZKA 8(12))."""
+
+    account: Id
+    name: OptionalName = ""
+    address: OptionalName = ""
+    email: OptionalName = ""
+
+
+class ErasePerson(Command, frozen=True):
+    """Destroy the key of a person's data; ``account`` is the person's closed account."""
+
+    account: Id
+
+
+def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
+    """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(10), 8(11), 8(13), 9(3))."""
+    if world.account_or_new(command.account).status != "unknown":
+        raise InputError(f"account {command.account} exists already")
+    person = world.keys.person(command.identity)
+    known = world.account_of_person(person)
+    _may_register(world, command, known, now)
+    if person in world.house.erased and world.keys.has_key(person):
+        # The old key is destroyed after its event is stored; new data must not go under it.
+        raise AvailabilityError(
+            f"the person of account {command.account} is just being erased: send it again"
+        )
+    opened = e.AccountOpened(
+        account=command.account,
+        person=person,
+        regime=command.regime,
+        internet=command.internet,
+        land_based=command.land_based,
+        plan_version=command.plan_version,
+        earlier_account=_just_closed(known, now),
+        **{
+            field: world.keys.seal(person, f"AccountOpened.{field}", text)
+            for field, text in (
+                ("name", command.name),
+                ("birth_date", command.birth_date.isoformat()),
+                ("address", command.address),
+                ("email", command.email),
+                ("document", command.document),
+            )
+        },
+    )
+    answer = "clear" if command.register == "clear" else "not_checked"
+    return [
+        opened,
+        e.PersonVerified(
+            account=command.account, what="identity and age", how=command.verified_how
+        ),
+        e.RegisterChecked(
+            account=command.account,
+            occasion="registration",
+            answer=known.register_answer if known and answer == "not_checked" else answer,
+            live=command.register != "unavailable",
+        ),
+        *_handed_on(known, command, now),
+    ]
+
+
+def _handed_on(known: AccountState | None, command: OpenAccount, now: int) -> list[e.Event]:
+    """Let the exclusions of the person's last account bind the new one.
+
+    What the register says now ends its own (SAZKA 8(11)).
+    """
+    if known is None:
+        return []
+    in_force = exclusions_in_force(known, now)
+    ended: list[e.Event] = []
+    if command.register == "clear" and REGISTER in in_force:
+        del in_force[REGISTER]
+        ended.append(e.ExclusionEnded(account=known.account, ground=REGISTER))
+    return ended + [
+        e.ExclusionImposed(account=command.account, ground=ground, until=until)
+        for ground, until in in_force.items()
+    ]
+
+
+def _may_register(world: World, command: OpenAccount, known: AccountState | None, now: int) -> None:
+    if age_in_years(command.birth_date, now) < ADULT:
+        raise RefusedError("UNDER_AGE")
+    is_away = command.register == "unavailable"
+    if command.register == "listed" or (
+        is_away and known is not None and REGISTER in exclusions_in_force(known, now)
+    ):
+        raise RefusedError("LISTED_IN_REGISTER")
+    if not command.verified_how:
+        raise RefusedError("IDENTITY_NOT_VERIFIED")
+    if not command.plan_version:
+        raise RefusedError("PLAN_NOT_ACCEPTED")
+    if not world.house.is_plan_in_force(command.plan_version, now):
+        raise RefusedError("PLAN_NOT_IN_FORCE", plan_version=command.plan_version)
+    if known is None:
+        return
+    if known.status != "closed":
+        raise RefusedError("SECOND_ACCOUNT", account=known.account)
+    assert_no_panic(known, now)
+
+
+def _just_closed(known: AccountState | None, now: int) -> str:
+    """Name the person's account that was closed in the last 7 calendar days (ZHH 14a)."""
+    if known is None or now >= midnight_after(known.closed_at, days=MEASURES_KEPT_DAYS + 1):
+        return ""
+    return known.account
+
+
+def registration_refused(
+    world: World, command: OpenAccount, refusal: RefusedError
+) -> list[e.Event]:
+    """Record why :func:`open_account` refused; who is found listed is barred at once."""
+    person = world.keys.person(command.identity)
+    refused = e.RegistrationRefused(
+        account=command.account,
+        person=person,
+        code=refusal.code,
+        sentence=refusal.sentence,
+        paragraph=refusal.paragraph,
+    )
+    known = world.account_of_person(person)
+    if known is None or command.register != "listed":
+        return [refused]
+    return [refused, *checked_outside_login(known, command.register, "registration")]
+
+
+def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> list[e.Event]:
+    """Decide :class:`ChangeAccountMode`; after its 30 days no account becomes permanent."""
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if command.regime == "temporary" and account.regime != "temporary":
+        raise InputError(f"account {command.account} is permanent and never becomes temporary")
+    assert_not_over(account, now)
+    return [
+        e.AccountModeChanged(
+            account=command.account,
+            regime=command.regime,
+            internet=command.internet,
+            land_based=command.land_based,
+        )
+    ]
+
+
+def register_payment_method(world: World, command: RegisterPaymentMethod, _: int) -> list[e.Event]:
+    """Decide :class:`RegisterPaymentMethod` (SAZKA 8(6) to 8(9))."""
+    account = world.account(command.account)
+    if command.method in NOT_A_METHOD:
+        raise InputError(f"a payment method can't be called {command.method}: give another name")
+    if command.method in account.methods:
+        raise InputError(f"method {command.method} is registered for {command.account} already")
+    if command.proof == "declaration":
+        raise RefusedError("OWNERSHIP_NOT_PROVED")
+    if command.country not in EEA:
+        raise RefusedError("ISSUER_NOT_ALLOWED", country=command.country)
+    return [
+        e.PaymentMethodRegistered(
+            account=command.account,
+            method=command.method,
+            method_class=command.method_class,
+            masked=command.masked,
+            country=command.country,
+            verified_how=command.proof,
+        )
+    ]
+
+
+def verify_person(world: World, command: VerifyPerson, _: int) -> list[e.Event]:
+    """Decide :class:`VerifyPerson`."""
+    world.account(command.account)
+    return [e.PersonVerified(account=command.account, what=command.what, how=command.how)]
+
+
+def change_person(world: World, command: ChangePerson, _: int) -> list[e.Event]:
+    """Decide :class:`ChangePerson`."""
+    person = world.account(command.account).person
+    if person in world.house.erased:
+        raise InputError(f"the person of account {command.account} was erased")
+    return [
+        e.PersonChanged(
+            account=command.account,
+            person=person,
+            **{
+                field: world.keys.seal(person, f"PersonChanged.{field}", getattr(command, field))
+                for field in ("name", "address", "email")
+            },
+        )
+    ]
+
+
+def erase_person(world: World, command: ErasePerson, _: int) -> list[e.Event]:
+    """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored."""
+    account = world.account(command.account)
+    newest = world.account_of_person(account.person)
+    # One key seals the data of all accounts that the person had.
+    if account.status != "closed" or (newest is not None and newest.status != "closed"):
+        raise RefusedError("ACCOUNT_NOT_CLOSED")
+    if account.person in world.house.erased:
+        raise InputError(f"the person of account {command.account} was erased already")
+    fields = tuple(
+        f"{name}.{field}" for name, event in e.EVENTS.items() for field in event.PERSONAL
+    )
+    return [e.PersonErased(person=account.person, account=command.account, fields=fields)]

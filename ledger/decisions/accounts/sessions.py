@@ -1,0 +1,129 @@
+"""Login and logout, and the register of excluded persons (SAZKA 8(11), 9(5), 13(3))."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ledger.core import events as e
+from ledger.core.command import Command, Id
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.leaving import session_over
+from ledger.decisions.protection.blocks import block_of
+from ledger.decisions.protection.measures import login_time_left
+from ledger.decisions.protection.register import (
+    RegisterPersonAnswer,
+    checked_outside_login,
+    register_events,
+)
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState
+    from ledger.state.world import World
+
+__all__ = [
+    "CheckRegister",
+    "LogIn",
+    "LogOut",
+    "check_register",
+    "log_in",
+    "log_out",
+    "login_refused",
+]
+
+
+class LogIn(Command, frozen=True):
+    """Log a participant in; ``register`` is the answer of the register for this login."""
+
+    account: Id
+    session: Id
+    register: RegisterPersonAnswer
+
+
+class LogOut(Command, frozen=True):
+    """End a session."""
+
+    account: Id
+    cause: Literal["user", "automatic", "time_limit"] = "user"
+
+
+class CheckRegister(Command, frozen=True):
+    """Record an answer of the register outside a login."""
+
+    account: Id
+    register: RegisterPersonAnswer
+
+
+def log_in(world: World, command: LogIn, now: int) -> list[e.Event]:
+    """Decide :class:`LogIn`.
+
+    An excluded or blocked participant gets in to look and to withdraw only; the panic
+    button does not keep anybody out of the account.
+    """
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if account.session:
+        raise RefusedError("ALREADY_LOGGED_IN", session=account.session)
+    if world.exists(f"session:{command.session}"):
+        raise InputError(f"session {command.session} exists already")
+    checked = register_events(account, command.register, "login")
+    _may_log_in(account, now)
+    reason = _restriction(account, checked, now)
+    return [
+        *checked,
+        e.LoggedIn(
+            session=command.session,
+            account=command.account,
+            mode="restricted" if reason else "full",
+            reason=reason,
+        ),
+    ]
+
+
+def _may_log_in(account: AccountState, now: int) -> None:
+    measure = account.measures.get("e")
+    limit = measure.at(now) if measure else None
+    if limit is not None and account.this_month(now).logins >= limit:
+        raise RefusedError("MEASURE_LOGINS", limit=limit)
+
+
+def _restriction(account: AccountState, checked: list[e.Event], now: int) -> str:
+    if any(isinstance(event, e.ExclusionImposed) for event in checked):
+        return "register"
+    ended = {event.ground for event in checked if isinstance(event, e.ExclusionEnded)}
+    if account.status == "cancelling":
+        return "cancellation"
+    block = block_of(account, now, without=ended)
+    if block is not None:
+        return block.code.lower()
+    left = login_time_left(account, now)
+    return "login_time" if left is not None and left <= 0 else ""
+
+
+def login_refused(world: World, command: LogIn, refusal: RefusedError) -> list[e.Event]:
+    """Record why :func:`log_in` refused, and what the register said all the same.
+
+    Who is found listed is barred at once, also by a login that is refused (SAZKA 8(11)).
+    """
+    bearer = world.account_now(command.account)
+    refused = e.LoginRefused(
+        account=command.account,
+        code=refusal.code,
+        sentence=refusal.sentence,
+        paragraph=refusal.paragraph,
+    )
+    return [refused, *checked_outside_login(bearer, command.register, "login")]
+
+
+def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
+    """Decide :class:`LogOut`; chips that are no bet yet go back, whoever ends the session."""
+    account = world.account(command.account)
+    if not account.session:
+        raise RefusedError("NOT_LOGGED_IN")
+    return session_over(account, command.cause)
+
+
+def check_register(world: World, command: CheckRegister, _: int) -> list[e.Event]:
+    """Decide :class:`CheckRegister`; who is found listed is barred at once."""
+    return checked_outside_login(world.account_now(command.account), command.register, "daily")

@@ -1,0 +1,58 @@
+"""The end of a temporary account (ZHH 80 in the wording of 2016).
+
+After its 30 days it takes neither bet nor deposit, whether its end was recorded or not
+(``ledger.decisions.protection.blocks``). The operator's night job then sends
+``end_temporary_account``: the account closes and its unspent deposits go back, at the latest within the days of
+``ledger.rules.periods.TEMPORARY_REFUND``. Who became permanent in time keeps everything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import in_prague
+from ledger.core.command import Command, Id
+from ledger.core.refusals import RefusedError
+from ledger.decisions.accounts.cancellation import closed
+
+if TYPE_CHECKING:
+    from ledger.core import events as e
+    from ledger.state.account import AccountState
+    from ledger.state.world import World
+
+__all__ = ["EndTemporaryAccount", "end_temporary_account"]
+
+GROUND = "ZHH 80(1)"
+
+
+class EndTemporaryAccount(Command, frozen=True):
+    """Close a temporary account whose 30 days are over; unspent deposits go back."""
+
+    account: Id
+
+
+def end_temporary_account(world: World, command: EndTemporaryAccount, now: int) -> list[e.Event]:
+    """Decide :class:`EndTemporaryAccount`.
+
+    Neither a running cancellation nor a complaint puts it off: the law gives seven days.
+
+    Raises:
+        InputError: the account is unknown.
+        RefusedError: it is closed, permanent, not over yet, or a bet is not evaluated.
+
+    """
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    why = _why_not_yet(account, now)
+    if why:
+        raise RefusedError("TEMPORARY_NOT_OVER", why=why)
+    return closed(account, GROUND)
+
+
+def _why_not_yet(account: AccountState, now: int) -> str:
+    if account.temporary_until is None:
+        return "it is permanent"
+    if now < account.temporary_until:
+        return f"its 30 days last until {in_prague(account.temporary_until).isoformat()}"
+    return "a bet is not evaluated" if account.bets else ""

@@ -1,0 +1,306 @@
+"""Every command and what decides it: the table of contents of the write side.
+
+:func:`decide` is pure but for what it asks the world: command and moment in, events out. A
+refusal comes out as the event that records it.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+from msgspec import Struct
+
+from ledger.core import events as e
+from ledger.core.clock import from_datetime, is_moment
+from ledger.core.command import Command, name_of
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions import packages
+from ledger.decisions.accounts import books, cancellation, registration, sessions, temporary
+from ledger.decisions.hands import guard, open_face
+from ledger.decisions.hands import play as hands
+from ledger.decisions.hands import settlement as hand_settlement
+from ledger.decisions.operator import keys, setup
+from ledger.decisions.payments import claims, payments
+from ledger.decisions.protection import blocks, measures
+from ledger.decisions.rounds import (
+    actions,
+    betting,
+    closing,
+    corrections,
+    course,
+    results,
+    studio,
+)
+from ledger.decisions.tournaments import course as tournaments
+from ledger.decisions.tournaments import entries as tournament_entries
+from ledger.state.world import accounts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.state.world import World
+
+__all__ = ["COMMANDS", "DECISIONS", "Decided", "decide", "read_command", "write_command"]
+
+DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
+    # Operator, games, tables
+    setup.ListGame: setup.list_game,
+    setup.LaunchGame: setup.launch_game,
+    setup.WithdrawGame: setup.withdraw_game,
+    setup.PublishRules: setup.publish_rules,
+    setup.OpenCasino: setup.open_casino,
+    setup.OpenTable: setup.open_table,
+    setup.CloseTable: setup.close_table,
+    setup.SetTableLimits: setup.set_table_limits,
+    setup.AssignDevice: setup.assign_device,
+    setup.LoadShoe: setup.load_shoe,
+    setup.SeatDealer: setup.seat_dealer,
+    setup.SuspendTable: setup.suspend_table,
+    setup.ResumeTable: setup.resume_table,
+    setup.SuspendGame: setup.suspend_game,
+    setup.ResumeGame: setup.resume_game,
+    keys.AddSigningKey: keys.add_signing_key,
+    keys.RevokeSigningKey: keys.revoke_signing_key,
+    keys.RecordCheckpoint: keys.record_checkpoint,
+    # The regulator's packages
+    packages.RecordPackage: packages.record_package,
+    packages.PublishPackage: packages.publish_package,
+    packages.RecordConfirmation: packages.record_confirmation,
+    packages.RequestCorrection: packages.request_correction,
+    packages.FixRate: packages.fix_rate,
+    # Accounts
+    registration.OpenAccount: registration.open_account,
+    registration.ChangeAccountMode: registration.change_account_mode,
+    registration.RegisterPaymentMethod: registration.register_payment_method,
+    registration.VerifyPerson: registration.verify_person,
+    registration.ChangePerson: registration.change_person,
+    registration.ErasePerson: registration.erase_person,
+    sessions.LogIn: sessions.log_in,
+    sessions.LogOut: sessions.log_out,
+    sessions.CheckRegister: sessions.check_register,
+    cancellation.RequestCancellation: cancellation.request_cancellation,
+    cancellation.ConfirmCancellation: cancellation.confirm_cancellation,
+    cancellation.WithdrawCancellation: cancellation.withdraw_cancellation,
+    cancellation.FileObjection: cancellation.file_objection,
+    cancellation.ConfirmObjection: cancellation.confirm_objection,
+    cancellation.DecideObjection: cancellation.decide_objection,
+    cancellation.FileComplaint: cancellation.file_complaint,
+    cancellation.DecideComplaint: cancellation.decide_complaint,
+    cancellation.CloseAccount: cancellation.close_account,
+    temporary.EndTemporaryAccount: temporary.end_temporary_account,
+    books.CloseBooks: books.close_books,
+    # Protection
+    measures.SetLimit: measures.set_limit,
+    measures.DeclineLimit: measures.decline_limit,
+    blocks.PressPanicButton: blocks.press_panic_button,
+    blocks.ReportPanicButton: blocks.report_panic_button,
+    blocks.OfferLongExclusion: blocks.offer_long_exclusion,
+    blocks.RequestLongExclusion: blocks.request_long_exclusion,
+    blocks.ImposeExclusion: blocks.impose_exclusion,
+    blocks.EndExclusion: blocks.end_exclusion,
+    # Money
+    payments.Deposit: payments.deposit,
+    payments.ReturnDeposit: payments.return_deposit,
+    payments.Withdraw: payments.withdraw,
+    payments.PayWithdrawal: payments.pay_withdrawal,
+    payments.CancelWithdrawal: payments.cancel_withdrawal,
+    payments.ChargeFee: payments.charge_fee,
+    payments.ReturnFee: payments.return_fee,
+    claims.SettleClaim: claims.settle_claim,
+    # Rounds
+    course.OpenRound: course.open_round,
+    course.TakeSeat: course.take_seat,
+    course.LeaveSeat: course.leave_seat,
+    course.Disconnect: course.disconnect,
+    course.Reconnect: course.reconnect,
+    studio.DealCard: studio.deal_card,
+    studio.RevealCard: studio.reveal_card,
+    studio.CorrectCard: studio.correct_card,
+    studio.SpinWheel: studio.spin_wheel,
+    studio.InvalidateSpin: studio.invalidate_spin,
+    studio.LandBall: studio.land_ball,
+    studio.StopWheel: studio.stop_wheel,
+    actions.Decide: actions.decide,
+    betting.PlaceBet: betting.place_bet,
+    betting.WithdrawBet: betting.withdraw_bet,
+    closing.CloseBets: closing.close_bets,
+    results.RecordResult: results.record_result,
+    results.SettleRound: results.settle_round,
+    results.VoidRound: results.void_round,
+    results.VoidBets: results.void_bets,
+    results.ReconstructRound: results.reconstruct_round,
+    corrections.CorrectWin: corrections.correct_win,
+    corrections.CorrectBet: corrections.correct_bet,
+    corrections.WithholdPrize: corrections.withhold_prize,
+    # Hands among players
+    hands.StartHand: hands.start_hand,
+    hands.ActInHand: hands.act_in_hand,
+    hands.DeclareMisdeal: hands.declare_misdeal,
+    open_face.StartOpenFace: open_face.start_open_face,
+    open_face.SetCards: open_face.set_cards,
+    hand_settlement.SettleHand: hand_settlement.settle_hand,
+    hand_settlement.TakeTimeCollection: hand_settlement.take_time_collection,
+    # Tournaments
+    tournaments.AnnounceTournament: tournaments.announce_tournament,
+    tournaments.StartTournament: tournaments.start_tournament,
+    tournament_entries.PayTournamentEntry: tournament_entries.pay_tournament_entry,
+    tournament_entries.ReturnTournamentEntry: tournament_entries.return_tournament_entry,
+    tournaments.CloseRegistration: tournaments.close_registration,
+    tournaments.EliminatePlayers: tournaments.eliminate_players,
+    tournaments.AgreeDeal: tournaments.agree_deal,
+    tournaments.EndTournament: tournaments.end_tournament,
+    tournament_entries.CancelTournament: tournament_entries.cancel_tournament,
+}
+"""Every command with the function that decides it."""
+
+AGAINST_HOUSE = frozenset(
+    {
+        course.OpenRound,
+        betting.PlaceBet,
+        closing.CloseBets,
+        results.RecordResult,
+        results.VoidRound,
+        results.VoidBets,
+        results.ReconstructRound,
+    }
+)
+"""Commands of rounds that players play against the house, not against each other."""
+
+REFUSAL_EVENTS: dict[type[Command], Callable[..., list[e.Event]]] = {
+    registration.OpenAccount: registration.registration_refused,
+    sessions.LogIn: sessions.login_refused,
+    payments.Deposit: payments.deposit_refused,
+    payments.Withdraw: payments.withdrawal_refused,
+    betting.PlaceBet: betting.bet_refused,
+    actions.Decide: actions.decision_refused,
+}
+"""Commands whose refusal has an event of its own; the others get a CommandRefused."""
+
+COMMANDS = {name_of(command): command for command in DECISIONS}
+"""Every command class by the name that JSON gives it."""
+
+JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000}
+"""Fields of any JSON, with the bytes that they may have as ASCII."""
+
+_DECODER: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(DECISIONS)])  # noqa: UP007 - made at run time
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+class Decided(Struct, frozen=True):
+    """What a command led to; ``refusal`` is set when the rules did not allow it."""
+
+    events: list[e.Event]
+    refusal: RefusedError | None = None
+
+
+def read_command(text: bytes | str) -> Command:
+    """Read a command from a JSON object.
+
+    Raises:
+        InputError: it is not one, or a moment lies beyond the years of the format; the text
+            says what is wrong and where.
+
+    """
+    try:
+        command = _DECODER.decode(text)
+    except msgspec.DecodeError as error:
+        raise InputError(_explain(text, error)) from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"not a JSON object: it is not UTF-8 ({error})") from error
+    except RecursionError as error:
+        raise InputError("not a command: its values are nested too deeply") from error
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
+        if isinstance(value, datetime) and not is_moment(from_datetime(value)):
+            text = f"{name_of(command)}: {name} {value.isoformat()}"
+            raise InputError(f"{text} is no moment from 1970 to 2199")
+        _assert_bounded(command, name, value)
+    return command
+
+
+def _assert_bounded(command: Command, name: str, value: Any) -> None:
+    """Refuse free JSON that is too long as it would be recorded."""
+    limit = JSON_BYTES_MAX.get(name)
+    if limit is None or value is None:
+        return
+    try:
+        size = len(json.dumps(value))
+    except RecursionError as error:
+        raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
+    if size > limit:
+        raise InputError(f"{name_of(command)}: `{name}` has {size} bytes as JSON, {limit} at most")
+
+
+def _explain(text: bytes | str, error: msgspec.DecodeError) -> str:
+    try:
+        name: Any = msgspec.json.decode(text).get("command")
+    except (msgspec.DecodeError, AttributeError, UnicodeDecodeError, RecursionError):
+        return f"not a JSON object: {error}"
+    if not isinstance(name, str):
+        return 'no command named: give "command", such as "place_bet"'
+    if name not in COMMANDS:
+        return f"there is no command {name!r}: `gameledger record --help` lists them"
+    return f"{name}: {error}"
+
+
+def write_command(command: Command) -> bytes:
+    """Write a command as canonical JSON.
+
+    Raises:
+        InputError: it holds what JSON can't.
+
+    """
+    try:
+        return _ENCODER.encode(command)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"{name_of(command)}: it can't be written as JSON: {error}") from error
+
+
+def decide(world: World, command: Command, now: int) -> Decided:
+    """Decide a command.
+
+    The first decision of an account in a new gaming day closes its books: the statements
+    come first.
+
+    Raises:
+        InputError: it can't be decided; nothing is to be recorded.
+
+    """
+    refusal = None
+    try:
+        if type(command) in AGAINST_HOUSE:
+            guard.assert_against_house(world, command, now)
+        events = DECISIONS[type(command)](world, command, now)
+    except RefusedError as error:
+        refusal = error
+        record = REFUSAL_EVENTS.get(type(command), _command_refused)
+        events = record(world, command, error)
+    except RecursionError as error:
+        raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
+    return Decided([*_statements(world, events, now), *events], refusal)
+
+
+def _statements(world: World, events: list[e.Event], now: int) -> list[e.Event]:
+    if isinstance(events[0], e.AccountStatement):
+        return []
+    names = dict.fromkeys(name for event in events for name in accounts_of(event))
+    statements = (books.due_statement(world.account_or_new(name), now) for name in names)
+    return [statement for statement in statements if statement is not None]
+
+
+def _command_refused(_: World, command: Command, refusal: RefusedError) -> list[e.Event]:
+    return [
+        e.CommandRefused(
+            command=name_of(command),
+            account=getattr(command, "account", ""),
+            round=getattr(command, "round", ""),
+            table=getattr(command, "table", ""),
+            code=refusal.code,
+            sentence=refusal.sentence,
+            paragraph=refusal.paragraph,
+        )
+    ]

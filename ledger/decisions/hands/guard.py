@@ -1,0 +1,41 @@
+"""Keeps commands of games against the house away from hands among players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import InputError
+from ledger.state.hand_family import is_among_players
+
+if TYPE_CHECKING:
+    from ledger.core.command import Command
+    from ledger.state.world import World
+
+__all__ = ["assert_against_house"]
+
+
+def assert_against_house(world: World, command: Command, now: int) -> None:
+    """Refuse to open, bet on, settle or void a hand as if it were a round of the house.
+
+    Raises:
+        InputError: the table or round belongs to a game among players.
+
+    """
+    name = getattr(command, "table", "")
+    if name:
+        _assert_table(world, name, now)
+    elif world.round(command.round).hand is not None:  # type: ignore[attr-defined]
+        raise InputError(
+            f"round {command.round} is a hand among players: "  # type: ignore[attr-defined]
+            "use act_in_hand, settle_hand, declare_misdeal"
+        )
+
+
+def _assert_table(world: World, name: str, now: int) -> None:
+    table = world.house.tables.get(name)
+    version = world.house.games[table.game].plan_version(now) if table is not None else ""
+    if table is not None and version and is_among_players(table.game, version):
+        raise InputError(
+            f"players of {table.game} play against each other: "
+            "begin a hand with start_hand or start_open_face"
+        )

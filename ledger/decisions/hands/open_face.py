@@ -1,0 +1,213 @@
+"""A game of Pineapple open-face Chinese poker: it begins with the stacks, cards are set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, field
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import Amount, Command, Id, Name, OptionalWord, Word
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.hands.play import (
+    assert_fee,
+    assert_seats,
+    assert_tournament,
+    opened_round,
+    running_hand,
+)
+from ledger.decisions.hands.stakes import assert_may_stake_at
+from ledger.decisions.rounds.studio import FaceCard
+from ledger.games.api.cards import parse_cards
+from ledger.games.open_face.rows import ROW_SIZES, fantasyland_cards, rank_set
+from ledger.state.hand import STACK
+from ledger.state.hand_family import ofc_rules_of
+
+if TYPE_CHECKING:
+    from ledger.state.hand import HandState
+    from ledger.state.world import World
+
+__all__ = ["SetCards", "StartOpenFace", "set_cards", "start_open_face"]
+
+DISCARDED = 4
+Haler = Annotated[int, Meta(ge=0, le=10**15)]
+Row = Annotated[list[FaceCard], Meta(max_length=5)]
+
+SEATS = Meta(max_length=10)
+
+
+class StartOpenFace(Command, frozen=True):
+    """Begin a game of open-face: ``stacks`` are the chips that each player brings, haléř.
+
+    ``pair_values`` gives another value of a point to pairs of players, as ``a|b``;
+    ``stop_losses`` is the most that a player loses. In a hand of a ``tournament`` amounts are
+    hundredths of a chip.
+    """
+
+    round: Id
+    table: Id
+    seats: Annotated[list[Id], SEATS]
+    button: Id
+    stacks: Annotated[dict[Word, Amount], SEATS]
+    point_value: Amount
+    pair_values: Annotated[dict[Name, Amount], SEATS] = field(default_factory=dict)
+    stop_losses: Annotated[dict[Word, Amount], SEATS] = field(default_factory=dict)
+    in_fantasyland: Annotated[list[Id], SEATS] = field(default_factory=list)
+    time_fee: Haler = 0
+    tournament: OptionalWord = ""
+
+
+class SetCards(Command, frozen=True):
+    """The cards of a player are set: three in front, five in the middle, five behind."""
+
+    round: Id
+    account: Id
+    front: Row
+    middle: Row
+    back: Row
+    discards: Annotated[list[FaceCard], Meta(max_length=DISCARDED)] = field(default_factory=list)
+
+
+def start_open_face(world: World, command: StartOpenFace, now: int) -> list[e.Event]:
+    """Decide :class:`StartOpenFace`; the stacks are checked like bets."""
+    opened = opened_round(world, command.round, command.table, now)
+    plan = games.plan(opened.game, opened.plan_version)
+    rules = ofc_rules_of(plan)
+    if rules is None:
+        raise InputError(f"table {command.table} has no open-face game, but {opened.game}")
+    assert_tournament(world, plan, command.tournament, command.seats)
+    assert_seats(world, command, rules.players_max)
+    _assert_terms(command)
+    _assert_fantasyland(world, command)
+    fee = assert_fee(rules, command.time_fee)
+    for name in () if command.tournament else command.seats:
+        stack = command.stacks[name]
+        if stack <= (rules.rake_haler if fee == "rake" else 0):
+            raise RefusedError("HAND_NOT_ALLOWED", reason="A stack must exceed the rake.")
+        assert_may_stake_at(world, name, stack, now, game=opened.game, table=command.table)
+    started = e.HandStarted(
+        round=command.round,
+        table=command.table,
+        tournament=command.tournament,
+        game=opened.game,
+        plan_version=opened.plan_version,
+        accounts=tuple(command.seats),
+        button=command.button,
+        small_blind_of="",
+        big_blind_of="",
+        small_blind=0,
+        big_blind=0,
+        ante=0,
+        fee=fee,
+        time_fee=command.time_fee,
+        point_value=command.point_value,
+        value_pairs=tuple(command.pair_values),
+        pair_values=tuple(command.pair_values.values()),
+        stop_loss_of=tuple(command.stop_losses),
+        stop_losses=tuple(command.stop_losses.values()),
+        in_fantasyland=tuple(command.in_fantasyland),
+    )
+    return [opened, started, *(_stack(command, seat) for seat in range(len(command.seats)))]
+
+
+def _assert_terms(command: StartOpenFace) -> None:
+    seats = command.seats
+    pairs = {f"{one}|{other}" for one in seats for other in seats if one != other}
+    if set(command.stacks) != set(seats):
+        reason = "Every player brings a stack, and nobody else."
+    elif not pairs.issuperset(command.pair_values) or not set(seats).issuperset(
+        command.stop_losses
+    ):
+        reason = "Other values of a point and stop-losses are those of players at the table."
+    else:
+        return
+    raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
+
+
+def _assert_fantasyland(world: World, command: StartOpenFace) -> None:
+    """Compare who is said to be in Fantasyland with the game before at this table."""
+    there = {
+        name for name in command.seats if world.account(name).fantasyland.get(command.table, 0)
+    }
+    if there != set(command.in_fantasyland):
+        names = ", ".join(sorted(there)) or "nobody"
+        raise RefusedError("FANTASYLAND_DIFFERS", names=names)
+
+
+def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
+    name = command.seats[seat]
+    amount = command.stacks[name]
+    return e.HandAction(
+        round=command.round,
+        table=command.table,
+        tournament=command.tournament,
+        bet=f"{command.round}-{seat + 1}",
+        account=name,
+        street=STACK,
+        action=STACK,
+        amount=amount,
+        total=amount,
+        in_hand=amount,
+        all_in=False,
+        by="player",
+    )
+
+
+def set_cards(world: World, command: SetCards, _: int) -> list[e.Event]:
+    """Decide :class:`SetCards`; foul, royalties and Fantasyland follow from the plan."""
+    state, hand = running_hand(world, command.round)
+    started = hand.started
+    rules = ofc_rules_of(games.plan(state.game, state.plan_version))
+    if rules is None:
+        raise InputError(f"round {command.round} is not open-face")
+    if command.account not in started.accounts:
+        raise RefusedError("NOT_IN_HAND")
+    reason = _fault(hand, command)
+    if reason:
+        raise RefusedError("SET_NOT_ALLOWED", reason=reason)
+    rows = {
+        "front": parse_cards(command.front),
+        "middle": parse_cards(command.middle),
+        "back": parse_cards(command.back),
+    }
+    ranked = rank_set(rules.rows, rows)
+    is_there = command.account in started.in_fantasyland
+    return [
+        e.HandsSet(
+            round=command.round,
+            table=state.table,
+            tournament=started.tournament,
+            account=command.account,
+            front=tuple(command.front),
+            middle=tuple(command.middle),
+            back=tuple(command.back),
+            discards=tuple(command.discards),
+            foul=ranked.fouled,
+            royalties=ranked.royalties,
+            fantasyland=fantasyland_cards(rules.rows.fantasyland, ranked, is_there=is_there) or 0,
+        )
+    ]
+
+
+def _fault(hand: HandState, command: SetCards) -> str:
+    rows = {"front": command.front, "middle": command.middle, "back": command.back}
+    if command.account in hand.sets:
+        return "The player's cards are set, and set cards never move."
+    if any(len(rows[row]) != size for row, size in ROW_SIZES.items()):
+        return "Three, five and five cards are set."
+    least = 1 if command.account in hand.started.in_fantasyland else DISCARDED
+    if command.discards and len(command.discards) < least:
+        return f"{len(command.discards)} cards can't be thrown away."
+    cards = [*command.front, *command.middle, *command.back, *command.discards]
+    others = [
+        card for s in hand.sets.values() for card in (*s.front, *s.middle, *s.back, *s.discards)
+    ]
+    twice = [card for card, count in Counter(cards + others).items() if count > 1]
+    if twice:
+        return f"{twice[0]} is set twice."
+    dealt = [card for card in hand.cards_of(command.account) if card]
+    strange = [card for card in cards if dealt and card not in dealt]
+    return f"{strange[0]} was not dealt to the player." if strange else ""

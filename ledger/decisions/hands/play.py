@@ -1,0 +1,390 @@
+"""A hand of Texas or Omaha: it begins, players act, it may be misdealt.
+
+What is known when a player acts is checked then: seat, street, matching, minimum raise, whole
+crowns. Whose turn it is the plan does not need. The whole hand is judged by the settlement.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
+
+from msgspec import Meta
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import Amount, Command, Id, OptionalWord, Word
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.hands.stakes import assert_may_stake_at
+from ledger.decisions.rounds.course import OpenRound, open_round
+from ledger.games.api.contract import Action, Code, SettlementError
+from ledger.games.poker.betting import read_decisions
+from ledger.games.poker.fee import Fee
+from ledger.games.poker.streets import CROWN
+from ledger.state.hand import ANTE
+from ledger.state.hand_family import is_tournament, poker_rules_of
+from ledger.state.hand_record import actions_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.games.open_face.rules import OfcRules
+    from ledger.games.poker.rules import HandRules
+    from ledger.state.hand import HandState
+    from ledger.state.round import RoundState
+    from ledger.state.world import World
+
+__all__ = [
+    "ActInHand",
+    "DeclareMisdeal",
+    "StartHand",
+    "act_in_hand",
+    "assert_fee",
+    "assert_seats",
+    "assert_tournament",
+    "declare_misdeal",
+    "opened_round",
+    "running_hand",
+    "start_hand",
+]
+
+ACTED_FOR_MISDEAL = 2
+HEADS_UP = 2
+GIVING_UP = frozenset({"fold", "muck"})
+MEASURED = frozenset({"check", "bet", "call", "raise"})
+Haler = Annotated[int, Meta(ge=0, le=10**15)]
+
+
+class StartHand(Command, frozen=True):
+    """Begin a hand of Texas or Omaha; ``seats`` are all players at the table, clockwise.
+
+    Amounts are haléř, in a hand of a ``tournament`` hundredths of a chip. ``time_fee`` is the
+    time collection of half an hour where the table is paid for like that and not by rake.
+    """
+
+    round: Id
+    table: Id
+    seats: Annotated[list[Id], Meta(max_length=50)]
+    button: Id
+    big_blind_of: Id
+    big_blind: Amount
+    small_blind: Haler = 0
+    small_blind_of: OptionalWord = ""
+    ante: Haler = 0
+    time_fee: Haler = 0
+    tournament: OptionalWord = ""
+
+
+class ActInHand(Command, frozen=True):
+    """A player acts; ``amount`` is what goes in with the action, not the total of the street."""
+
+    round: Id
+    account: Id
+    action: Literal["post", "ante", "check", "bet", "call", "raise", "fold", "muck", "show"]
+    amount: Haler = 0
+    all_in: bool = False
+    by: Literal["player", "timeout"] = "player"
+
+
+class DeclareMisdeal(Command, frozen=True):
+    """Declare a misdeal on a ground of the plan; everything that was put in goes back."""
+
+    round: Id
+    ground: Word
+
+
+def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
+    """Decide :class:`StartHand`; the round opens in the same decision."""
+    opened = opened_round(world, command.round, command.table, now)
+    plan = games.plan(opened.game, opened.plan_version)
+    rules = poker_rules_of(plan)
+    if rules is None:
+        raise InputError(f"table {command.table} has no Texas or Omaha game, but {opened.game}")
+    assert_tournament(world, plan, command.tournament, command.seats)
+    assert_seats(world, command, rules.players_max)
+    _assert_blinds(command)
+    started = e.HandStarted(
+        round=command.round,
+        table=command.table,
+        tournament=command.tournament,
+        game=opened.game,
+        plan_version=opened.plan_version,
+        accounts=tuple(command.seats),
+        button=command.button,
+        small_blind_of=command.small_blind_of,
+        big_blind_of=command.big_blind_of,
+        small_blind=command.small_blind,
+        big_blind=command.big_blind,
+        ante=command.ante,
+        fee=assert_fee(rules, command.time_fee),
+        time_fee=command.time_fee,
+        point_value=0,
+        value_pairs=(),
+        pair_values=(),
+        stop_loss_of=(),
+        stop_losses=(),
+        in_fantasyland=(),
+    )
+    return [opened, started]
+
+
+def opened_round(world: World, name: str, table: str, now: int) -> e.RoundOpened:
+    """Open the round that a hand is, as any other round.
+
+    Raises:
+        InputError, RefusedError: as for ``open_round``.
+
+    """
+    (opened,) = open_round(world, OpenRound(round=name, table=table), now)
+    assert isinstance(opened, e.RoundOpened)  # noqa: S101 - what open_round decides
+    return opened
+
+
+def assert_tournament(
+    world: World, plan: games.GamePlan, tournament: str, seats: list[str]
+) -> None:
+    """Demand a running tournament of the game, whose players these are, or none at all.
+
+    Raises:
+        InputError: a cash table has a tournament, or a tournament's table has none.
+        RefusedError: TOURNAMENT_STATUS or NOT_IN_TOURNAMENT.
+
+    """
+    game = plan.header.game
+    if is_tournament(plan) != bool(tournament):
+        raise InputError(f"name the tournament of a hand of {game}, and only of a tournament hand")
+    if not tournament:
+        return
+    state = world.tournament(tournament)
+    if state.announced.game != game:
+        raise InputError(f"tournament {tournament} is one of {state.announced.game}, not {game}")
+    if state.status != "running":
+        raise RefusedError("TOURNAMENT_STATUS", what="A hand", status=state.status)
+    for name in seats:
+        if name not in state.left:
+            raise RefusedError("NOT_IN_TOURNAMENT", account=name)
+
+
+class Seated(Protocol):
+    """A command that begins a hand: who sits where."""
+
+    @property
+    def table(self) -> str: ...
+    @property
+    def tournament(self) -> str: ...
+    @property
+    def seats(self) -> Sequence[str]: ...
+    @property
+    def button(self) -> str: ...
+
+
+def assert_seats(world: World, command: Seated, players_max: int | None) -> None:
+    """Refuse too few or too many players, one twice, or somebody who does not sit there.
+
+    Raises:
+        RefusedError: HAND_NOT_ALLOWED or NOT_SEATED.
+
+    """
+    seats = command.seats
+    if len(seats) < HEADS_UP or (players_max is not None and len(seats) > players_max):
+        reason = f"{len(seats)} players at the table are too few or too many."
+    elif len(set(seats)) != len(seats):
+        reason = "A player has two seats."
+    elif command.button not in seats:
+        reason = "The button lies with nobody at the table."
+    else:
+        for name in () if command.tournament else seats:
+            if command.table not in world.account(name).tables:
+                raise RefusedError("NOT_SEATED")
+        return
+    raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
+
+
+def _assert_blinds(command: StartHand) -> None:
+    small, big = command.small_blind_of, command.big_blind_of
+    if (small and small not in command.seats) or big not in command.seats or small == big:
+        reason = "The blinds are owed by different players at the table."
+    elif bool(small) != bool(command.small_blind) or command.small_blind > command.big_blind:
+        reason = "A small blind has a player who owes it, and is at most the big one."
+    elif len(command.seats) == HEADS_UP and small and small != command.button:
+        reason = "With two players the small blind is on the button."
+    elif any(x % CROWN for x in (command.small_blind, command.big_blind, command.ante)):
+        raise RefusedError("NOT_WHOLE_CROWNS")
+    else:
+        return
+    raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
+
+
+def assert_fee(rules: HandRules | OfcRules, time_fee: int) -> str:
+    """Name the way in which a table is paid for: rake, time, or none in a tournament.
+
+    Raises:
+        RefusedError: FEE_OUT_OF_RANGE, the time collection is not within the plan's bounds.
+
+    """
+    if rules.time is None:
+        if time_fee:
+            raise InputError("a tournament hand has no time collection: leave out `time_fee`")
+        return "none"
+    if not time_fee:
+        return "rake"
+    try:
+        rules.time.check(Fee(time_fee))
+    except SettlementError as error:
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
+    return "time"
+
+
+def act_in_hand(world: World, command: ActInHand, now: int) -> list[e.Event]:
+    """Decide :class:`ActInHand`; money that goes in is checked like a bet."""
+    state, hand = running_hand(world, command.round)
+    started = hand.started
+    if started.point_value:
+        raise InputError(f"round {command.round} is open-face: the cards are set with set_cards")
+    if command.account not in started.accounts or command.account in hand.gone:
+        raise RefusedError("NOT_IN_HAND")
+    if command.amount % CROWN:
+        raise RefusedError("NOT_WHOLE_CROWNS")
+    street = ANTE if command.action == ANTE else hand.street
+    total = hand.on_street(command.account, street) + command.amount
+    reason = _fault(hand, command, street, total)
+    if reason:
+        raise RefusedError("ACTION_NOT_ALLOWED", reason=reason)
+    _assert_betting(hand, command, street, total)
+    if command.amount and not started.tournament:
+        assert_may_stake_at(
+            world, command.account, command.amount, now, game=state.game, table=state.table
+        )
+    return [
+        e.HandAction(
+            round=command.round,
+            table=state.table,
+            tournament=started.tournament,
+            bet=hand.bet_of(command.account),
+            account=command.account,
+            street=street,
+            action=command.action,
+            amount=command.amount,
+            total=total,
+            in_hand=hand.total(command.account) + command.amount,
+            all_in=command.all_in,
+            by=command.by,
+        )
+    ]
+
+
+def running_hand(world: World, name: str) -> tuple[RoundState, HandState]:
+    """Find a hand that is not over.
+
+    Raises:
+        InputError: the round is unknown, or no hand among players.
+        RefusedError: WRONG_ORDER, it is over.
+
+    """
+    state = world.round(name)
+    if state.hand is None:
+        raise InputError(f"round {name} is no hand among players; begin one with start_hand")
+    if state.status != "closed":
+        raise RefusedError("WRONG_ORDER", what="An action in the hand", status=state.status)
+    return state, state.hand
+
+
+def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
+    """Say why an action does not fit what lies on the table, or nothing."""
+    action, amount, name = command.action, command.amount, command.account
+    highest = hand.highest(street)
+    if name in hand.all_in and action not in {"muck", "show"}:
+        return "The player is all-in and decides nothing any more."
+    if action in {"post", ANTE}:
+        return _fault_of_blind(hand, command)
+    if action in {"check", "fold", "muck", "show"}:
+        if amount or command.all_in:
+            return f"Who wants to {action} puts nothing in."
+        if action == "check" and total != highest:
+            return f"There is a bet of {highest} haléř to be called."
+        return _fault_of_giving_up(hand, name, action) if action in GIVING_UP else ""
+    if not amount:
+        return f"A {action} without money."
+    if action == "call":
+        if total > highest or (total < highest and not command.all_in):
+            return f"A call makes {highest} haléř on the street."
+    elif total <= highest:
+        return f"A {action} goes above {highest} haléř on the street."
+    return ""
+
+
+def _fault_of_blind(hand: HandState, command: ActInHand) -> str:
+    """Blinds and antes come once, before the betting, from those who owe them."""
+    started, name = hand.started, command.account
+    owed = {started.small_blind_of: started.small_blind, started.big_blind_of: started.big_blind}
+    due = started.ante if command.action == ANTE else owed.get(name, 0)
+    before = [act for act in hand.acts if act.account == name and act.action == command.action]
+    has_begun = any(act.action in MEASURED for act in hand.acts)
+    if has_begun or before or not due:
+        return f"The player owes no {command.action} now."
+    is_short = command.all_in and 0 < command.amount < due
+    return "" if command.amount == due or is_short else f"{due} haléř are owed."
+
+
+def _fault_of_giving_up(hand: HandState, name: str, action: str) -> str:
+    """Nobody gives up a pot that then belongs to nobody; beside an all-in all hands are shown."""
+    others = [one for one in hand.started.accounts if one != name]
+    claiming = [one for one in others if one not in hand.gone]
+    if not claiming:
+        return f"The last player left does not {action}."
+    if action == "muck":
+        rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
+        beside = [one for one in hand.all_in if one not in hand.gone]
+        if rules is not None and not rules.muck_beside_all_in and beside:
+            return f"{beside[0]} is all-in, so that all hands are shown."
+    if action == "muck" or any(act.action == "muck" for act in hand.acts):
+        called = min(hand.total(name), max(hand.total(one) for one in others))
+        if all(hand.total(one) < called for one in claiming):
+            return "Nobody else claims a pot that the player reaches."
+    return ""
+
+
+def _assert_betting(hand: HandState, command: ActInHand, street: str, total: int) -> None:
+    """Let the plan judge the order of bets and raises, and the minimum raise."""
+    if command.action not in MEASURED:
+        return
+    fields = {"street": street, "to": games.format_amount(total), "all_in": command.all_in}
+    rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
+    try:
+        read_decisions(
+            (*actions_of(hand), Action(command.account, command.action, fields)),
+            seats=hand.started.accounts,
+            players=hand.started.accounts,
+            big_blind_haler=hand.started.big_blind,
+            short_all_in_is_bet=rules is None or rules.short_all_in_is_bet,
+        )
+    except SettlementError as error:
+        code = "RAISE_TOO_SMALL" if error.code is Code.RAISE_TOO_SMALL else "ACTION_NOT_ALLOWED"
+        raise RefusedError(code, reason=f"{error.message}.") from error
+
+
+def declare_misdeal(world: World, command: DeclareMisdeal, _: int) -> list[e.Event]:
+    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted."""
+    state, hand = running_hand(world, command.round)
+    reasons = games.plan(state.game, state.plan_version).header.void_reasons
+    if command.ground not in reasons:
+        raise RefusedError("VOID_REASON_UNKNOWN", ground=command.ground)
+    if len(hand.acted) >= ACTED_FOR_MISDEAL:
+        raise RefusedError("MISDEAL_NOT_ALLOWED", acted=len(hand.acted))
+    paragraph, payers = reasons[command.ground], hand.payers
+    return [
+        e.RoundVoided(
+            round=command.round, table=state.table, ground=command.ground, paragraph=paragraph
+        ),
+        e.MisdealDeclared(
+            round=command.round,
+            table=state.table,
+            tournament=hand.started.tournament,
+            ground=command.ground,
+            paragraph=paragraph,
+            acted=len(hand.acted),
+            accounts=tuple(payers),
+            bets=tuple(hand.bet_of(name) for name in payers),
+            amounts=tuple(hand.total(name) for name in payers),
+        ),
+    ]

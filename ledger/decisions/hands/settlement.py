@@ -1,0 +1,245 @@
+"""The end of a hand: result, pots or points, rake; and time money.
+
+The settlement is made from what is recorded of the hand, by its plan version; beside what is
+due stands what the table paid, so that it can be compared later.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct, field
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.clock import from_datetime
+from ledger.core.command import Amount, Command, Id, OptionalText
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.hands.play import running_hand
+from ledger.decisions.operator.setup import Moment, open_table_of
+from ledger.games.poker.fee import Fee
+from ledger.state.hand import BOARD
+from ledger.state.hand_family import ofc_rules_of, poker_rules_of
+from ledger.state.hand_record import outcome_of, settle
+
+if TYPE_CHECKING:
+    from ledger.state.hand import HandState
+    from ledger.state.hand_record import PointsDue, PotDue, SettledHand
+    from ledger.state.round import RoundState
+    from ledger.state.world import World
+
+__all__ = ["Payment", "SettleHand", "TakeTimeCollection", "settle_hand", "take_time_collection"]
+
+Haler = Annotated[int, Meta(ge=0, le=10**15)]
+
+
+class Payment(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the table paid to a player out of a pot; 0 is the main pot, and all of open-face."""
+
+    account: Id
+    amount: Haler
+    pot: Annotated[int, Meta(ge=0, le=20)] = 0
+
+
+class SettleHand(Command, frozen=True):
+    """Settle a hand: who shows, what is due, what was paid.
+
+    Who is not named in ``payments`` was paid what is due; ``rake`` left out is the due one.
+    """
+
+    round: Id
+    payments: Annotated[list[Payment], Meta(max_length=100)] = field(default_factory=list)
+    rake: Haler | None = None
+    wording: OptionalText = ""
+
+
+class TakeTimeCollection(Command, frozen=True):
+    """Take time money for half an hour from a player, before the first deal."""
+
+    table: Id
+    account: Id
+    amount: Amount
+    period_from: Moment | None = None
+
+
+def settle_hand(world: World, command: SettleHand, _: int) -> list[e.Event]:
+    """Decide :class:`SettleHand`."""
+    state, hand = running_hand(world, command.round)
+    try:
+        settled = settle(hand)
+    except games.SettlementError as error:
+        raise RefusedError("HAND_NOT_FINISHED", reason=str(error)) from error
+    paid = _paid(hand, settled, command.payments)
+    return [
+        e.RoundResulted(
+            round=command.round,
+            table=state.table,
+            outcome=json.dumps(outcome_of(hand), separators=(",", ":"), sort_keys=True),
+            wording=command.wording or _in_words(hand, settled),
+            streamed=state.streamed,
+            accounts=tuple(hand.payers),
+        ),
+        *_uncalled(state, hand, settled),
+        *(_award(state, hand, settled, number, paid) for number in range(len(settled.pots))),
+        *_points(state, hand, settled, paid),
+        *_rake(state, hand, settled, command.rake),
+    ]
+
+
+def _paid(
+    hand: HandState, settled: SettledHand, payments: list[Payment]
+) -> dict[tuple[int, str], int]:
+    """Give what was paid otherwise than due, by pot and player."""
+    pots = 1 if settled.points is not None else len(settled.pots)
+    paid: dict[tuple[int, str], int] = {}
+    for payment in payments:
+        key = (payment.pot, payment.account)
+        if payment.account not in hand.payers or payment.pot >= pots or key in paid:
+            raise InputError(
+                f"pot {payment.pot} of round {hand.started.round} pays {payment.account} nothing: "
+                "name a pot of the hand and a player with money in it, once"
+            )
+        paid[key] = payment.amount
+    return paid
+
+
+def _in_words(hand: HandState, settled: SettledHand) -> str:
+    if settled.points is not None:
+        points = settled.points.points.items()
+        return "; ".join(f"{pair.replace('|', ' against ')}: {count:+d}" for pair, count in points)
+    winners = [" and ".join(pot.winners) for pot in settled.pots]
+    if not winners:
+        return "nobody called"
+    board = " ".join(card for card in hand.cards_of(BOARD) if card)
+    return f"{board or 'no board'}: {', '.join(dict.fromkeys(winners))}"
+
+
+def _uncalled(state: RoundState, hand: HandState, settled: SettledHand) -> list[e.Event]:
+    if settled.uncalled is None:
+        return []
+    name, back = settled.uncalled
+    return [
+        e.UncalledReturned(
+            round=state.round,
+            table=state.table,
+            tournament=hand.started.tournament,
+            bet=hand.bet_of(name),
+            account=name,
+            amount=back,
+        )
+    ]
+
+
+def _award(
+    state: RoundState,
+    hand: HandState,
+    settled: SettledHand,
+    number: int,
+    paid: dict[tuple[int, str], int],
+) -> e.Event:
+    pot: PotDue = settled.pots[number]
+    names = [name for name in hand.payers if name in pot.stakes or (number, name) in paid]
+    due = [pot.due.get(name, 0) for name in names]
+    return e.PotAwarded(
+        round=state.round,
+        table=state.table,
+        tournament=hand.started.tournament,
+        pot=number,
+        amount=pot.amount,
+        rake=pot.rake,
+        eligible=pot.eligible,
+        winners=pot.winners,
+        accounts=tuple(names),
+        bets=tuple(hand.bet_of(name) for name in names),
+        stakes=tuple(pot.stakes.get(name, 0) for name in names),
+        due=tuple(due),
+        paid=tuple(
+            paid.get((number, name), amount) for name, amount in zip(names, due, strict=True)
+        ),
+        rule=settled.rule,
+    )
+
+
+def _points(
+    state: RoundState, hand: HandState, settled: SettledHand, paid: dict[tuple[int, str], int]
+) -> list[e.Event]:
+    points: PointsDue | None = settled.points
+    if points is None:
+        return []
+    names = hand.payers
+    return [
+        e.PointsSettled(
+            round=state.round,
+            table=state.table,
+            tournament=hand.started.tournament,
+            accounts=tuple(names),
+            bets=tuple(hand.bet_of(name) for name in names),
+            stakes=tuple(points.stakes[name] for name in names),
+            due=tuple(points.due[name] for name in names),
+            paid=tuple(paid.get((0, name), points.due[name]) for name in names),
+            pairs=tuple(points.points),
+            points=tuple(points.points.values()),
+            amounts=tuple(points.amounts[pair] for pair in points.points),
+            fouled=points.fouled,
+            rule=settled.rule,
+        )
+    ]
+
+
+def _rake(
+    state: RoundState, hand: HandState, settled: SettledHand, taken: int | None
+) -> list[e.Event]:
+    """Record the rake; without one that is due or taken there is nothing to record."""
+    if hand.started.fee != "rake":
+        if taken:
+            raise InputError(f"round {state.round} bears no rake: leave out `rake`")
+        return []
+    closed = sum(pot.amount for pot in settled.pots)
+    if settled.points is not None:
+        closed = sum(settled.points.stakes.values())
+    return [
+        e.RakeTaken(
+            round=state.round,
+            table=state.table,
+            amount=settled.rake if taken is None else taken,
+            due=settled.rake,
+            cap=settled.cap,
+            pot=closed,
+            players=len(hand.started.accounts),
+        )
+    ]
+
+
+def take_time_collection(world: World, command: TakeTimeCollection, now: int) -> list[e.Event]:
+    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan."""
+    table = open_table_of(world, command.table)
+    account = world.account(command.account)
+    version = world.house.games[table.game].plan_version(now)
+    if not version:
+        raise RefusedError("NO_RULES_IN_FORCE")
+    plan = games.plan(table.game, version)
+    rules = poker_rules_of(plan) or ofc_rules_of(plan)
+    if rules is None or rules.time is None:
+        raise InputError(f"game {table.game} has no time collection")
+    if table.round:
+        raise RefusedError("ROUND_RUNNING", round=table.round)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if command.table not in account.tables:
+        raise RefusedError("NOT_SEATED")
+    try:
+        rules.time.check(Fee(command.amount))
+    except games.SettlementError as error:
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
+    if account.wallet < command.amount:
+        raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=command.amount)
+    return [
+        e.TimeCollectionTaken(
+            table=command.table,
+            account=command.account,
+            amount=command.amount,
+            period_from=from_datetime(command.period_from) if command.period_from else now,
+        )
+    ]

@@ -1,0 +1,51 @@
+"""May a player put money into a hand or a tournament? The checks of a bet (SAZKA 2, 5a, 13).
+
+These games are played on land, so that the 120 minutes of streamed games do not count. A
+blocked player may still fold; nobody is made to put money in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.refusals import RefusedError
+from ledger.decisions.operator.setup import open_table_of
+from ledger.decisions.protection.measures import assert_measures_allow
+from ledger.decisions.rounds.betting import assert_may_play
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["assert_may_stake", "assert_may_stake_at"]
+
+
+def assert_may_stake(world: World, account: str, amount: int, now: int) -> None:
+    """Refuse money of a player who may not play, or who does not have it.
+
+    Raises:
+        RefusedError: as for a bet.
+
+    """
+    state = world.account(account)
+    assert_may_play(state, now, streamed=False)
+    assert_measures_allow(state, amount, now, chips=state.reserved)
+    if state.wallet < amount:
+        raise RefusedError("INSUFFICIENT_FUNDS", available=state.wallet, needed=amount)
+
+
+def assert_may_stake_at(
+    world: World, account: str, amount: int, now: int, *, game: str, table: str
+) -> None:
+    """Refuse money at a table: its game or itself suspended, the player not seated.
+
+    Raises:
+        RefusedError: as for a bet.
+
+    """
+    if world.house.games[game].suspended:
+        raise RefusedError("GAME_SUSPENDED")
+    if open_table_of(world, table).suspended:
+        raise RefusedError("TABLE_SUSPENDED")
+    if table not in world.account(account).tables:
+        raise RefusedError("NOT_SEATED")
+    assert_may_stake(world, account, amount, now)

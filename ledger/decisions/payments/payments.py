@@ -1,0 +1,342 @@
+"""Deposits, withdrawals and fees (SAZKA 10, 11; decree 10/2019, ostatni_plneni).
+
+Amounts are haléř. Every decision here may raise ``InputError`` for an unknown account or an
+identifier that was used before, and ``RefusedError`` for what the rules do not allow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.command import Amount, Command, Id, Text
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.payments.claims import claimed_of
+from ledger.decisions.protection.blocks import assert_not_blocked
+from ledger.state.account_fold import CASH_WINDOW
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState
+    from ledger.state.world import World
+
+__all__ = [
+    "CancelWithdrawal",
+    "ChargeFee",
+    "Deposit",
+    "PayWithdrawal",
+    "ReturnDeposit",
+    "ReturnFee",
+    "Withdraw",
+    "cancel_withdrawal",
+    "charge_fee",
+    "deposit",
+    "deposit_refused",
+    "pay_withdrawal",
+    "return_deposit",
+    "return_fee",
+    "withdraw",
+    "withdrawal_refused",
+]
+
+CASH = "cash"
+CASH_MAX = 1_000_000
+TEMPORARY_DEPOSITS_MAX = 300_000
+
+
+class Deposit(Command, frozen=True):
+    """Money comes in: ``method`` is a registered payment method, or ``cash``.
+
+    ``received`` says that the money is here already, as with a bank transfer; what is here
+    against the rules is returned, what is not here yet is refused.
+    """
+
+    account: Id
+    deposit: Id
+    amount: Amount
+    method: Id
+    document_shown: bool = False
+    received: bool = False
+
+
+class ReturnDeposit(Command, frozen=True):
+    """Return a credited deposit that turned out to be against the rules (SAZKA 10(3))."""
+
+    account: Id
+    deposit: Id
+    reason: Text
+
+
+class Withdraw(Command, frozen=True):
+    """Money goes out, in ``cash`` at once, or to the registered payment account when paid."""
+
+    account: Id
+    withdrawal: Id
+    amount: Amount
+    method: Id
+    document_shown: bool = False
+
+
+class PayWithdrawal(Command, frozen=True):
+    """Record that a requested withdrawal was paid."""
+
+    account: Id
+    withdrawal: Id
+
+
+class CancelWithdrawal(Command, frozen=True):
+    """Put the money of a requested withdrawal back."""
+
+    account: Id
+    withdrawal: Id
+    reason: Text
+
+
+class ChargeFee(Command, frozen=True):
+    """Charge something other than a bet."""
+
+    account: Id
+    fee: Id
+    amount: Amount
+    reason: Text
+
+
+class ReturnFee(Command, frozen=True):
+    """Return a fee or a part of it."""
+
+    account: Id
+    fee: Id
+    amount: Amount
+    reason: Text
+
+
+def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
+    """Decide :class:`Deposit`."""
+    account = world.account(command.account)
+    _assert_new(world, "deposit", command.deposit)
+    _may_deposit(world, account, command, now)
+    return [
+        e.DepositCredited(
+            account=command.account,
+            deposit=command.deposit,
+            amount=command.amount,
+            method=command.method,
+            method_class=_class_of(account, command.method),
+            document_shown=command.document_shown,
+        )
+    ]
+
+
+def _may_deposit(world: World, account: AccountState, command: Deposit, now: int) -> None:
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if account.status == "cancelling":
+        raise RefusedError("CANCELLATION_RUNS")
+    assert_not_blocked(account, now)
+    total = sum(account.deposited.values()) + command.amount
+    if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
+        raise RefusedError("TEMPORARY_DEPOSITS")
+    if command.method == CASH:
+        before = world.account(account.earlier_account).cash_in if account.earlier_account else []
+        _assert_cash_allowed([*before, *account.cash_in], command, now, "deposits")
+    elif command.method not in account.methods:
+        raise RefusedError("METHOD_NOT_REGISTERED")
+
+
+def _assert_cash_allowed(
+    window: list[tuple[int, int]], command: Deposit | Withdraw, now: int, direction: str
+) -> None:
+    """Hold cash against the 24 hours of the participant, with whatever account."""
+    if not command.document_shown:
+        raise RefusedError("DOCUMENT_NOT_SHOWN")
+    left = CASH_MAX - sum(amount for moment, amount in window if moment > now - CASH_WINDOW)
+    if command.amount > left:
+        raise RefusedError("CASH_LIMIT", direction=direction, left=left)
+
+
+def deposit_refused(world: World, command: Deposit, refusal: RefusedError) -> list[e.Event]:
+    """Record why :func:`deposit` refused; money that is here goes back (SAZKA 10(3))."""
+    facts = {
+        "account": command.account,
+        "deposit": command.deposit,
+        "amount": command.amount,
+        "method": command.method,
+        "method_class": _class_of(world.account(command.account), command.method),
+    }
+    events: list[e.Event] = [
+        e.DepositRefused(
+            **facts,  # type: ignore[arg-type]
+            code=refusal.code,
+            sentence=refusal.sentence,
+            paragraph=refusal.paragraph,
+        )
+    ]
+    if command.received:
+        returned = e.DepositReturned(
+            **facts,  # type: ignore[arg-type]
+            credited=False,
+            reason=refusal.code,
+            claimed=0,
+        )
+        events.append(returned)
+    return events
+
+
+def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event]:
+    """Decide :class:`ReturnDeposit`; what was played already becomes a claim."""
+    account = world.account(command.account)
+    credited = _recorded(world, "deposit", command.deposit, command.account)
+    if not isinstance(credited, e.DepositCredited):
+        raise RefusedError("DEPOSIT_NOT_CREDITED")
+    return [
+        e.DepositReturned(
+            account=command.account,
+            deposit=command.deposit,
+            amount=credited.amount,
+            method=credited.method,
+            method_class=credited.method_class,
+            credited=True,
+            reason=command.reason,
+            claimed=claimed_of(account, credited.amount),
+        )
+    ]
+
+
+def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
+    """Decide :class:`Withdraw`; cash is paid in the same decision."""
+    account = world.account(command.account)
+    _assert_new(world, "withdrawal", command.withdrawal)
+    _may_withdraw(world, account, command, now)
+    facts = {
+        "account": command.account,
+        "withdrawal": command.withdrawal,
+        "amount": command.amount,
+        "method": command.method,
+        "method_class": _class_of(account, command.method),
+    }
+    events: list[e.Event] = [e.WithdrawalRequested(**facts)]  # type: ignore[arg-type]
+    if command.method == CASH:
+        events.append(e.WithdrawalPaid(**facts, document_shown=True))  # type: ignore[arg-type]
+    return events
+
+
+def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: int) -> None:
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if account.regime == "temporary":
+        raise RefusedError("TEMPORARY_ACCOUNT")
+    if command.method == CASH:
+        before = world.account(account.earlier_account).cash_out if account.earlier_account else []
+        _assert_cash_allowed([*before, *account.cash_out], command, now, "withdrawals")
+    elif command.method not in account.methods:
+        raise RefusedError("METHOD_NOT_REGISTERED")
+    elif account.methods[command.method] != "account":
+        raise RefusedError("WITHDRAWAL_TO_ACCOUNT_ONLY")
+    _assert_funds(account, command.amount)
+
+
+def withdrawal_refused(world: World, command: Withdraw, refusal: RefusedError) -> list[e.Event]:
+    """Record why :func:`withdraw` refused."""
+    return [
+        e.WithdrawalRefused(
+            account=command.account,
+            withdrawal=command.withdrawal,
+            amount=command.amount,
+            method=command.method,
+            method_class=_class_of(world.account(command.account), command.method),
+            code=refusal.code,
+            sentence=refusal.sentence,
+            paragraph=refusal.paragraph,
+        )
+    ]
+
+
+def pay_withdrawal(world: World, command: PayWithdrawal, _: int) -> list[e.Event]:
+    """Decide :class:`PayWithdrawal`."""
+    amount, method, method_class = _pending(world, command.account, command.withdrawal)
+    return [
+        e.WithdrawalPaid(
+            account=command.account,
+            withdrawal=command.withdrawal,
+            amount=amount,
+            method=method,
+            method_class=method_class,
+            document_shown=False,
+        )
+    ]
+
+
+def cancel_withdrawal(world: World, command: CancelWithdrawal, _: int) -> list[e.Event]:
+    """Decide :class:`CancelWithdrawal`."""
+    amount, _method, _class = _pending(world, command.account, command.withdrawal)
+    return [
+        e.WithdrawalCancelled(
+            account=command.account,
+            withdrawal=command.withdrawal,
+            amount=amount,
+            reason=command.reason,
+        )
+    ]
+
+
+def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
+    """Decide :class:`ChargeFee`."""
+    account = world.account(command.account)
+    _assert_new(world, "fee", command.fee)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    _assert_funds(account, command.amount)
+    return [
+        e.FeeCharged(
+            account=command.account, fee=command.fee, amount=command.amount, reason=command.reason
+        )
+    ]
+
+
+def return_fee(world: World, command: ReturnFee, _: int) -> list[e.Event]:
+    """Decide :class:`ReturnFee`."""
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    left = 0
+    for recorded in world.events(f"fee:{command.fee}"):
+        if isinstance(recorded, e.FeeCharged) and recorded.account == command.account:
+            left += recorded.amount
+        elif isinstance(recorded, e.FeeReturned):
+            left -= recorded.amount
+    if command.amount > left:
+        raise RefusedError("FEE_TOO_LOW", left=left)
+    return [
+        e.FeeReturned(
+            account=command.account, fee=command.fee, amount=command.amount, reason=command.reason
+        )
+    ]
+
+
+def _class_of(account: AccountState, method: str) -> str:
+    return CASH if method == CASH else account.methods.get(method, "other")
+
+
+def _assert_new(world: World, kind: str, name: str) -> None:
+    if world.exists(f"{kind}:{name}"):
+        raise InputError(f"{kind} {name} exists already; give every {kind} a name of its own")
+
+
+def _assert_funds(account: AccountState, amount: int) -> None:
+    if account.wallet < amount:
+        raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=amount)
+
+
+def _recorded(world: World, kind: str, name: str, account: str) -> e.Event | None:
+    last = None
+    for event in world.events(f"{kind}:{name}"):
+        if getattr(event, "account", "") == account:
+            last = event
+    return last
+
+
+def _pending(world: World, account: str, withdrawal: str) -> tuple[int, str, str]:
+    pending = world.account(account).withdrawals.get(withdrawal)
+    if pending is None:
+        raise RefusedError("WITHDRAWAL_NOT_PENDING")
+    return pending

@@ -1,0 +1,213 @@
+"""Panic button, exclusions and the long exclusion (SAZKA 9(5), 12a).
+
+They bind the person. An exclusion that is named for a closed account is one of the account
+that the person has now (``World.account_now``), and the next account begins with what is in
+force. While the panic button blocks play there is no next account: the press leads to an entry
+in the register, and who stands there opens none (SAZKA 12a(1), 12a(4)).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import HOUR, from_datetime, in_prague
+from ledger.core.command import Command, Id, Name
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.leaving import session_over
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ledger.state.account import AccountState
+    from ledger.state.world import World
+
+__all__ = [
+    "EndExclusion",
+    "ImposeExclusion",
+    "OfferLongExclusion",
+    "PressPanicButton",
+    "ReportPanicButton",
+    "RequestLongExclusion",
+    "assert_no_panic",
+    "assert_not_blocked",
+    "assert_not_over",
+    "block_of",
+    "end_exclusion",
+    "exclusions_in_force",
+    "impose_exclusion",
+    "offer_long_exclusion",
+    "press_panic_button",
+    "report_panic_button",
+    "request_long_exclusion",
+]
+
+PANIC_BLOCK = 48 * HOUR
+
+
+class PressPanicButton(Command, frozen=True):
+    """Block gaming for 48 hours; may be pressed again."""
+
+    account: Id
+    channel: Name = "account page"
+
+
+class ReportPanicButton(Command, frozen=True):
+    """Record that the press went to the ministry."""
+
+    account: Id
+    acknowledged: bool
+
+
+class OfferLongExclusion(Command, frozen=True):
+    """Record the offer of a long exclusion that follows a press, and the answer."""
+
+    account: Id
+    answer: Literal["accepted", "declined"]
+
+
+class RequestLongExclusion(Command, frozen=True):
+    """Record an application for the register, with or without a press (SAZKA 12a(3))."""
+
+    account: Id
+    forwarded: bool
+
+
+class ImposeExclusion(Command, frozen=True):
+    """Exclude a participant from gaming, with this account and any later one."""
+
+    account: Id
+    ground: Name
+    until: Annotated[datetime, Meta(tz=True)] | None = None
+
+
+class EndExclusion(Command, frozen=True):
+    """End an exclusion."""
+
+    account: Id
+    ground: Name
+
+
+def block_of(
+    account: AccountState, now: int, *, without: Collection[str] = ()
+) -> RefusedError | None:
+    """Give what keeps a participant from play and from paying in, if anything does.
+
+    That is an exclusion, a panic block, or the end of a temporary account.
+
+    Args:
+        account: the account.
+        now: the moment asked about.
+        without: grounds of exclusions that end in the same decision.
+
+    """
+    for ground in exclusions_in_force(account, now):
+        if ground not in without:
+            return RefusedError("EXCLUDED", ground=ground)
+    try:
+        assert_no_panic(account, now)
+        assert_not_over(account, now)
+    except RefusedError as block:
+        return block
+    return None
+
+
+def exclusions_in_force(account: AccountState, now: int) -> dict[str, int | None]:
+    """Give the end of each exclusion in force by its ground; ``None`` is no end."""
+    return {
+        ground: until
+        for ground, until in account.exclusions.items()
+        if until is None or now < until
+    }
+
+
+def assert_no_panic(account: AccountState, now: int) -> None:
+    """Refuse during the 48 hours of the panic button.
+
+    Raises:
+        RefusedError: PANIC_BLOCK.
+
+    """
+    if now < account.panic_until:
+        raise RefusedError("PANIC_BLOCK", until=in_prague(account.panic_until).isoformat())
+
+
+def assert_not_over(account: AccountState, now: int) -> None:
+    """Refuse once the 30 days of a temporary account are over.
+
+    Raises:
+        RefusedError: TEMPORARY_OVER.
+
+    """
+    until = account.temporary_until
+    if until is not None and now >= until:
+        raise RefusedError("TEMPORARY_OVER", until=in_prague(until).isoformat())
+
+
+def assert_not_blocked(account: AccountState, now: int) -> None:
+    """Refuse while something of :func:`block_of` is in force.
+
+    Raises:
+        RefusedError: EXCLUDED, PANIC_BLOCK or TEMPORARY_OVER.
+
+    """
+    block = block_of(account, now)
+    if block is not None:
+        raise block
+
+
+def press_panic_button(world: World, command: PressPanicButton, now: int) -> list[e.Event]:
+    """Decide :class:`PressPanicButton`; the session goes on for viewing and withdrawing."""
+    account = world.account(command.account)
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    return [
+        e.PanicButtonPressed(
+            account=command.account, until=now + PANIC_BLOCK, channel=command.channel
+        )
+    ]
+
+
+def report_panic_button(world: World, command: ReportPanicButton, _: int) -> list[e.Event]:
+    """Decide :class:`ReportPanicButton`."""
+    _pressed(world, command.account)
+    return [e.PanicButtonReported(account=command.account, acknowledged=command.acknowledged)]
+
+
+def offer_long_exclusion(world: World, command: OfferLongExclusion, _: int) -> list[e.Event]:
+    """Decide :class:`OfferLongExclusion`."""
+    _pressed(world, command.account)
+    return [e.LongExclusionOffered(account=command.account, answer=command.answer)]
+
+
+def request_long_exclusion(world: World, command: RequestLongExclusion, _: int) -> list[e.Event]:
+    """Decide :class:`RequestLongExclusion`."""
+    world.account(command.account)
+    return [e.LongExclusionRequested(account=command.account, forwarded=command.forwarded)]
+
+
+def impose_exclusion(world: World, command: ImposeExclusion, now: int) -> list[e.Event]:
+    """Decide :class:`ImposeExclusion`; an open session ends with it."""
+    account = world.account_now(command.account)
+    until = from_datetime(command.until) if command.until else None
+    if until is not None and until <= now:
+        raise InputError("the exclusion would end before it begins: correct `until`")
+    imposed = e.ExclusionImposed(account=account.account, ground=command.ground, until=until)
+    return [imposed, *session_over(account, "exclusion")]
+
+
+def end_exclusion(world: World, command: EndExclusion, now: int) -> list[e.Event]:
+    """Decide :class:`EndExclusion`."""
+    account = world.account_now(command.account)
+    if command.ground not in exclusions_in_force(account, now):
+        raise RefusedError("NO_EXCLUSION", ground=command.ground)
+    return [e.ExclusionEnded(account=account.account, ground=command.ground)]
+
+
+def _pressed(world: World, name: str) -> None:
+    if not world.account(name).panic_pressed_at:
+        raise RefusedError("NO_PANIC_PRESS")

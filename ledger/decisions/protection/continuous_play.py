@@ -1,0 +1,59 @@
+"""Continuous play in streamed live games (SAZKA 5a(3) to (6)).
+
+One sequence over all streamed tables of the operator. It begins with the first placement
+that became a bet and is as long as from there to the evaluation of its last round; the
+evaluation is the recorded result, a void round has none. A placement 15 minutes or more
+after the last evaluation begins a new sequence.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.clock import MINUTE, in_prague
+from ledger.core.refusals import RefusedError
+from ledger.state.account_fold import BREAK
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState
+
+__all__ = ["assert_no_break", "break_after_result"]
+
+LONGEST = 120 * MINUTE
+
+
+def assert_no_break(account: AccountState, now: int) -> None:
+    """Refuse chips between 120 minutes of play and 15 minutes after the last evaluation.
+
+    Raises:
+        RefusedError: BREAK_REQUIRED; at exactly 15 minutes the chips are accepted.
+
+    """
+    length = account.last_evaluated_at - account.sequence_started_at
+    until = account.last_evaluated_at + BREAK
+    if length >= LONGEST and now < until:
+        raise RefusedError("BREAK_REQUIRED", until=in_prague(until).isoformat())
+
+
+def break_after_result(
+    account: AccountState, first_placed_at: int, now: int
+) -> e.BreakImposed | None:
+    """Give the break that an evaluation at ``now`` imposes, if the sequence is long enough.
+
+    Args:
+        account: the account before the evaluation.
+        first_placed_at: the participant's first placement of the round that became a bet.
+        now: moment of the result.
+
+    """
+    goes_on = account.last_evaluated_at and first_placed_at - account.last_evaluated_at < BREAK
+    started_at = account.sequence_started_at if goes_on else first_placed_at
+    if now - started_at < LONGEST:
+        return None
+    return e.BreakImposed(
+        account=account.account,
+        sequence_started_at=started_at,
+        last_evaluated_at=now,
+        until=now + BREAK,
+    )

@@ -1,0 +1,183 @@
+"""Self-restricting measures a to g (sebeomezující opatření; ZHH 15, SAZKA 8(3), 13(2)).
+
+A first setting binds at once, a stricter one from the next midnight, a looser one or a
+removal from midnight of the seventh day after, all in Prague time. A measure binds when
+chips are placed, which are refused if they would break it, and when they become a bet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import MINUTE, in_prague, midnight_after
+from ledger.core.command import Command, Id
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.state.account import MEASURES
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState, Measure
+    from ledger.state.world import World
+
+__all__ = [
+    "DeclineLimit",
+    "SetLimit",
+    "assert_measures_allow",
+    "decline_limit",
+    "login_time_left",
+    "set_limit",
+]
+
+LOOSER_DAYS = 7
+LONGER_IS_STRICTER = "g"
+IN_MINUTES = frozenset("fg")
+MINUTES_MAX = 366 * 24 * 60
+Letter = Literal["a", "b", "c", "d", "e", "f", "g"]
+
+
+class SetLimit(Command, frozen=True):
+    """Set a measure: haléř for a to d, logins for e, minutes for f and g."""
+
+    account: Id
+    measure: Letter
+    value: Annotated[int, Meta(ge=0, le=10**15)]
+
+
+class DeclineLimit(Command, frozen=True):
+    """Decline a measure, or remove the one in force."""
+
+    account: Id
+    measure: Letter
+
+
+def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
+    """Decide :class:`SetLimit`; the moment of effect is part of the event."""
+    account = world.account(command.account)
+    if command.measure in IN_MINUTES and command.value > MINUTES_MAX:
+        raise InputError(f"measure {command.measure} is at most {MINUTES_MAX} minutes, a year")
+    measure = account.measures.get(command.measure)
+    previous = measure.at(now) if measure else None
+    change = _change(command.measure, measure, command.value, now)
+    if change == "first":
+        _assert_not_looser_than_before(world, account, command.measure, command.value)
+    return [
+        e.LimitSet(
+            account=command.account,
+            measure=command.measure,
+            value=command.value,
+            previous=previous,
+            change=change,
+            effective_at=_effective_at(change, now),
+        )
+    ]
+
+
+def _change(letter: str, measure: Measure | None, value: int, now: int) -> str:
+    if measure is None:
+        return "first"
+    strictest = measure.strictest(now)
+    if strictest is None:
+        return "stricter"
+    return "stricter" if _is_as_strict(letter, value, strictest) else "looser"
+
+
+def _is_as_strict(letter: str, value: int, other: int) -> bool:
+    return value >= other if letter == LONGER_IS_STRICTER else value <= other
+
+
+def _assert_not_looser_than_before(
+    world: World, account: AccountState, letter: str, value: int | None
+) -> None:
+    """Hold a first setting against the account closed in the 7 days before (ZHH 14a)."""
+    if not account.earlier_account:
+        return
+    earlier = world.account(account.earlier_account)
+    measure = earlier.measures.get(letter)
+    bound = measure.strictest(earlier.closed_at) if measure else None
+    if bound is not None and (value is None or not _is_as_strict(letter, value, bound)):
+        raise RefusedError("LOOSER_THAN_BEFORE", limit=bound, account=earlier.account)
+
+
+def _effective_at(change: str, now: int) -> int:
+    if change == "first":
+        return now
+    return midnight_after(now, days=1 if change == "stricter" else LOOSER_DAYS)
+
+
+def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event]:
+    """Decide :class:`DeclineLimit`."""
+    account = world.account(command.account)
+    measure = account.measures.get(command.measure)
+    previous = measure.at(now) if measure else None
+    change = "first" if measure is None or measure.strictest(now) is None else "looser"
+    if measure is None:
+        _assert_not_looser_than_before(world, account, command.measure, None)
+    return [
+        e.LimitDeclined(
+            account=command.account,
+            measure=command.measure,
+            previous=previous,
+            effective_at=_effective_at(change, now),
+        )
+    ]
+
+
+def assert_measures_allow(account: AccountState, stake: int, now: int, *, chips: int) -> None:
+    """Refuse a stake that would break a measure, or comes before all are decided.
+
+    Net loss counts every stake of the period as lost until it is paid: a stake is refused
+    when losing all of them would pass the limit.
+
+    Args:
+        account: whose stake it is.
+        stake: haléř.
+        now: when; it would belong to this day and month.
+        chips: haléř of chips that lie on the table and can become a bet first. They count in
+            the day and month of ``now``, too.
+
+    Raises:
+        RefusedError: naming the measure.
+
+    """
+    missing = [letter for letter in MEASURES if letter not in account.measures]
+    if missing:
+        raise RefusedError("MEASURES_MISSING", measures=", ".join(missing))
+    day, month, more = account.today(now), account.this_month(now), chips + stake
+    values = (
+        ("a", "MEASURE_STAKES_DAY", day.stakes),
+        ("b", "MEASURE_STAKES_MONTH", month.stakes),
+        ("c", "MEASURE_LOSS_DAY", day.stakes - day.winnings),
+        ("d", "MEASURE_LOSS_MONTH", month.stakes - month.winnings),
+    )
+    for letter, code, used in values:
+        limit = account.measures[letter].at(now)
+        if limit is not None and used + more > limit:
+            raise RefusedError(code, limit=limit)
+    left = login_time_left(account, now)
+    if left is not None and left <= 0:
+        raise RefusedError("MEASURE_LOGIN_TIME", limit=account.measures["f"].at(now))
+    _assert_pause_over(account, now)
+
+
+def _assert_pause_over(account: AccountState, now: int) -> None:
+    pause = account.measures["g"].at(now)
+    if pause is None or not account.last_logout_at:
+        return
+    until = account.last_logout_at + pause * MINUTE
+    if now < until:
+        raise RefusedError("MEASURE_PAUSE", until=in_prague(until).isoformat())
+
+
+def login_time_left(account: AccountState, now: int) -> int | None:
+    """Tell how many microseconds of login the day has left; ``None`` without measure f."""
+    measure = account.measures.get("f")
+    limit = measure.at(now) if measure else None
+    if limit is None:
+        return None
+    used = account.today(now).login_time
+    if account.session:
+        used += now - max(account.session_since, midnight_after(now, days=0))
+    return limit * MINUTE - used

@@ -1,0 +1,242 @@
+"""Decisions of players after the close, with the stakes that they add (SAZKA 5(2), 5a(4)).
+
+A decision and its stake are one: a raise can't be placed without the decision that asks for it,
+and a decision whose stake is refused is not made. The plan judges it by what lies on the table
+at that moment, so that nobody doubles when the card is seen; the law judges the chips as it does
+any others, but for the ban of 5a(3), which gives way to finishing a round that has begun.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import Command, Id, OptionalName, OptionalWord, Word
+from ledger.core.refusals import RefusedError
+from ledger.decisions.rounds.betting import (
+    assert_funds,
+    assert_may_bet,
+    assert_may_place,
+    table_limits,
+)
+from ledger.state.round_wagers import action_of, facts_of, plan_of
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState
+    from ledger.state.round import RoundState
+    from ledger.state.world import World
+
+__all__ = ["Decide", "decide", "decision_refused"]
+
+ADD_STAKES = frozenset({"double", "split", "insurance", "call", "call_blind", "raise"})
+"""Decisions that ask for chips; their refusal is one of a bet."""
+
+
+class Decide(Command, frozen=True):
+    """A player decided, or a time limit, a disconnection or an absence did in the player's place.
+
+    ``decision`` is a type of the game: hit, stand, double, split, insurance, skip_insurance,
+    even_money; call, call_blind, fold; check, raise, fold. ``hand`` is the hand or, for what
+    concerns a box, the box; where players share one box it begins with the account. ``stake``
+    is haléř of an insurance, ``free`` a double or split with a token, ``street`` and ``times``
+    are those of Ultimate Texas Hold'em. The stake that the decision adds is placed and concluded
+    with it, as a bet named after the main bet, such as ``q1-1:double:1``.
+    """
+
+    account: Id
+    round: Id
+    decision: Word
+    box: OptionalWord = ""
+    hand: OptionalName = ""
+    by: Literal["player", "timeout", "disconnect", "absent"] = "player"
+    stake: Annotated[int, Meta(ge=0, le=10**15)] = 0
+    free: bool = False
+    street: Literal["", "preflop", "flop", "river"] = ""
+    times: Annotated[int, Meta(ge=0, le=100)] = 0
+
+
+def decide(world: World, command: Decide, now: int) -> list[e.Event]:
+    """Decide :class:`Decide`."""
+    state = world.round(command.round)
+    account = world.account(command.account)
+    is_early = command.decision in plan_of(state).early_decisions
+    _assert_time(state, is_early=is_early)
+    _assert_decider(state, account, command)
+    made, stakes = _judge(world, state, command)
+    _assert_may_add(world, state, account, stakes, now)
+    events: list[e.Event] = [made]
+    for stake in stakes:
+        placed = _placed(state, stake)
+        events += [placed] if is_early else [placed, _concluded(placed)]
+    return events
+
+
+def _assert_may_add(
+    world: World,
+    state: RoundState,
+    account: AccountState,
+    stakes: tuple[games.Wager, ...],
+    now: int,
+) -> None:
+    added = sum(stake.stake_haler for stake in stakes)
+    if not added:
+        return
+    if state.status == "open":
+        assert_may_place(world, state, account, added, now)
+    else:
+        assert_may_bet(world, state, account, added, now, chips=account.reserved)
+    assert_funds(account, added)
+
+
+def _assert_time(state: RoundState, *, is_early: bool) -> None:
+    if is_early and state.status == "closed":
+        raise RefusedError("BET_AFTER_CLOSE")
+    if state.status != ("open" if is_early else "closed"):
+        raise RefusedError("WRONG_ORDER", what="A player's decision", status=state.status)
+
+
+def _assert_decider(state: RoundState, account: AccountState, command: Decide) -> None:
+    """Refuse a decision of somebody who is not there, or in the place of somebody who is."""
+    is_seated = state.table in account.tables
+    is_connected = is_seated and state.table not in account.disconnected
+    if command.by == "disconnect" and is_connected:
+        raise _not_allowed(plan_of(state), "The connection of the participant is whole.")
+    if command.by == "player" and not is_connected:
+        raise RefusedError("DISCONNECTED" if is_seated else "NOT_SEATED")
+
+
+def _judge(
+    world: World, state: RoundState, command: Decide
+) -> tuple[e.PlayerDecided, tuple[games.Wager, ...]]:
+    """Give the decision and the stakes that the plan adds for it.
+
+    Raises:
+        RefusedError: PARENT_NOT_CONCLUDED or DECISION_NOT_ALLOWED.
+
+    """
+    plan = plan_of(state)
+    own = "placed" if command.decision in plan.early_decisions else "concluded"
+    if not state.bets_of(command.account, own):
+        raise RefusedError("PARENT_NOT_CONCLUDED")
+    made = e.PlayerDecided(
+        round=command.round,
+        account=command.account,
+        box=command.box or command.hand.partition(".")[0],
+        hand=command.hand,
+        decision=command.decision,
+        by=command.by,
+        street=command.street,
+        times=command.times,
+        free=command.free,
+        stake=command.stake,
+    )
+    try:
+        stakes = plan.stakes_added(
+            facts_of(state, own, "voided"), action_of(made), table_limits(world, state)
+        )
+    except games.SettlementError as error:
+        raise _not_allowed(plan, str(error)) from error
+    _assert_named_rightly(plan, made, stakes)
+    if any(stake.id in state.bets for stake in stakes):
+        raise _not_allowed(plan, "The stake was placed before.")
+    return made, stakes
+
+
+def _assert_named_rightly(
+    plan: games.GamePlan, made: e.PlayerDecided, stakes: tuple[games.Wager, ...]
+) -> None:
+    """Refuse a box that is not that of the hand, and a stake that the plan does not ask for."""
+    if made.hand and made.hand.partition(".")[0] != made.box:
+        raise _not_allowed(plan, f"Hand {made.hand[:40]} does not lie on box {made.box[:40]}.")
+    asked = sum(stake.stake_haler for stake in stakes)
+    if made.stake not in {0, asked}:
+        raise _not_allowed(plan, f"The decision costs {asked} haléř, not {made.stake}.")
+
+
+def _not_allowed(plan: games.GamePlan, reason: str) -> RefusedError:
+    return RefusedError("DECISION_NOT_ALLOWED", reason=reason, paragraph=plan.header.rule_settled)
+
+
+def _placed(state: RoundState, stake: games.Wager) -> e.BetPlaced:
+    parent, _, named = stake.id.partition(":")
+    kind, _, hand = named.partition(":")
+    words = kind.replace("_", " ")
+    return e.BetPlaced(
+        bet=stake.id,
+        account=stake.player,
+        round=state.round,
+        table=state.table,
+        box=stake.box or "",
+        bet_code=kind,
+        selection="",
+        wording=f"{words}, {hand}" if hand else words,
+        stake=stake.stake_haler,
+        parent=parent,
+    )
+
+
+def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
+    return e.BetConcluded(
+        bet=placed.bet,
+        account=placed.account,
+        round=placed.round,
+        table=placed.table,
+        amount=placed.stake,
+    )
+
+
+def decision_refused(world: World, command: Decide, refusal: RefusedError) -> list[e.Event]:
+    """Record why :func:`decide` refused: chips as a bet, another decision as a command.
+
+    The stake is 0 where the plan does not allow the decision and so asks for none.
+    """
+    state = world.round(command.round)
+    wanted = _wanted(world, state, command)
+    if wanted is None:
+        return [
+            e.CommandRefused(
+                command="decide",
+                account=command.account,
+                round=command.round,
+                table=state.table,
+                code=refusal.code,
+                sentence=refusal.sentence,
+                paragraph=refusal.paragraph,
+            )
+        ]
+    return [
+        e.BetRefused(
+            bet=wanted.id,
+            account=command.account,
+            round=command.round,
+            table=state.table,
+            bet_code=wanted.bet,
+            selection="",
+            stake=wanted.stake_haler,
+            code=refusal.code,
+            sentence=refusal.sentence,
+            paragraph=refusal.paragraph,
+        )
+    ]
+
+
+def _wanted(world: World, state: RoundState, command: Decide) -> games.Wager | None:
+    """Give the chips that a refused decision asked for."""
+    if command.decision not in ADD_STAKES:
+        return None
+    try:
+        _, stakes = _judge(world, state, command)
+    except RefusedError:
+        stakes = ()
+    if stakes:
+        return stakes[0]
+    own = [name for name, bet in state.bets_of(command.account, "placed", "concluded")]
+    return games.Wager(
+        id=f"{own[0] if own else command.round}:{command.decision}",
+        player=command.account,
+        bet=command.decision,
+        stake_haler=command.stake,
+    )

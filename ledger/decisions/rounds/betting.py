@@ -1,0 +1,276 @@
+"""Chips: placed and taken back (SAZKA 2, 5a, 13).
+
+Chips on a betting position are reserved money; what lies there at the close is a bet, see
+``ledger.decisions.rounds.closing``. What bars a bet stands in :func:`assert_may_bet`, which
+judges chips when they are placed, again at the close, and the stakes that a player's decision
+adds after it; see ``ledger.decisions.rounds.actions``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import Amount, BetId, Command, Id, OptionalWord, Word
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.operator.setup import limits_for_games, open_table_of
+from ledger.decisions.protection.blocks import assert_not_blocked
+from ledger.decisions.protection.continuous_play import assert_no_break
+from ledger.decisions.protection.measures import assert_measures_allow
+from ledger.state.round_wagers import plan_of, wager_of
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState
+    from ledger.state.round import RoundBet, RoundState
+    from ledger.state.world import World
+
+__all__ = [
+    "PlaceBet",
+    "WithdrawBet",
+    "assert_funds",
+    "assert_may_bet",
+    "assert_may_place",
+    "assert_may_play",
+    "bet_refused",
+    "place_bet",
+    "table_limits",
+    "withdraw_bet",
+]
+
+
+class PlaceBet(Command, frozen=True):
+    """Place chips.
+
+    ``bet`` is the round, a hyphen, and a name without hyphens, so that it is unique for ever:
+    ``q-1-2`` is a bet of round ``q-1`` and never one of ``q``. ``selection``
+    is what the bet code of the game takes; ``stake`` is haléř. What raises a bet (double, call
+    …) is placed by ``decide``.
+    """
+
+    bet: Id
+    account: Id
+    round: Id
+    bet_code: Word
+    stake: Amount
+    selection: Any = None
+    box: OptionalWord = ""
+
+
+class WithdrawBet(Command, frozen=True):
+    """Take chips back before the close ("Zpět"), with those that can't lie without them."""
+
+    bet: BetId
+    account: Id
+    round: Id
+
+
+def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
+    """Decide :class:`PlaceBet`."""
+    state = world.round(command.round)
+    account = world.account(command.account)
+    _assert_new_bet(state, command)
+    if state.status != "open":
+        raise RefusedError("BET_AFTER_CLOSE")
+    assert_may_place(world, state, account, command.stake, now)
+    wording = _check_wager(world, state, command)
+    assert_funds(account, command.stake)
+    return [
+        e.BetPlaced(
+            bet=command.bet,
+            account=command.account,
+            round=command.round,
+            table=state.table,
+            box=command.box,
+            bet_code=command.bet_code,
+            selection=_selection_json(command.selection),
+            wording=wording,
+            stake=command.stake,
+            parent="",
+        )
+    ]
+
+
+def _assert_new_bet(state: RoundState, command: PlaceBet) -> None:
+    of_round, _hyphen, name = command.bet.rpartition("-")
+    if of_round != command.round or not name:
+        raise InputError(
+            f"bet {command.bet} must be its round, a hyphen, and a name without hyphens: "
+            f"{command.round}-…"
+        )
+    if command.bet in state.bets:
+        raise InputError(f"bet {command.bet} exists already; give every bet a name of its own")
+
+
+def assert_may_place(
+    world: World, state: RoundState, account: AccountState, stake: int, now: int
+) -> None:
+    """Refuse chips that may not become a bet, or that break the ban after 120 minutes of play.
+
+    The ban of 5a(3) is one on placing (vložení sázky) and so is asked for here alone: it gives
+    way to finishing a round that has begun (5a(4)), and its times run from placements (5a(6)).
+
+    Raises:
+        RefusedError: naming the first reason.
+
+    """
+    assert_may_bet(world, state, account, stake, now, chips=account.reserved)
+    if state.streamed:
+        assert_no_break(account, now)
+
+
+def assert_may_bet(
+    world: World, state: RoundState, account: AccountState, stake: int, now: int, *, chips: int
+) -> None:
+    """Refuse a stake that the law or the state of table and account bar from being a bet.
+
+    Args:
+        world: the operator's side.
+        state: the round.
+        account: whose stake it is.
+        stake: haléř.
+        now: when.
+        chips: haléř of the account's chips that can become a bet before this one.
+
+    Raises:
+        RefusedError: naming the first reason.
+
+    """
+    _assert_bets_accepted(world, state)
+    assert_may_play(account, now, streamed=state.streamed)
+    assert_measures_allow(account, stake, now, chips=chips)
+    if state.table not in account.tables:
+        raise RefusedError("NOT_SEATED")
+    if state.table in account.disconnected:
+        raise RefusedError("DISCONNECTED")
+
+
+def assert_funds(account: AccountState, stake: int) -> None:
+    """Refuse a stake that the wallet does not cover (SAZKA 13(2)).
+
+    Raises:
+        RefusedError: INSUFFICIENT_FUNDS.
+
+    """
+    if account.wallet < stake:
+        raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=stake)
+
+
+def _assert_bets_accepted(world: World, state: RoundState) -> None:
+    if world.house.games[state.game].suspended:
+        raise RefusedError("GAME_SUSPENDED")
+    if open_table_of(world, state.table).suspended:
+        raise RefusedError("TABLE_SUSPENDED")
+
+
+def assert_may_play(account: AccountState, now: int, *, streamed: bool) -> None:
+    """Refuse a bet of somebody whose account, blocks or session do not allow play.
+
+    Raises:
+        RefusedError: naming what stands against it.
+
+    """
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if account.status == "cancelling":
+        raise RefusedError("CANCELLATION_RUNS")
+    assert_not_blocked(account, now)
+    if streamed and not account.internet:
+        raise RefusedError("LAND_BASED_ONLY")
+    if account.session_mode != "full":
+        raise RefusedError("NOT_LOGGED_IN")
+
+
+def _check_wager(world: World, state: RoundState, command: PlaceBet) -> str:
+    """Check the chips against plan and table limits; give the selection in words."""
+    plan = plan_of(state)
+    wager = games.Wager(
+        id=command.bet,
+        player=command.account,
+        bet=command.bet_code,
+        stake_haler=command.stake,
+        selection=command.selection,
+        box=command.box or None,
+    )
+    lying = [
+        wager_of(name, bet)
+        for name, bet in state.bets_of(command.account, "placed")
+        if not bet.parent
+    ]
+    limits = table_limits(world, state)
+    problem = games.wager_problem(plan, wager, lying=lying, table=limits)
+    if problem is None and command.box:
+        placed = state.bets_in("placed")
+        on_box = [wager_of(name, bet) for name, bet in placed if bet.box == command.box]
+        problem = plan.box_problem(wager, on_box, limits)
+    if problem is not None:
+        reason = f"{problem.code}: {problem.message}"
+        raise RefusedError("BET_NOT_ALLOWED", reason=reason, paragraph=plan.header.rule_settled)
+    return games.describe(plan, command.bet_code, command.selection)
+
+
+def table_limits(world: World, state: RoundState) -> games.TableLimits:
+    """Give the table's limits, as they were when the round opened, in the form games take."""
+    limits = world.house.tables[state.table].limits_at(state.opened_at)
+    if limits is None:
+        return games.TableLimits()
+    return limits_for_games(limits.stakes, limits.round_maximum)
+
+
+def _selection_json(selection: Any) -> str:
+    return "" if selection is None else json.dumps(selection, separators=(",", ":"))
+
+
+def bet_refused(world: World, command: PlaceBet, refusal: RefusedError) -> list[e.Event]:
+    """Record why :func:`place_bet` refused."""
+    return [
+        e.BetRefused(
+            bet=command.bet,
+            account=command.account,
+            round=command.round,
+            table=world.round(command.round).table,
+            bet_code=command.bet_code,
+            selection=_selection_json(command.selection),
+            stake=command.stake,
+            code=refusal.code,
+            sentence=refusal.sentence,
+            paragraph=refusal.paragraph,
+        )
+    ]
+
+
+def withdraw_bet(world: World, command: WithdrawBet, _: int) -> list[e.Event]:
+    """Decide :class:`WithdrawBet`."""
+    state = world.round(command.round)
+    bet = state.bets.get(command.bet)
+    if bet is None or bet.account != command.account:
+        raise InputError(f"account {command.account} has no bet {command.bet} in {command.round}")
+    if state.status != "open":
+        raise RefusedError("BET_AFTER_CLOSE")
+    if bet.status != "placed":
+        raise RefusedError("BET_NOT_ON_TABLE")
+    return [
+        e.BetWithdrawn(bet=name, account=bet.account, round=command.round, amount=taken.stake)
+        for name, taken in [(command.bet, bet), *_tied_to(state, command.bet, bet)]
+    ]
+
+
+def _tied_to(state: RoundState, gone: str, taken: RoundBet) -> list[tuple[str, RoundBet]]:
+    """Find the participant's chips that can't lie without those that are taken back."""
+    plan = plan_of(state)
+    if not plan.bets_depend:
+        return []
+    left = {name: bet for name, bet in state.bets_of(taken.account, "placed") if name != gone}
+    wagers = [wager_of(name, bet) for name, bet in left.items() if not bet.parent]
+    tied = []
+    for name, bet in left.items():
+        others = [wager for wager in wagers if wager.id != name]
+        is_tied = bet.parent == gone or (
+            not bet.parent
+            and games.wager_problem(plan, wager_of(name, bet), lying=others) is not None
+        )
+        if is_tied:
+            tied.append((name, bet))
+    return tied

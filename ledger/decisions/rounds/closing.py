@@ -1,0 +1,142 @@
+"""The close: chips become bets, or go back (SAZKA 2, 7(1), 13(2), 13(5)).
+
+A bet is concluded at the close, so it is judged there by all that bars one at this moment, as
+at the placement but for the ban of 5a(3). Whatever happened in between counts: a measure that
+changed at midnight, login time that ran out, a block, a suspension. The chips of a participant
+are judged in the order of placing, each bet counting for those after it; what may not become a
+bet goes back with cause and paragraph, and with it the chips that can't lie without it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.command import Command, Id
+from ledger.core.refusals import RefusedError
+from ledger.decisions.rounds.betting import assert_may_bet
+from ledger.state.round_wagers import plan_of, wager_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ledger import games
+    from ledger.state.account import AccountState
+    from ledger.state.round import RoundBet, RoundState
+    from ledger.state.world import World
+
+__all__ = ["CloseBets", "close_bets"]
+
+
+class CloseBets(Command, frozen=True):
+    """Call "no more bets"."""
+
+    round: Id
+
+
+def close_bets(world: World, command: CloseBets, now: int) -> list[e.Event]:
+    """Decide :class:`CloseBets`."""
+    state = world.round(command.round)
+    if state.status != "open":
+        raise RefusedError("WRONG_ORDER", what="Closing bets", status=state.status)
+    placed = state.bets_in("placed")
+    reasons: dict[str, tuple[str, str]] = {}
+    for name in dict.fromkeys(bet.account for _, bet in placed):
+        reasons |= _reasons_against(world, state, world.account(name), now)
+    outcomes = [
+        _returned(state, name, bet, *reasons[name])
+        if name in reasons
+        else _concluded(state, name, bet)
+        for name, bet in placed
+    ]
+    bets = [event for event in outcomes if isinstance(event, e.BetConcluded)]
+    closed = e.BetsClosed(
+        round=command.round,
+        table=state.table,
+        bets=len(bets),
+        stakes=sum(event.amount for event in bets),
+    )
+    return [closed, *outcomes]
+
+
+def _reasons_against(
+    world: World, state: RoundState, account: AccountState, now: int
+) -> dict[str, tuple[str, str]]:
+    """Give cause and paragraph for each of the participant's chips that may not become a bet.
+
+    What goes back counts no more, so that chips left alone by others (a blind's ante) are taken
+    out one by one in the order of placing, and the rest is judged anew.
+    """
+    plan = plan_of(state)
+    wanted = dict(state.bets_of(account.account, "placed"))
+    reasons: dict[str, tuple[str, str]] = {}
+    while True:
+        against = _judged(world, state, account, wanted, now)
+        reasons = against | reasons
+        left = {name: bet for name, bet in wanted.items() if name not in against}
+        alone = _first_alone(plan, left)
+        if not alone:
+            return {name: reason for name, reason in reasons.items() if name not in left}
+        reasons.setdefault(alone, ("incomplete", plan.header.rule_settled))
+        del wanted[alone]
+
+
+def _judged(
+    world: World, state: RoundState, account: AccountState, wanted: Collection[str], now: int
+) -> dict[str, tuple[str, str]]:
+    """Judge chips in the order of placing; those of other tables that lie longer count."""
+    against: dict[str, tuple[str, str]] = {}
+    before = 0
+    for name, chips in account.bets.items():
+        if chips.concluded or (chips.round == state.round and name not in wanted):
+            continue
+        if chips.round == state.round:
+            try:
+                assert_may_bet(world, state, account, chips.stake, now, chips=before)
+            except RefusedError as refusal:
+                cause = CAUSES.get(refusal.code, refusal.code.lower())
+                against[name] = (cause, refusal.paragraph)
+                continue
+        before += chips.stake
+    return against
+
+
+CAUSES = {
+    "PANIC_BLOCK": "panic",
+    "EXCLUDED": "exclusion",
+    "CANCELLATION_RUNS": "cancellation",
+    "NOT_LOGGED_IN": "logout",
+    "MEASURE_LOGIN_TIME": "login_time",
+}
+"""Causes that go by another name than the refusal's code."""
+
+
+def _first_alone(plan: games.GamePlan, left: dict[str, RoundBet]) -> str:
+    """Find chips of a participant that can't be a bet without others, if there are any."""
+    if not plan.bets_depend:
+        return ""
+    wagers = [wager_of(name, bet) for name, bet in left.items()]
+    for wager in wagers:
+        parent = left[wager.id].parent
+        if (parent and parent not in left) or not plan.may_conclude(wager, wagers):
+            return wager.id
+    return ""
+
+
+def _concluded(state: RoundState, name: str, bet: RoundBet) -> e.BetConcluded:
+    return e.BetConcluded(
+        bet=name, account=bet.account, round=state.round, table=state.table, amount=bet.stake
+    )
+
+
+def _returned(
+    state: RoundState, name: str, bet: RoundBet, cause: str, paragraph: str
+) -> e.BetReturned:
+    return e.BetReturned(
+        bet=name,
+        account=bet.account,
+        round=state.round,
+        amount=bet.stake,
+        cause=cause,
+        paragraph=paragraph,
+    )

@@ -1,0 +1,146 @@
+"""Corrections after settlement: new facts that point at the old ones.
+
+Amounts are haléř. A correction never makes a wallet negative: what it does not hold becomes a
+claim of the operator.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.command import Amount, BetId, Command, Id, Text
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.accounts.cancellation import ways_back
+from ledger.decisions.payments.claims import claimed_of
+
+if TYPE_CHECKING:
+    from ledger.state.round import RoundBet
+    from ledger.state.world import World
+
+__all__ = [
+    "CorrectBet",
+    "CorrectWin",
+    "WithholdPrize",
+    "correct_bet",
+    "correct_win",
+    "withhold_prize",
+]
+
+Difference = Annotated[int, Meta(ge=-(10**15), le=10**15)]
+
+
+class CorrectWin(Command, frozen=True):
+    """Correct the payment of a settled bet; a positive difference goes to the player."""
+
+    round: Id
+    bet: BetId
+    difference: Difference
+    cause: Text
+
+
+class CorrectBet(Command, frozen=True):
+    """Correct the stake of a settled bet; a positive difference is taken from the player."""
+
+    round: Id
+    bet: BetId
+    difference: Difference
+    cause: Text
+
+
+class WithholdPrize(Command, frozen=True):
+    """Withhold or reclaim a prize because the plan was breached (SAZKA 15(1), 17(2))."""
+
+    round: Id
+    bet: BetId
+    amount: Amount
+    paragraph: Literal["SAZKA 15(1)", "SAZKA 17(2)"]
+    cause: Text
+
+
+def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
+    """Decide :class:`CorrectWin`."""
+    bet = _settled_bet(world, command.round, command.bet)
+    _assert_change(command.difference)
+    if bet.paid + command.difference < 0:
+        raise InputError(f"the payment of bet {command.bet} would be below zero")
+    return [
+        e.WinCorrected(
+            bet=command.bet,
+            account=bet.account,
+            round=command.round,
+            difference=command.difference,
+            cause=command.cause,
+            claimed=claimed_of(world.account(bet.account), -command.difference),
+        ),
+        *_back_at_once(world, bet, command.difference),
+    ]
+
+
+def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
+    """Decide :class:`CorrectBet`."""
+    bet = _settled_bet(world, command.round, command.bet)
+    _assert_change(command.difference)
+    if bet.stake + command.difference < 0:
+        raise InputError(f"the stake of bet {command.bet} would be below zero")
+    return [
+        e.BetCorrected(
+            bet=command.bet,
+            account=bet.account,
+            round=command.round,
+            difference=command.difference,
+            cause=command.cause,
+            claimed=claimed_of(world.account(bet.account), command.difference),
+        ),
+        *_back_at_once(world, bet, -command.difference),
+    ]
+
+
+def _assert_change(difference: int) -> None:
+    if not difference:
+        raise InputError("a correction changes something: `difference` is 0")
+
+
+def _back_at_once(world: World, bet: RoundBet, change: int) -> list[e.Event]:
+    """Return what a correction brings to a closed account, where nobody could withdraw it."""
+    account = world.account(bet.account)
+    if account.status != "closed" or change <= 0:
+        return []
+    return [
+        e.BalanceReturned(account=bet.account, amount=amount, method=method, way=way)
+        for method, way, amount in ways_back(account, change)
+    ]
+
+
+def withhold_prize(world: World, command: WithholdPrize, _: int) -> list[e.Event]:
+    """Decide :class:`WithholdPrize`; only what was paid of the prize is taken back."""
+    bet = _settled_bet(world, command.round, command.bet)
+    prize = bet.due - bet.withheld
+    if command.amount > prize:
+        raise RefusedError("PRIZE_TOO_LOW", prize=prize)
+    owed = min(command.amount, max(bet.paid, 0))
+    claimed = claimed_of(world.account(bet.account), owed)
+    return [
+        e.PrizeWithheld(
+            bet=command.bet,
+            account=bet.account,
+            round=command.round,
+            amount=command.amount,
+            collected=owed - claimed,
+            paragraph=command.paragraph,
+            cause=command.cause,
+            claimed=claimed,
+        )
+    ]
+
+
+def _settled_bet(world: World, round_name: str, name: str) -> RoundBet:
+    bet = world.round(round_name).bets.get(name)
+    if bet is None:
+        raise InputError(f"round {round_name} has no bet {name}")
+    if bet.status != "settled":
+        raise RefusedError("BET_NOT_SETTLED")
+    return bet

@@ -1,0 +1,276 @@
+"""Results, settlement and voids (SAZKA 14, 15).
+
+The result is recorded once and stands. Settlement says what is due by the plan version of
+the round and what the platform paid; a void gives the stakes back.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, field
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Word
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.protection.continuous_play import break_after_result
+from ledger.state.round_wagers import lines_due, plan_of, played_facts
+
+if TYPE_CHECKING:
+    from ledger.state.round import RoundState
+    from ledger.state.world import World
+
+__all__ = [
+    "ReconstructRound",
+    "RecordResult",
+    "SettleRound",
+    "VoidBets",
+    "VoidRound",
+    "reconstruct_round",
+    "record_result",
+    "settle_round",
+    "void_bets",
+    "void_round",
+]
+
+TAMPERING = "tampering"
+WITHOUT_RECONSTRUCTION = frozenset(
+    {
+        "result_not_recorded",
+        "operator_interruption",
+        "no_spin_direction",
+        "no_spin_too_few_revolutions",
+        "too_few_revolutions",
+        "pointer_between_fields",
+        "card_counting",
+        "internal_supervisor_decision",
+    }
+)
+DECISIONS_OF_THEIR_OWN = frozenset({"void", "disconnects"})
+"""Fields of the contract's outcome that here are facts apart from the result."""
+
+
+class RecordResult(Command, frozen=True):
+    """Record the result.
+
+    ``outcome`` is what the game's settlement takes. It is read from the cards, ball or wheel; if
+    it is given it must agree with them, unless the round was reconstructed.
+    """
+
+    round: Id
+    outcome: dict[str, Any] | None = None
+    wording: OptionalText = ""
+
+
+class SettleRound(Command, frozen=True):
+    """Settle every bet of the round.
+
+    ``payments`` gives what the platform paid in haléř, by bet; bets left out are paid what
+    is due.
+    """
+
+    round: Id
+    payments: Annotated[
+        dict[BetId, Annotated[int, Meta(ge=0, le=10**15)]], Meta(max_length=20_000)
+    ] = field(default_factory=dict)
+
+
+class VoidRound(Command, frozen=True):
+    """Declare a round void; ``ground`` is one of the plan's."""
+
+    round: Id
+    ground: Word
+
+
+class VoidBets(Command, frozen=True):
+    """Declare the bets of one participant void: a ground of the plan, or ``tampering``."""
+
+    round: Id
+    account: Id
+    ground: Word
+
+
+class ReconstructRound(Command, frozen=True):
+    """Record the attempt to reconstruct a round."""
+
+    round: Id
+    how: Text
+    by: Name
+    succeeded: bool
+
+
+def record_result(world: World, command: RecordResult, now: int) -> list[e.Event]:
+    """Decide :class:`RecordResult`; breaks of continuous play follow in the same decision."""
+    state = world.round(command.round)
+    if state.status in {"resulted", "settled"}:
+        raise RefusedError("RESULT_STANDS")
+    if state.status != "closed":
+        raise RefusedError("WRONG_ORDER", what="A result", status=state.status)
+    plan = plan_of(state)
+    try:
+        outcome = _outcome(plan, state, command.outcome)
+        lines_due(state, outcome)
+    except games.SettlementError as error:
+        raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
+    first_placed = _first_placements(world, state)
+    resulted = e.RoundResulted(
+        round=command.round,
+        table=state.table,
+        outcome=json.dumps(outcome, separators=(",", ":"), sort_keys=True),
+        wording=command.wording or plan.result_in_words(outcome),
+        streamed=state.streamed,
+        accounts=tuple(first_placed),
+    )
+    if not state.streamed:
+        return [resulted]
+    breaks = (
+        break_after_result(world.account(name), placed_at, now)
+        for name, placed_at in first_placed.items()
+    )
+    return [resulted, *(event for event in breaks if event is not None)]
+
+
+def _outcome(
+    plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Read the outcome from the facts; what is given must agree with it in every field.
+
+    Raises:
+        RefusedError: NO_VALID_SPIN or RESULT_CONTRADICTS.
+        games.SettlementError: the facts are not complete.
+
+    """
+    if given is not None and not given.keys().isdisjoint(DECISIONS_OF_THEIR_OWN):
+        reason = "A void and a disconnection are no part of a result."
+        raise RefusedError("RESULT_CONTRADICTS", reason=reason)
+    if state.reconstructed and given is not None:
+        return given
+    if plan.needs_spin and (
+        state.spin != "landed" or plan.spin_fault(state.turns, against=state.against)
+    ):
+        raise RefusedError("NO_VALID_SPIN")
+    facts, _ = played_facts(state)
+    seen = plan.outcome_seen(facts)
+    if seen is None and given is None:
+        raise RefusedError("RESULT_CONTRADICTS", reason="The outcome must be given.")
+    if seen is None or given is None:
+        return seen or given or {}
+    for name in sorted((seen.keys() | given.keys()) - plan.unseen_fields):
+        said, recorded = given.get(name, "nothing"), seen.get(name, "nothing")
+        if said != recorded and not (name in plan.optional_fields and name not in given):
+            reason = f"The record of {name} is {recorded}, the result says {said}."
+            raise RefusedError("RESULT_CONTRADICTS", reason=reason)
+    return {**given, **seen}
+
+
+def _first_placements(world: World, state: RoundState) -> dict[str, int]:
+    """Give each participant's first placement that became a bet of the round."""
+    first: dict[str, int] = {}
+    for name, bet in state.bets_in("concluded"):
+        placed_at = world.account(bet.account).bets[name].placed_at
+        first[bet.account] = min(placed_at, first.get(bet.account, placed_at))
+    return first
+
+
+def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
+    """Decide :class:`SettleRound`."""
+    state = world.round(command.round)
+    if state.status != "resulted":
+        raise RefusedError("WRONG_ORDER", what="Settlement", status=state.status)
+    due = lines_due(state, state.outcome)
+    unknown = [name for name in command.payments if name not in due]
+    if unknown:
+        raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")
+    return [
+        e.BetSettled(
+            bet=name,
+            account=bet.account,
+            round=command.round,
+            result=str(due[name].result),
+            stake=bet.stake,
+            due=due[name].payout_haler,
+            paid=command.payments.get(name, due[name].payout_haler),
+            rule=due[name].rule,
+        )
+        for name, bet in state.bets_in("concluded")
+    ]
+
+
+def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:
+    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3))."""
+    state = world.round(command.round)
+    if state.status in {"resulted", "settled"}:
+        raise RefusedError("RESULT_STANDS")
+    if state.status == "voided":
+        raise RefusedError("WRONG_ORDER", what="A void", status=state.status)
+    paragraph = _paragraph_of(state, command.ground, everybody=True)
+    voided = e.RoundVoided(
+        round=command.round, table=state.table, ground=command.ground, paragraph=paragraph
+    )
+    returned = [
+        e.BetReturned(
+            bet=name,
+            account=bet.account,
+            round=command.round,
+            amount=bet.stake,
+            cause="voided",
+            paragraph=paragraph,
+        )
+        for name, bet in state.bets_in("placed")
+    ]
+    concluded = [name for name, _bet in state.bets_in("concluded")]
+    return [voided, *returned, *_void(state, concluded, command.ground, paragraph)]
+
+
+def void_bets(world: World, command: VoidBets, _: int) -> list[e.Event]:
+    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2))."""
+    state = world.round(command.round)
+    world.account(command.account)
+    if command.ground == TAMPERING:
+        paragraph = "SAZKA 17(2)"
+    elif state.status == "resulted":
+        raise RefusedError("RESULT_STANDS")
+    else:
+        paragraph = _paragraph_of(state, command.ground, everybody=False)
+    bets = [name for name, _bet in state.bets_of(command.account, "concluded")]
+    if not bets:
+        raise RefusedError("BET_NOT_ON_TABLE")
+    return _void(state, bets, command.ground, paragraph)
+
+
+def _paragraph_of(state: RoundState, ground: str, *, everybody: bool) -> str:
+    plan = plan_of(state)
+    if not plan.may_void(ground, everybody=everybody):
+        raise RefusedError("VOID_REASON_UNKNOWN", ground=ground)
+    if ground not in WITHOUT_RECONSTRUCTION and state.reconstructed is not False:
+        raise RefusedError("RECONSTRUCTION_FIRST")
+    return plan.header.void_reasons[ground]
+
+
+def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> list[e.Event]:
+    return [
+        e.BetVoided(
+            bet=name,
+            account=state.bets[name].account,
+            round=state.round,
+            amount=state.bets[name].stake,
+            ground=ground,
+            paragraph=paragraph,
+        )
+        for name in bets
+    ]
+
+
+def reconstruct_round(world: World, command: ReconstructRound, _: int) -> list[e.Event]:
+    """Decide :class:`ReconstructRound`."""
+    state = world.round(command.round)
+    if state.status not in {"open", "closed"}:
+        raise RefusedError("WRONG_ORDER", what="A reconstruction", status=state.status)
+    return [
+        e.RoundReconstructed(
+            round=command.round, how=command.how, by=command.by, succeeded=command.succeeded
+        )
+    ]

@@ -1,0 +1,234 @@
+"""What happens in the studio: cards are dealt, wheels are spun, balls and wheels come to rest.
+
+A studio fact is recorded even when it contradicts the record; the contradiction stands
+beside it in the same decision, and the round can be reconstructed or voided.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import Command, Id, Name, OptionalWord
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from ledger.state.round import RoundState
+    from ledger.state.world import World
+
+Card = Annotated[str, Meta(pattern=r"^([2-9TJQKA][CDHS])?\Z")]
+FaceCard = Annotated[str, Meta(pattern=r"^[2-9TJQKA][CDHS]\Z")]
+Index = Annotated[int, Meta(ge=0, le=1000)]
+Direction = Literal["clockwise", "counterclockwise"]
+
+
+class DealCard(Command, frozen=True):
+    """A card was dealt; ``card`` stays empty while it lies face down.
+
+    ``recipient`` is ``dealer``, ``board`` (of all players), ``burn``, in baccarat ``player`` or
+    ``banker``, else a hand such as ``1`` or ``1.2``; where all share one box ``shared``,
+    ``shared.1`` …, and each card is dealt once for all. In a hand among players it is an account.
+    """
+
+    round: Id
+    index: Index
+    recipient: Name
+    face_up: bool
+    card: Card = ""
+
+
+class RevealCard(Command, frozen=True):
+    """A face-down card was turned."""
+
+    round: Id
+    index: Index
+    card: FaceCard
+
+
+class CorrectCard(Command, frozen=True):
+    """The record of a card was wrong."""
+
+    round: Id
+    index: Index
+    actual: FaceCard
+    by: Name
+
+
+class SpinWheel(Command, frozen=True):
+    """Wheel and ball were set in motion; ``revolutions`` are the ball's full turns.
+
+    A wheel of fortune has no ball: ``ball_direction`` is left out, and the turns are its own.
+    """
+
+    round: Id
+    wheel_direction: Direction
+    revolutions: Annotated[int, Meta(ge=0, le=1000)]
+    ball_direction: Direction | Literal[""] = ""
+
+
+class InvalidateSpin(Command, frozen=True):
+    """The spin does not count and is repeated; the bets stay."""
+
+    round: Id
+    cause: Literal[
+        "too_few_revolutions",
+        "wrong_direction",
+        "wheel_stopped",
+        "ball_left_wheel",
+        "foreign_object",
+    ]
+
+
+class LandBall(Command, frozen=True):
+    """The ball came to rest."""
+
+    round: Id
+    number: Annotated[int, Meta(ge=0, le=36)]
+
+
+class StopWheel(Command, frozen=True):
+    """A wheel of fortune came to rest at a field, or between two if ``field`` is left out."""
+
+    round: Id
+    field: OptionalWord = ""
+
+
+def deal_card(world: World, command: DealCard, _: int) -> list[e.Event]:
+    """Decide :class:`DealCard`."""
+    state = world.round(command.round)
+    fact = e.CardDealt(
+        round=command.round,
+        shoe=world.house.tables[state.table].shoe,
+        index=command.index,
+        recipient=command.recipient,
+        face_up=command.face_up,
+        card=command.card,
+    )
+    if command.index in state.cards:
+        return _beside(fact, "CARD_TWICE", f"Card {command.index} was recorded before.")
+    if command.face_up and not command.card:
+        return _beside(fact, "CARD_UNREAD", f"Card {command.index} lies face up and has no value.")
+    return _card_fact(world, state, fact, command.card)
+
+
+def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
+    """Decide :class:`RevealCard`."""
+    state = world.round(command.round)
+    fact = e.CardRevealed(round=command.round, index=command.index, card=command.card)
+    if command.index not in state.cards:
+        return _beside(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
+    lying = state.cards[command.index].card
+    if lying not in {"", command.card}:
+        return _beside(fact, "CARD_DIFFERS", f"Card {command.index} was recorded otherwise.")
+    return _card_fact(world, state, fact, "" if lying else command.card)
+
+
+def _card_fact(world: World, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
+    """Record a card that was not seen before; each lies there once for each deck at most."""
+    decks = world.house.tables[state.table].decks
+    copies = sum(lying.card == card for lying in state.cards.values()) + 1
+    if card and decks and copies > decks:
+        sentence = f"{card} lies there {copies} times, the shoe has {decks} decks."
+        return _beside(fact, "CARD_TOO_OFTEN", sentence)
+    return _studio_fact(state, fact)
+
+
+def correct_card(world: World, command: CorrectCard, _: int) -> list[e.Event]:
+    """Decide :class:`CorrectCard`."""
+    state = world.round(command.round)
+    if command.index not in state.cards:
+        raise InputError(f"card {command.index} of round {command.round} was not dealt")
+    if state.is_finished or state.status == "resulted":
+        raise RefusedError("RESULT_STANDS")
+    return [
+        e.CardRecordCorrected(
+            round=command.round,
+            index=command.index,
+            recorded=state.cards[command.index].card,
+            actual=command.actual,
+            by=command.by,
+        )
+    ]
+
+
+def spin_wheel(world: World, command: SpinWheel, _: int) -> list[e.Event]:
+    """Decide :class:`SpinWheel`; a roulette's before or after the close, as its dealer calls."""
+    state = world.round(command.round)
+    plan = games.plan(state.game, state.plan_version)
+    fact = e.WheelSpun(
+        round=command.round,
+        wheel_direction=command.wheel_direction,
+        ball_direction=command.ball_direction,
+        revolutions=command.revolutions,
+    )
+    if state.status not in {"open", "closed"}:
+        return _beside(fact, "ROUND_OVER", f"The round is {state.status}.")
+    if state.spin in {"running", "landed"}:
+        return _beside(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
+    if state.status == "open" and plan.closes_before_spin:
+        return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
+    against = command.ball_direction != command.wheel_direction
+    fault = plan.spin_fault(command.revolutions, against=against)
+    return _beside(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
+
+
+def invalidate_spin(world: World, command: InvalidateSpin, _: int) -> list[e.Event]:
+    """Decide :class:`InvalidateSpin`."""
+    state = world.round(command.round)
+    if state.spin not in {"running", "landed"}:
+        raise RefusedError("NO_VALID_SPIN")
+    if state.status not in {"open", "closed"}:
+        raise RefusedError("RESULT_STANDS")
+    return [e.SpinDeclaredInvalid(round=command.round, cause=command.cause)]
+
+
+def land_ball(world: World, command: LandBall, _: int) -> list[e.Event]:
+    """Decide :class:`LandBall`."""
+    state = world.round(command.round)
+    fact = e.BallLanded(round=command.round, number=command.number)
+    if state.spin == "none":
+        return _beside(fact, "BALL_WITHOUT_SPIN", "No spin of the round is recorded.")
+    if state.spin == "landed":
+        return _beside(fact, "BALL_TWICE", f"The ball landed on {state.number} before.")
+    return _studio_fact(state, fact)
+
+
+def stop_wheel(world: World, command: StopWheel, _: int) -> list[e.Event]:
+    """Decide :class:`StopWheel`."""
+    state = world.round(command.round)
+    plan = games.plan(state.game, state.plan_version)
+    fact = e.WheelStopped(round=command.round, field=command.field)
+    if state.spin == "none":
+        return _beside(fact, "STOP_WITHOUT_SPIN", "No spin of the round is recorded.")
+    if state.spin == "landed":
+        return _beside(fact, "STOP_TWICE", f"The wheel stopped at {state.stopped_at} before.")
+    if not command.field:
+        return _beside(fact, "FIELD_NOT_TOLD", "The pointer stands between two fields.")
+    try:
+        plan.describe(command.field, None)
+    except games.SettlementError:
+        return _beside(fact, "FIELD_UNKNOWN", f"The wheel has no field {command.field[:40]}.")
+    return _studio_fact(state, fact)
+
+
+def _studio_fact(state: RoundState, fact: e.Event) -> list[e.Event]:
+    if state.status == "open":
+        return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
+    if state.status != "closed":
+        return _beside(fact, "ROUND_OVER", f"The round is {state.status}.")
+    return [fact]
+
+
+def _beside(fact: e.Event, code: str, sentence: str) -> list[e.Event]:
+    """Record a fact and, beside it, what is wrong with it."""
+    contradiction = e.ContradictionRecorded(
+        round=fact.round,  # type: ignore[attr-defined]
+        about=type(fact).__name__,
+        code=code,
+        sentence=sentence,
+    )
+    return [fact, contradiction]

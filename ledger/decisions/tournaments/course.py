@@ -1,0 +1,261 @@
+"""The course of a tournament: announced, started, registration closed, places, prizes.
+
+The fee is announced at least seven days before the start (69GAMES tournament rules, Payouts);
+everything that a player must know stands in the announcement.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, field
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.clock import DAY, from_datetime
+from ledger.core.command import Amount, Command, Id, Name, OptionalText, OptionalWord, Text, Word
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.operator.setup import GameId, Moment
+from ledger.decisions.tournaments.entries import pool_event
+from ledger.games.tournament.plan import TournamentPlan
+from ledger.state.tournament_record import outcome_of, playout_of, pool_of, prizes_of, why_not_over
+
+if TYPE_CHECKING:
+    from ledger.state.tournament import TournamentState
+    from ledger.state.world import World
+
+__all__ = [
+    "AgreeDeal",
+    "AnnounceTournament",
+    "CloseRegistration",
+    "EliminatePlayers",
+    "EndTournament",
+    "StartTournament",
+    "agree_deal",
+    "announce_tournament",
+    "close_registration",
+    "eliminate_players",
+    "end_tournament",
+    "start_tournament",
+]
+
+ANNOUNCED_BEFORE = 7 * DAY
+Haler = Annotated[int, Meta(ge=0, le=10**15)]
+Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d{1,6})?\Z")]
+
+
+class AnnounceTournament(Command, frozen=True):
+    """Announce a tournament; prices and guarantee are haléř, the fee is percent of the pool."""
+
+    tournament: Id
+    game: GameId
+    name: Name
+    format: Literal["freezeout", "one_rebuy", "re_entry", "unlimited_rebuys_addon"]
+    structure: Text
+    fee_percent: Percent
+    starts_at: Moment
+    buy_in: Amount
+    starting_stack: Amount
+    rebuy: Haler = 0
+    addon: Haler = 0
+    guarantee: Haler = 0
+    limit: Literal["no limit", "pot limit", ""] = ""
+    currency: Literal["CZK"] = "CZK"
+    deal_conditions: OptionalText = ""
+
+
+class StartTournament(Command, frozen=True):
+    """Begin an announced tournament."""
+
+    tournament: Id
+
+
+class CloseRegistration(Command, frozen=True):
+    """Take no more payments; the prize pool is fixed."""
+
+    tournament: Id
+
+
+class EliminatePlayers(Command, frozen=True):
+    """Players lost their last chip in one hand; several named together are equals."""
+
+    tournament: Id
+    accounts: Annotated[list[Id], Meta(min_length=1, max_length=200)]
+    round: OptionalWord = ""
+
+
+class AgreeDeal(Command, frozen=True):
+    """The players left share the open prizes; a part in percent may be played for."""
+
+    tournament: Id
+    shares: Annotated[dict[Word, Haler], Meta(max_length=100)]
+    unanimous: bool
+    playout_percent: Percent | Literal[""] = ""
+
+
+class EndTournament(Command, frozen=True):
+    """End a tournament: prizes by place or deal; ``payments`` names what was paid otherwise."""
+
+    tournament: Id
+    payments: Annotated[dict[Word, Haler], Meta(max_length=20_000)] = field(default_factory=dict)
+
+
+def announce_tournament(world: World, command: AnnounceTournament, now: int) -> list[e.Event]:
+    """Decide :class:`AnnounceTournament`."""
+    game = world.house.games.get(command.game)
+    if game is None:
+        raise InputError(f"game {command.game} is unknown; list it with list_game first")
+    if world.tournament_or_none(command.tournament) is not None:
+        raise InputError(f"tournament {command.tournament} exists already; give it another name")
+    if not game.launched or game.withdrawn:
+        raise RefusedError("GAME_NOT_OFFERED")
+    version = game.plan_version(now)
+    if not version:
+        raise RefusedError("NO_RULES_IN_FORCE")
+    plan = games.plan(command.game, version)
+    if not isinstance(plan, TournamentPlan):
+        raise InputError(f"game {command.game} is no tournament")
+    if not plan.fee_percent_min <= Fraction(command.fee_percent) <= plan.fee_percent_max:
+        least, most = plan.fee_percent_min, plan.fee_percent_max
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=f"The fee is {least} to {most} percent.")
+    starts_at = from_datetime(command.starts_at)
+    if starts_at - now < ANNOUNCED_BEFORE:
+        raise RefusedError("ANNOUNCED_TOO_LATE")
+    return [
+        e.TournamentAnnounced(
+            tournament=command.tournament,
+            game=command.game,
+            plan_version=version,
+            name=command.name,
+            format=command.format,
+            structure=command.structure,
+            limit=command.limit,
+            fee_percent=command.fee_percent,
+            currency=command.currency,
+            guarantee=command.guarantee,
+            buy_in=command.buy_in,
+            rebuy=command.rebuy,
+            addon=command.addon,
+            starting_stack=command.starting_stack,
+            deal_conditions=command.deal_conditions,
+            starts_at=starts_at,
+        )
+    ]
+
+
+def start_tournament(world: World, command: StartTournament, now: int) -> list[e.Event]:
+    """Decide :class:`StartTournament`; not before the announced moment."""
+    state = world.tournament(command.tournament)
+    if state.status != "announced":
+        raise RefusedError("TOURNAMENT_STATUS", what="A start", status=state.status)
+    if now < state.announced.starts_at:
+        what = "A start before the announced moment"
+        raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
+    return [e.TournamentStarted(tournament=command.tournament, entries=state.entries_count)]
+
+
+def close_registration(world: World, command: CloseRegistration, _: int) -> list[e.Event]:
+    """Decide :class:`CloseRegistration`."""
+    state = _running(world, command.tournament, "Closing the registration")
+    if state.pool is not None:
+        raise InputError(f"the registration of {command.tournament} is closed already")
+    try:
+        pool_of(state)
+    except games.SettlementError as error:
+        raise RefusedError("ENTRIES_OUT_OF_TABLE", reason=f"{error.message}.") from error
+    return pool_event(state, state.entries)
+
+
+def _running(world: World, name: str, what: str) -> TournamentState:
+    state = world.tournament(name)
+    if state.status != "running":
+        raise RefusedError("TOURNAMENT_STATUS", what=what, status=state.status)
+    return state
+
+
+def eliminate_players(world: World, command: EliminatePlayers, _: int) -> list[e.Event]:
+    """Decide :class:`EliminatePlayers`; somebody is left."""
+    state = _running(world, command.tournament, "An elimination")
+    if command.round:
+        hand = world.round(command.round).hand
+        if hand is None or hand.started.tournament != command.tournament:
+            raise InputError(f"round {command.round} is no hand of {command.tournament}")
+    for name in command.accounts:
+        if name not in state.left or command.accounts.count(name) > 1:
+            raise RefusedError("NOT_IN_TOURNAMENT", account=name)
+    left = len(state.left) - len(command.accounts)
+    if not left:
+        raise InputError(f"somebody wins tournament {command.tournament}: end it instead")
+    return [
+        e.PlayerEliminated(
+            tournament=command.tournament,
+            round=command.round,
+            accounts=tuple(command.accounts),
+            place=0 if state.pool is None else left + 1,
+            left=left,
+        )
+    ]
+
+
+def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
+    """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared."""
+    state = _running(world, command.tournament, "A deal")
+    if state.deal is not None:
+        raise RefusedError("DEAL_NOT_ALLOWED", reason="A deal was agreed before.")
+    try:
+        playout = playout_of(
+            state, command.shares, command.playout_percent, unanimous=command.unanimous
+        )
+    except games.SettlementError as error:
+        raise RefusedError("DEAL_NOT_ALLOWED", reason=f"{error.message}.") from error
+    return [
+        e.DealAgreed(
+            tournament=command.tournament,
+            accounts=tuple(state.left),
+            shares=tuple(command.shares[name] for name in state.left),
+            playout_percent=command.playout_percent,
+            playout=playout,
+        )
+    ]
+
+
+def end_tournament(world: World, command: EndTournament, _: int) -> list[e.Event]:
+    """Decide :class:`EndTournament`."""
+    state = _running(world, command.tournament, "The end")
+    reason = why_not_over(state)
+    if reason:
+        raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=reason)
+    try:
+        pool, prizes = pool_of(state), prizes_of(state)
+    except games.SettlementError as error:
+        raise RefusedError("TOURNAMENT_NOT_FINISHED", reason=f"{error.message}.") from error
+    unknown = [name for name in command.payments if name not in {p.account for p in prizes}]
+    if unknown:
+        raise InputError(f"{unknown[0]} has no prize in tournament {command.tournament}")
+    stakes = state.stakes
+    return [
+        e.TournamentEnded(
+            tournament=command.tournament,
+            accounts=tuple(stakes),
+            stakes=tuple(stakes.values()),
+            fee=pool.fee,
+            top_up=pool.top_up,
+            prize_pool=pool.prize_pool,
+            outcome=json.dumps(outcome_of(state), separators=(",", ":"), sort_keys=True),
+        ),
+        *(
+            e.TournamentPrizePaid(
+                tournament=command.tournament,
+                entry=prize.entry,
+                account=prize.account,
+                place=prize.place,
+                due=prize.due,
+                paid=command.payments.get(prize.account, prize.due),
+                rule=prize.rule,
+            )
+            for prize in prizes
+        ),
+    ]

@@ -1,0 +1,157 @@
+"""Payments into a tournament, and back before the first hand (69GAMES, Registration)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.command import Amount, Command, Id, Text
+from ledger.core.refusals import RefusedError
+from ledger.decisions.hands.stakes import assert_may_stake
+from ledger.games.tournament.entries import check_entries
+from ledger.state.tournament import Entry
+from ledger.state.tournament_record import plan_of, pool_of, wagers_of
+
+if TYPE_CHECKING:
+    from ledger.state.tournament import TournamentState
+    from ledger.state.world import World
+
+__all__ = [
+    "CancelTournament",
+    "PayTournamentEntry",
+    "ReturnTournamentEntry",
+    "cancel_tournament",
+    "pay_tournament_entry",
+    "pool_event",
+    "return_tournament_entry",
+]
+
+
+class PayTournamentEntry(Command, frozen=True):
+    """Pay into a tournament; ``amount`` is haléř, the announced price."""
+
+    tournament: Id
+    account: Id
+    kind: Literal["buy_in", "re_entry", "rebuy", "addon"]
+    amount: Amount
+
+
+class ReturnTournamentEntry(Command, frozen=True):
+    """A player withdraws before the first own hand; all payments go back."""
+
+    tournament: Id
+    account: Id
+
+
+class CancelTournament(Command, frozen=True):
+    """Cancel a tournament; all payments go back."""
+
+    tournament: Id
+    cause: Text
+
+
+def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) -> list[e.Event]:
+    """Decide :class:`PayTournamentEntry`; the money is checked like a bet."""
+    state = world.tournament(command.tournament)
+    world.account(command.account)
+    if state.status not in {"announced", "running"}:
+        raise RefusedError("TOURNAMENT_STATUS", what="A payment", status=state.status)
+    if state.pool is not None:
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason="The registration is closed.")
+    entry = f"{command.tournament}-{state.paid_in + 1}"
+    _assert_format(state, Entry(entry, command.account, command.kind, command.amount))
+    price = _price(state, command.kind)
+    if command.amount != price:
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=f"The announced price is {price} haléř.")
+    if world.house.games[state.announced.game].suspended:
+        raise RefusedError("GAME_SUSPENDED")
+    assert_may_stake(world, command.account, command.amount, now)
+    return [
+        e.TournamentEntryPaid(
+            tournament=command.tournament,
+            entry=entry,
+            account=command.account,
+            kind=command.kind,
+            amount=command.amount,
+        )
+    ]
+
+
+def _assert_format(state: TournamentState, entry: Entry) -> None:
+    plan = plan_of(state)
+    own = [*state.payments_of(entry.account), entry]
+    try:
+        check_entries(plan.header, wagers_of(own), plan.formats[state.announced.format])
+    except games.SettlementError as error:
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=f"{error.message}.") from error
+
+
+def _price(state: TournamentState, kind: str) -> int:
+    announced = state.announced
+    prices = {"rebuy": announced.rebuy, "addon": announced.addon}
+    return prices.get(kind, announced.buy_in)
+
+
+def return_tournament_entry(world: World, command: ReturnTournamentEntry, _: int) -> list[e.Event]:
+    """Decide :class:`ReturnTournamentEntry`; a prize pool that was fixed is fixed anew."""
+    state = world.tournament(command.tournament)
+    payments = state.payments_of(command.account)
+    if state.status not in {"announced", "running"}:
+        raise RefusedError("TOURNAMENT_STATUS", what="A return", status=state.status)
+    if not payments:
+        raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
+    played = state.hands.get(command.account, 0)
+    if played:
+        raise RefusedError("REFUND_NOT_ALLOWED", reason=f"The player has played {played} hands.")
+    paragraph = plan_of(state).rule_refund
+    events: list[e.Event] = [_returned(state, entry, "withdrawn", paragraph) for entry in payments]
+    if state.pool is not None:
+        stay = [entry for entry in state.entries if entry.account != command.account]
+        events += pool_event(state, stay)
+    return events
+
+
+def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
+    """Fix the prize pool of some payments; nothing where the table has no column for them."""
+    try:
+        pool = pool_of(replace(state, entries=entries))
+    except games.SettlementError:
+        return []
+    return [
+        e.PrizePoolFixed(
+            tournament=state.announced.tournament,
+            entries=pool.entries,
+            players=pool.players,
+            column=pool.column,
+            money_pool=pool.money_pool,
+            fee=pool.fee,
+            top_up=pool.top_up,
+            prize_pool=pool.prize_pool,
+        )
+    ]
+
+
+def cancel_tournament(world: World, command: CancelTournament, _: int) -> list[e.Event]:
+    """Decide :class:`CancelTournament`; not once it ended."""
+    state = world.tournament(command.tournament)
+    if state.status not in {"announced", "running"}:
+        raise RefusedError("TOURNAMENT_STATUS", what="A cancellation", status=state.status)
+    paragraph = plan_of(state).rule_refund
+    back = [_returned(state, entry, "cancelled", paragraph) for entry in state.entries]
+    return [e.TournamentCancelled(tournament=command.tournament, cause=command.cause), *back]
+
+
+def _returned(
+    state: TournamentState, entry: Entry, cause: str, paragraph: str
+) -> e.TournamentEntryReturned:
+    return e.TournamentEntryReturned(
+        tournament=state.announced.tournament,
+        entry=entry.entry,
+        account=entry.account,
+        amount=entry.amount,
+        cause=cause,
+        paragraph=paragraph,
+    )

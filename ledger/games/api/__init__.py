@@ -1,0 +1,1 @@
+"""What all families of games share: the contract, plans, limits, cards, checks."""

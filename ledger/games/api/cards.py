@@ -1,0 +1,87 @@
+"""Playing cards as every card game records them: two letters, rank and suit, such as "TD".
+
+`card_texts` reads lists of cards from a document and judges only their shape. `parse_cards` turns
+the texts into `Card` values when their turn comes, and `check_copies` refuses a card that lies on
+the table more often than there are decks. There are 52 `Card` objects in all, so comparing, hashing
+and counting them is cheap.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Code, SettlementError
+from ledger.games.api.shapes import as_document, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ledger.games.api.shapes import Document
+
+RANKS = "23456789TJQKA"
+SUITS = "CDHS"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card; `rank` is one of `RANKS`, `suit` one of `SUITS`."""
+
+    rank: str
+    suit: str
+
+    def __str__(self) -> str:
+        """Show the card as it is recorded."""
+        return self.rank + self.suit
+
+
+DECK = tuple(Card(rank, suit) for rank in RANKS for suit in SUITS)
+_BY_TEXT: Mapping[str, Card] = {str(card): card for card in DECK}
+
+
+def parse_card(text: str) -> Card:
+    """Read one card; raises INVALID_CARD."""
+    card = _BY_TEXT.get(text)
+    if card is None:
+        raise SettlementError(Code.INVALID_CARD, f"{shown(text)} is not a card")
+    return card
+
+
+def parse_cards(texts: Iterable[str]) -> tuple[Card, ...]:
+    """Read cards in their order; raises INVALID_CARD."""
+    return tuple(parse_card(text) for text in texts)
+
+
+def check_copies(cards: Iterable[Card], decks: int) -> None:
+    """Refuse cards that `decks` decks cannot hold; raises TOO_MANY_COPIES.
+
+    Each element counts as one physical card: a card that several players share is passed once.
+    """
+    for card, copies in Counter(cards).items():
+        if copies > decks:
+            raise SettlementError(
+                Code.TOO_MANY_COPIES, f"{card} lies there {copies} times, the decks hold {decks}"
+            )
+
+
+def card_texts(document: Document, key: str, where: str) -> tuple[str, ...] | None:
+    """Read a list of card texts, None when left out; raises MALFORMED_REQUEST."""
+    return _texts(document[key], f"{where}.{key}") if key in document else None
+
+
+def card_text_lists(document: Document, key: str, where: str) -> dict[str, tuple[str, ...]] | None:
+    """Read an object whose values are lists of card texts; raises MALFORMED_REQUEST."""
+    if key not in document:
+        return None
+    lists = as_document(document[key], f"{where}.{key}")
+    return {name: _texts(texts, f"{where}.{key}") for name, texts in lists.items()}
+
+
+def _texts(value: object, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise SettlementError(Code.MALFORMED_REQUEST, f"{where} must be a list")
+    texts = tuple(text for text in value if isinstance(text, str))
+    if len(texts) != len(value):
+        raise SettlementError(Code.MALFORMED_REQUEST, f"{where} must hold cards as strings")
+    return texts

@@ -1,0 +1,228 @@
+"""The values of a settlement: what goes in, what comes out, what may be refused.
+
+A settlement is a pure function of (plan version, wagers, actions, outcome). The values here are
+shared by every game family; `documents` turns JSON into them and back. Money is an integer number
+of haler; text amounts with two decimals exist only at the JSON border and are read and written by
+`parse_amount` and `format_amount`.
+
+Whatever is wrong with a settlement is a `SettlementError` with one of the closed set `Code`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Code(StrEnum):
+    """Why a settlement or a wager is refused; the set is closed."""
+
+    MALFORMED_REQUEST = "MALFORMED_REQUEST"
+    UNKNOWN_GAME = "UNKNOWN_GAME"
+    UNKNOWN_BET = "UNKNOWN_BET"
+    INVALID_STAKE = "INVALID_STAKE"
+    STAKE_NOT_DIVISIBLE = "STAKE_NOT_DIVISIBLE"
+    STAKE_MISMATCH = "STAKE_MISMATCH"
+    INVALID_SELECTION = "INVALID_SELECTION"
+    INVALID_BOX = "INVALID_BOX"
+    BOX_LIMIT_EXCEEDED = "BOX_LIMIT_EXCEEDED"
+    DUPLICATE_WAGER = "DUPLICATE_WAGER"
+    SIDE_BET_WITHOUT_MAIN = "SIDE_BET_WITHOUT_MAIN"
+    BET_BELOW_MINIMUM = "BET_BELOW_MINIMUM"
+    BET_ABOVE_MAXIMUM = "BET_ABOVE_MAXIMUM"
+    TABLE_LIMIT_EXCEEDED = "TABLE_LIMIT_EXCEEDED"
+    INVALID_TABLE_LIMITS = "INVALID_TABLE_LIMITS"
+    BET_AFTER_CLOSE = "BET_AFTER_CLOSE"
+    INVALID_VOID_REASON = "INVALID_VOID_REASON"
+    VOID_NOT_ALLOWED = "VOID_NOT_ALLOWED"
+    INVALID_OUTCOME = "INVALID_OUTCOME"
+    OUTCOME_INCOMPLETE = "OUTCOME_INCOMPLETE"
+    INVALID_CARD = "INVALID_CARD"
+    TOO_MANY_COPIES = "TOO_MANY_COPIES"
+    SHARED_CARDS_MISMATCH = "SHARED_CARDS_MISMATCH"
+    PLAYER_CARDS_MISMATCH = "PLAYER_CARDS_MISMATCH"
+    DRAW_RULE_VIOLATION = "DRAW_RULE_VIOLATION"
+    ACTION_NOT_ALLOWED = "ACTION_NOT_ALLOWED"
+    ACTION_MISSING = "ACTION_MISSING"
+    PLAYER_COUNT = "PLAYER_COUNT"
+    CONTRIBUTION_MISMATCH = "CONTRIBUTION_MISMATCH"
+    RAISE_TOO_SMALL = "RAISE_TOO_SMALL"
+    FEE_OUT_OF_RANGE = "FEE_OUT_OF_RANGE"
+    ENTRY_NOT_ALLOWED = "ENTRY_NOT_ALLOWED"
+    ENTRIES_OUT_OF_TABLE = "ENTRIES_OUT_OF_TABLE"
+    REFUND_NOT_ALLOWED = "REFUND_NOT_ALLOWED"
+    PLACES_INVALID = "PLACES_INVALID"
+    DEAL_NOT_ALLOWED = "DEAL_NOT_ALLOWED"
+    INVALID_HAND = "INVALID_HAND"
+
+
+class SettlementError(InputError):
+    """A wager or a round that the plan does not allow; `code` is for machines."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        """Keep the code and the message apart for the answer document."""
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        """Show both on one line."""
+        return f"{self.code}: {self.message}"
+
+
+class UnknownGameError(SettlementError, LookupError):
+    """There is no plan of that game, or none of that version."""
+
+    def __init__(self, message: str) -> None:
+        """Carry the code of the contract."""
+        super().__init__(Code.UNKNOWN_GAME, message)
+
+
+class Result(StrEnum):
+    """What became of one stake."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    VOID = "void"
+    HALF_BACK = "half_back"
+
+
+class Phase(StrEnum):
+    """When a player was disconnected, relative to the close of bets."""
+
+    BEFORE_CLOSE = "before_close"
+    AFTER_CLOSE = "after_close"
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """Chips of one player on one bet.
+
+    `selection` is what the family expects (roulette: none, an integer, numbers, or a mapping with
+    `number` and `each_side`). A stake or chip of zero haler stands for text that was not a positive
+    amount; it is refused with INVALID_STAKE when the wager's turn comes. `streets_haler` says where
+    in a poker hand the stake went, -1 for what is no amount; `all_in` that it was the last chip.
+    """
+
+    id: str
+    player: str
+    bet: str
+    stake_haler: int
+    selection: object = None
+    box: str | None = None
+    late: bool = False
+    chip_haler: int | None = None
+    streets_haler: Mapping[str, int] | None = None
+    all_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One decision of a player; `fields` holds what only the family understands."""
+
+    player: str
+    type: str
+    fields: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A recorded decision to return stakes; `players` None means the whole round."""
+
+    reason: str
+    players: tuple[str, ...] | None = None
+    reconstructable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect:
+    """A recorded loss of connection; `phase` is one of `Phase` or the word that was recorded."""
+
+    player: str
+    phase: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """What was recorded of a round in any game; each family adds its own fields."""
+
+    void: Void | None = None
+    disconnects: tuple[Disconnect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StakeRange:
+    """Inclusive bounds in haler; None leaves a side to the plan."""
+
+    haler_min: int | None = None
+    haler_max: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableLimits:
+    """Narrower limits of one table: `every` for all positions, `by_bet` for single bet codes."""
+
+    every: StakeRange = StakeRange()
+    by_bet: Mapping[str, StakeRange] = field(default_factory=dict)
+    round_haler_max: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """What one stake came to; `payout_haler` includes the stake where it is returned."""
+
+    id: str
+    stake_haler: int
+    result: Result
+    payout_haler: int
+    rule: str
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """All lines of a round, in the order of the wagers, and the plan version that decided them.
+
+    `details` are further fields of the answer that a family names, such as rake and pots, as they
+    stand in the answer document.
+    """
+
+    game: str
+    version: str
+    lines: tuple[ResultLine, ...]
+    details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def staked_haler(self) -> int:
+        """Sum of the stakes of all lines."""
+        return sum(line.stake_haler for line in self.lines)
+
+    @property
+    def payout_haler(self) -> int:
+        """Sum of everything returned to players."""
+        return sum(line.payout_haler for line in self.lines)
+
+
+_AMOUNT = re.compile(r"[0-9]{1,12}\.[0-9]{2}")
+_HALER_PER_CROWN = 100
+
+
+def parse_amount(text: str) -> int | None:
+    """Read an amount such as "100.00" into haler; None when the text has another form."""
+    if _AMOUNT.fullmatch(text) is None:
+        return None
+    return int(text[:-3] + text[-2:])
+
+
+def format_amount(haler: int) -> str:
+    """Write haler (not negative) as crowns with two decimals."""
+    crowns, rest = divmod(haler, _HALER_PER_CROWN)
+    return f"{crowns}.{rest:02d}"

@@ -1,0 +1,219 @@
+"""What the plans of all game families have in common.
+
+A `GamePlan` is one version of the approved rules of one game, loaded and checked. Its header says
+where the rules come from and which paragraph decides which kind of line; each family adds its pay
+table and its rules as a subclass.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ledger.games.api.contract import SettlementError
+from ledger.games.api.plan_reader import PlanError, Section
+from ledger.games.api.seen import not_allowed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ledger.games.api.contract import (
+        Action,
+        Disconnect,
+        Outcome,
+        RoundResult,
+        TableLimits,
+        Void,
+        Wager,
+    )
+    from ledger.games.api.seen import RoundFacts, ShownHand
+    from ledger.games.api.shapes import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One place where the source is silent or contradicts itself, and what the ledger does."""
+
+    paragraph: str
+    question: str
+    taken: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanHeader:
+    """Identity of a plan version and the paragraphs that every game cites.
+
+    `version` is the day on which the plan took effect, or "unknown" where the source has no date.
+    `rule_disconnected` is there for streamed games only.
+    `rule_late` None: chips after the close cannot exist; otherwise they are void by that rule.
+    `void_reasons` maps each reason for which stakes may come back to its paragraph.
+    """
+
+    game: str
+    version: str
+    name: str
+    source: str
+    streamed: bool
+    rule_settled: str
+    rule_disconnected: str | None
+    rule_late: str | None
+    void_reasons: Mapping[str, str]
+    readings: tuple[Reading, ...]
+
+
+class GamePlan(ABC):
+    """One version of the rules of one game, able to judge wagers and rounds.
+
+    `unseen_fields` of an outcome are not read from the facts of the round, `optional_fields` may
+    be left out by who gives it. `early_decisions` are made before the close, the others after it.
+    `needs_spin`: a ball or a wheel must have come to rest after a valid spin; where the plan says
+    so (`closes_before_spin`), bets are closed before it. `bets_depend` on one another: some lie
+    only beside others.
+    """
+
+    unseen_fields: ClassVar[frozenset[str]] = frozenset()
+    optional_fields: ClassVar[frozenset[str]] = frozenset()
+    early_decisions: ClassVar[frozenset[str]] = frozenset()
+    needs_spin: ClassVar[bool] = False
+    closes_before_spin: ClassVar[bool] = False
+    bets_depend: ClassVar[bool] = False
+    header: PlanHeader
+
+    @abstractmethod
+    def read_outcome(
+        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+    ) -> Outcome:
+        """Read the family's fields of the outcome; raises MALFORMED_REQUEST."""
+
+    @abstractmethod
+    def settle_round(
+        self,
+        wagers: Sequence[Wager],
+        actions: Sequence[Action],
+        outcome: Outcome,
+        table: TableLimits,
+    ) -> RoundResult:
+        """Decide every wager of a round; raises `SettlementError`."""
+
+    @abstractmethod
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+
+    @abstractmethod
+    def table_problem(self, table: TableLimits) -> SettlementError | None:
+        """Say why a table may not have these limits, or None."""
+
+    @abstractmethod
+    def describe(self, bet: str, selection: object) -> str:
+        """Say in words where the chips of a bet lie; raises `SettlementError`."""
+
+    def wager_problem(
+        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
+    ) -> SettlementError | None:
+        """Say why the wager may not be placed beside the player's lying ones, or None."""
+        try:
+            self.check_placed(wager, lying, table)
+        except SettlementError as problem:
+            return problem
+        return None
+
+    def outcome_seen(self, facts: RoundFacts) -> Document | None:
+        """Read the outcome from the facts of a round; None where it is recorded otherwise.
+
+        Raises:
+            SettlementError: OUTCOME_INCOMPLETE, or facts that cannot be together.
+
+        """
+        del facts
+        return None
+
+    def outcome_for(self, document: Document, wagers: Sequence[Wager]) -> Document:
+        """Leave out of an outcome what belongs to bets that are void and left out themselves."""
+        del wagers
+        return document
+
+    def stakes_added(
+        self, facts: RoundFacts, action: Action, table: TableLimits
+    ) -> tuple[Wager, ...]:
+        """Give the stakes that a decision adds at this moment, each with its id.
+
+        Raises:
+            SettlementError: the decision is certainly not possible.
+
+        """
+        del facts, table
+        raise not_allowed(f"{self.header.game} has no decision {action.type} after the close")
+
+    def box_problem(
+        self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
+    ) -> SettlementError | None:
+        """Say why a wager may not join those of all players on its box, or None."""
+        del wager, on_box, table
+        return None
+
+    def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
+        """Tell whether chips may become a bet beside the player's other ones."""
+        del wager, others
+        return True
+
+    def spin_fault(self, turns: int, *, against: bool) -> str:
+        """Say why a spin is not valid where the plan decides it, or nothing.
+
+        Args:
+            turns: full turns of the ball, or of a wheel without one.
+            against: the ball went against the wheel.
+
+        """
+        del turns, against
+        return ""
+
+    def may_void(self, reason: str, *, everybody: bool) -> bool:
+        """Tell whether a reason of the plan is one for all players, or for single ones."""
+        del everybody
+        return reason in self.header.void_reasons
+
+    def hands_shown(self, document: Document) -> Iterable[ShownHand]:
+        """Show the hands of an outcome with what they are worth."""
+        del document
+        return ()
+
+    def result_in_words(self, document: Document) -> str:
+        """Say an outcome in words."""
+        return json.dumps(document)
+
+
+def read_header(section: Section) -> PlanHeader:
+    """Read the part of a plan file that all families share.
+
+    Raises:
+        PlanError: a field is missing or has a wrong type.
+
+    """
+    rules = section.section("rules")
+    reasons = section.section("void_reasons")
+    header = PlanHeader(
+        game=section.text("game"),
+        version=section.text("version"),
+        name=section.text("name"),
+        source=section.text("source"),
+        streamed=section.flag("streamed"),
+        rule_settled=rules.text("settled"),
+        rule_disconnected=rules.optional_text("disconnected"),
+        rule_late=rules.optional_text("late"),
+        void_reasons={reason: reasons.text(reason) for reason in reasons},
+        readings=tuple(_read_reading(entry) for entry in section.sections("readings")),
+    )
+    rules.close()
+    if header.streamed != (header.rule_disconnected is not None):
+        raise PlanError(
+            rules.place("disconnected"), "must be given for streamed games and for no other"
+        )
+    return header
+
+
+def _read_reading(section: Section) -> Reading:
+    reading = Reading(section.text("paragraph"), section.text("question"), section.text("taken"))
+    section.close()
+    return reading

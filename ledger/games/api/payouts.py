@@ -1,0 +1,62 @@
+"""Odds as the plans print them, and the lines that they lead to.
+
+Odds such as "0.95:1" or "3:2" say what is won on top of the stake. Winnings are exact fractions,
+rounded half up to the haler once per line, so no chain of roundings can favour anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Result, ResultLine
+from ledger.games.api.plan_reader import PlanError, Section
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ODDS = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,4})?):([1-9][0-9]{0,3})")
+
+
+def read_odds(section: Section, key: str) -> Fraction:
+    """Read odds such as "8:1", "3:2" or "0.95:1"; raises `PlanError`."""
+    found = _ODDS.fullmatch(section.text(key))
+    odds = Fraction(0) if found is None else Fraction(found[1]) / Fraction(found[2])
+    if odds == 0:
+        raise PlanError(section.place(key), 'must be odds such as "8:1"')
+    return odds
+
+
+def read_all_odds(section: Section) -> Mapping[str, Fraction]:
+    """Read a table of nothing but odds; raises `PlanError`."""
+    return {key: read_odds(section, key) for key in section}
+
+
+def winnings_haler(stake_haler: int, odds: Fraction) -> int:
+    """What a stake wins, without the stake itself, rounded half up."""
+    twice = 2 * stake_haler * odds.numerator + odds.denominator
+    return twice // (2 * odds.denominator)
+
+
+def won(
+    line_id: str, stake_haler: int, odds: Fraction, rule: str, *, parent: str | None = None
+) -> ResultLine:
+    """Give back the stake with its winnings."""
+    payout = stake_haler + winnings_haler(stake_haler, odds)
+    return ResultLine(line_id, stake_haler, Result.WIN, payout, rule, parent)
+
+
+def lost(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
+    """Give back nothing."""
+    return ResultLine(line_id, stake_haler, Result.LOSE, 0, rule, parent)
+
+
+def pushed(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
+    """Give back the stake of a bet that was neither won nor lost."""
+    return ResultLine(line_id, stake_haler, Result.PUSH, stake_haler, rule, parent)
+
+
+def voided(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
+    """Give back the stake of a bet that did not play."""
+    return ResultLine(line_id, stake_haler, Result.VOID, stake_haler, rule, parent)

@@ -1,0 +1,111 @@
+"""Checks of a round that every banker game makes in the same way.
+
+The order in which a family calls them is the order of the contract: wagers one by one, limits,
+void reason, outcome, actions. Each check returns nothing or raises `SettlementError`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from ledger.games.api.contract import Code, Outcome, Phase, SettlementError, Wager
+from ledger.games.api.shapes import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ledger.games.api.game_plan import PlanHeader
+
+
+_Judged = TypeVar("_Judged")
+
+
+def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]:
+    """Players of a streamed game whose wagers never became bets (SAZKA 2 and the annexes)."""
+    if not header.streamed:
+        return frozenset()
+    return frozenset(
+        entry.player for entry in outcome.disconnects if entry.phase == Phase.BEFORE_CLOSE
+    )
+
+
+def judge_wagers(
+    header: PlanHeader, wagers: Sequence[Wager], judge: Callable[[Wager], _Judged]
+) -> list[_Judged]:
+    """Judge every wager by itself in turn, with what holds in all games; gives what was found."""
+    seen: set[str] = set()
+    found = []
+    for wager in wagers:
+        found.append(judge(wager))
+        check_late(header, wager)
+        check_identifiers(wager, seen)
+    return found
+
+
+def check_identifiers(wager: Wager, seen: set[str]) -> None:
+    """Refuse a wager id that the round already has, and remember it."""
+    if wager.id in seen:
+        raise SettlementError(Code.DUPLICATE_WAGER, f"wager id {shown(wager.id)} is used twice")
+    seen.add(wager.id)
+
+
+def check_late(header: PlanHeader, wager: Wager) -> None:
+    """Refuse chips after the close where the plan knows no such bet."""
+    if wager.late and header.rule_late is None:
+        raise SettlementError(
+            Code.BET_AFTER_CLOSE,
+            f"wager {shown(wager.id)} came after the close and was never a bet",
+        )
+
+
+def check_void(header: PlanHeader, outcome: Outcome) -> None:
+    """Allow a void only for a reason of the plan and only where nothing can be reconstructed."""
+    void = outcome.void
+    if void is None:
+        return
+    if void.reason not in header.void_reasons:
+        raise SettlementError(
+            Code.INVALID_VOID_REASON, f"{header.game} is not void by reason {shown(void.reason)}"
+        )
+    if void.reconstructable:
+        raise SettlementError(
+            Code.VOID_NOT_ALLOWED, "a round that can be reconstructed is played on, not void"
+        )
+
+
+def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Outcome) -> None:
+    """Refuse an outcome that names strangers or a disconnection that cannot be."""
+    players = {wager.player for wager in wagers}
+    if outcome.void is not None and outcome.void.players is not None:
+        named = outcome.void.players
+        if not named or not players.issuperset(named):
+            raise SettlementError(
+                Code.INVALID_OUTCOME, "void.players must name players of this round, at least one"
+            )
+    for entry in outcome.disconnects:
+        if entry.player not in players:
+            raise SettlementError(
+                Code.INVALID_OUTCOME,
+                f"disconnected player {shown(entry.player)} has no wager in this round",
+            )
+        if entry.phase not in tuple(Phase):
+            raise SettlementError(
+                Code.INVALID_OUTCOME, f"disconnect phase {shown(entry.phase)} does not exist"
+            )
+        if entry.phase == Phase.BEFORE_CLOSE and not header.streamed:
+            raise SettlementError(
+                Code.INVALID_OUTCOME,
+                "nobody can be disconnected from a land-based table before the close",
+            )
+
+
+def void_rule(
+    header: PlanHeader, wager: Wager, outcome: Outcome, disconnected: frozenset[str]
+) -> str | None:
+    """Give the paragraph by which a wager's stake comes back unplayed, or None if it plays."""
+    if wager.player in disconnected:
+        return header.rule_disconnected
+    void = outcome.void
+    if void is not None and (void.players is None or wager.player in void.players):
+        return header.void_reasons[void.reason]
+    return header.rule_late if wager.late else None

@@ -1,0 +1,131 @@
+"""What the studio and the players made of a round, before anybody says what the result is.
+
+The ledger records cards as they are dealt, balls, fields of a wheel and decisions. `RoundFacts`
+holds them in the order of the record; each family has a module `*_seen` that reads its outcome
+document from them, and one `*_stakes` that says which stake a decision adds.
+
+Recipients of cards have these names in every game: "dealer", "board" (the cards that all share),
+"burn" (discarded), "player" and "banker" in baccarat, the name of the hand where players have hands
+("1", "1.1" …, or the box in Ultimate Texas Hold'em), and "shared", "shared.1" … where all players
+share one box: its cards are physical once, and each player has as many of them as the decisions
+say.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.games.api.contract import Action, Code, SettlementError, format_amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ledger.games.api.contract import Wager
+
+DEALER, BOARD, BURN, SHARED = "dealer", "board", "burn", "shared"
+
+
+class SeenCard(NamedTuple):
+    """A card on the table; `card` is empty while nobody has seen its face."""
+
+    recipient: str
+    card: str
+
+
+class ShownHand(NamedTuple):
+    """A hand for people: whose it is, its cards, and what they are worth in words."""
+
+    name: str
+    cards: tuple[str, ...]
+    words: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """Facts of one round in the order of the record; `wagers` are the chips without raises."""
+
+    wagers: Sequence[Wager] = ()
+    actions: Sequence[Action] = ()
+    cards: Sequence[SeenCard] = ()
+    number: int | None = None
+    field: str | None = None
+    _by_recipient: dict[str, list[str]] = dataclasses.field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    def dealt_to(self, recipient: str) -> list[str]:
+        """Give the cards of a recipient in the order of dealing."""
+        return self.by_recipient().get(recipient, [])
+
+    def by_recipient(self) -> dict[str, list[str]]:
+        """Sort the cards by their recipients."""
+        if self.cards and not self._by_recipient:
+            for recipient, card in self.cards:
+                self._by_recipient.setdefault(recipient, []).append(card)
+        return self._by_recipient
+
+    @property
+    def is_empty(self) -> bool:
+        """Nobody plays and nothing was dealt."""
+        return not self.wagers and not self.cards
+
+
+def faces(cards: Iterable[str], whose: str) -> list[str]:
+    """Give cards that must all have been seen; raises OUTCOME_INCOMPLETE."""
+    listed = list(cards)
+    if "" in listed:
+        raise SettlementError(
+            Code.OUTCOME_INCOMPLETE, f"card {listed.index('') + 1} of {whose} was not seen"
+        )
+    return listed
+
+
+def known(cards: Iterable[str]) -> list[str]:
+    """Give the cards that were seen."""
+    return [card for card in cards if card]
+
+
+def not_allowed(why: str) -> SettlementError:
+    """Make the refusal of a decision."""
+    return SettlementError(Code.ACTION_NOT_ALLOWED, why)
+
+
+def recorded_action(
+    player: str,
+    decision: str,
+    *,
+    hand: str,
+    by: str,
+    street: str = "",
+    times: int = 0,
+    free: bool = False,
+    stake_haler: int = 0,
+) -> Action:
+    """Give a recorded decision in the form of the contract.
+
+    Args:
+        player: who decided, or in whose place time did.
+        decision: the type of the action.
+        hand: the hand, or empty where the game has one decision a player.
+        by: "player", or what decided automatically.
+        street: of a poker hand, or empty.
+        times: of a raise, or 0.
+        free: a token stands in place of the stake.
+        stake_haler: what the decision itself names (insurance), or 0.
+
+    """
+    fields: dict[str, object] = {"player": player, "type": decision}
+    if hand:
+        fields["hand"] = hand
+    if by != "player":
+        fields["auto"] = by
+    if street:
+        fields["street"] = street
+    if times:
+        fields["times"] = times
+    if free:
+        fields["free"] = True
+    if stake_haler:
+        fields["stake"] = format_amount(stake_haler)
+    return Action(player, decision, fields)

@@ -1,0 +1,37 @@
+"""Baccarat as the studio records it: cards to "player" and "banker", and what they come to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games.api.cards import parse_cards
+from ledger.games.api.seen import ShownHand, faces
+from ledger.games.baccarat.coup import hand_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.shapes import Document
+
+_HANDS = ("player", "banker")
+
+
+def outcome_seen(facts: RoundFacts) -> Document:
+    """Read both hands; raises OUTCOME_INCOMPLETE if a card was not seen."""
+    if facts.is_empty:
+        return {}
+    return {hand: faces(facts.dealt_to(hand), hand) for hand in _HANDS}
+
+
+def hands_shown(document: Document) -> Iterator[ShownHand]:
+    """Show both hands with their points."""
+    for hand in _HANDS:
+        cards = document.get(hand)
+        if isinstance(cards, list):
+            yield ShownHand(hand, tuple(cards), str(hand_value(parse_cards(cards))))
+
+
+def in_words(document: Document) -> str:
+    """Say the result, such as "Player 6, Banker 7"."""
+    return ", ".join(f"{hand.name.title()} {hand.words}" for hand in hands_shown(document))

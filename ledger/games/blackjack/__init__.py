@@ -1,0 +1,1 @@
+"""Blackjack: five variants, side bets, boxes."""

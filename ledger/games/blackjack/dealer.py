@@ -1,0 +1,99 @@
+"""What the end of a blackjack round must look like: cards that fit the decisions, a lawful dealer.
+
+The dealer draws to 16 and stands on every 17. He must have done so while a hand was undecided or a
+side bet depended on it. Otherwise his recorded hand may be finished all the same, or end with the
+cards that he had to take.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Code, SettlementError
+from ledger.games.api.shapes import shown
+from ledger.games.blackjack.cards import CARDS_DEALT, begins_natural, best_total
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ledger.games.api.cards import Card
+    from ledger.games.blackjack.boxes import Box, Hand
+    from ledger.games.blackjack.cards import TableCards
+    from ledger.games.blackjack.rules import DealerRules, PlayRules
+
+
+def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
+    """Refuse recorded hands that the decisions on the boxes cannot have led to.
+
+    Raises:
+        SettlementError: PLAYER_CARDS_MISMATCH.
+
+    """
+    for name in table.names.get(None, ()):
+        raise SettlementError(
+            Code.PLAYER_CARDS_MISMATCH, f"hand {shown(name)} lies on no box with a main bet"
+        )
+    for box in boxes:
+        played = {hand.name: len(hand.cards) for hand in box.final_hands()}
+        recorded = {name: len(table.hands[name]) for name in table.names.get(box.name, ())}
+        if played != recorded:
+            raise SettlementError(
+                Code.PLAYER_CARDS_MISMATCH,
+                f"the cards of box {shown(box.name)} do not fit the decisions made there",
+            )
+
+
+def is_undecided(hand: Hand, play: PlayRules) -> bool:
+    """Tell whether a final hand waits for the dealer's total."""
+    return not (hand.is_bust or hand.is_blackjack or hand.has_won_at_once(play))
+
+
+def cards_needed_min(
+    rules: DealerRules, open_card: Card, boxes: Iterable[Box], live_players: Iterable[str]
+) -> int:
+    """Number of cards that the dealer takes though no hand is undecided.
+
+    One card where the second is drawn after the players, but two if a blackjack that was not paid
+    early stands against an ace or a ten, or if insurance was taken.
+    """
+    threatens = begins_natural(open_card)
+    players = frozenset(live_players)
+    for box in boxes:
+        live = players.intersection(box.mains)
+        if not live.isdisjoint(box.insured):
+            return CARDS_DEALT
+        if threatens and box.has_blackjack and not live <= box.paid_early:
+            return CARDS_DEALT
+    return rules.cards_dealt
+
+
+def check_dealer(
+    rules: DealerRules,
+    cards: Sequence[Card],
+    *,
+    cards_max: int,
+    must_finish: bool,
+) -> None:
+    """Refuse a dealer who drew or stopped against the rule.
+
+    Args:
+        rules: the plan's rules.
+        cards: the dealer's hand, with the cards that are needed in any case.
+        cards_max: cards that he may have if his hand is not finished.
+        must_finish: whether something depends on his final total.
+
+    Raises:
+        SettlementError: DRAW_RULE_VIOLATION.
+
+    """
+    for count in range(CARDS_DEALT, len(cards)):
+        if best_total(cards[:count]) > rules.draws_to:
+            raise SettlementError(
+                Code.DRAW_RULE_VIOLATION,
+                f"the dealer drew another card on {best_total(cards[:count])}",
+            )
+    is_finished = best_total(cards) > rules.draws_to
+    if not is_finished and (must_finish or len(cards) > cards_max):
+        raise SettlementError(
+            Code.DRAW_RULE_VIOLATION, f"the dealer stopped at {best_total(cards)}"
+        )

@@ -1,0 +1,91 @@
+"""What was recorded of a blackjack round: the dealer's cards, the final hands, who decided.
+
+`read_outcome` judges the form; `check_owners` and `read_cards` judge the content of a round that is
+played: nothing missing, every card a card, none too often, shared cards shared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ledger.games.api.cards import card_text_lists, card_texts, parse_cards
+from ledger.games.api.contract import Code, Disconnect, Outcome, SettlementError, Void, Wager
+from ledger.games.api.shapes import as_document, shown, text
+from ledger.games.blackjack.cards import CARDS_DEALT, TableCards, lay_cards
+from ledger.games.blackjack.rules import Boxes, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from ledger.games.api.shapes import Document
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BlackjackOutcome(Outcome):
+    """Cards as texts, the dealer's open card first; None where nothing was recorded."""
+
+    dealer: tuple[str, ...] | None = None
+    hands: Mapping[str, tuple[str, ...]] | None = None
+    owners: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_outcome(
+    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+) -> BlackjackOutcome:
+    """Read dealer, hands and owners; raises MALFORMED_REQUEST."""
+    where = "outcome.owners"
+    owners = as_document(document["owners"], where) if "owners" in document else {}
+    return BlackjackOutcome(
+        void=void,
+        disconnects=disconnects,
+        dealer=card_texts(document, "dealer", "outcome"),
+        hands=card_text_lists(document, "hands", "outcome"),
+        owners={box: text(owners, box, where) for box in owners},
+    )
+
+
+def check_owners(owners: Mapping[str, str], boxes: Mapping[str, Mapping[str, Wager]]) -> None:
+    """Refuse somebody who decides on a box without a main bet there; raises INVALID_OUTCOME."""
+    for box, player in owners.items():
+        if player not in boxes.get(box, {}):
+            raise SettlementError(
+                Code.INVALID_OUTCOME,
+                f"player {shown(player)} cannot decide on box {shown(box)} without a main bet",
+            )
+
+
+def read_cards(
+    outcome: BlackjackOutcome, rules: Rules, boxes: Collection[str], played: Collection[str]
+) -> TableCards:
+    """Read the cards of a round that is played.
+
+    Args:
+        outcome: the record.
+        rules: the plan's rules.
+        boxes: all boxes with a main bet.
+        played: those of them on which a bet is decided; the others need no cards.
+
+    Raises:
+        SettlementError: OUTCOME_INCOMPLETE, INVALID_CARD, TOO_MANY_COPIES or
+            SHARED_CARDS_MISMATCH.
+
+    """
+    if outcome.dealer is None or outcome.hands is None:
+        raise SettlementError(
+            Code.OUTCOME_INCOMPLETE, "the cards are missing and the round is not void"
+        )
+    dealer = parse_cards(outcome.dealer)
+    hands = {hand: parse_cards(texts) for hand, texts in outcome.hands.items()}
+    if len(dealer) < rules.dealer.cards_dealt:
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, "cards of the dealer are missing")
+    table = lay_cards(dealer, hands, boxes)
+    for box in played:
+        names = table.names.get(box, ())
+        if not names or any(len(hands[name]) < CARDS_DEALT for name in names):
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, f"cards of box {shown(box)} are missing")
+    shared = rules.seats.boxes is Boxes.SHARED
+    table.check_copies(rules.seats.decks, shared=shared)
+    if shared:
+        table.check_shared(played)
+    return table

@@ -1,0 +1,172 @@
+"""Side bets of blackjack: which combinations the cards make, and what a plan pays for the best.
+
+Each kind of side bet knows the combinations that can be made; a plan prices some of them. Of all
+priced combinations that the cards make, the dearest is paid, so only the best one counts. Trips,
+pairs and 7-7-7 go by rank, not by point value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from ledger.games.api.cards import RANKS
+from ledger.games.api.payouts import lost, pushed, read_all_odds, won
+from ledger.games.api.plan_reader import PlanError, Section
+from ledger.games.blackjack.cards import ACE, TWENTY_ONE, best_total, card_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from fractions import Fraction
+
+    from ledger.games.api.cards import Card
+    from ledger.games.api.contract import ResultLine, Wager
+
+_RED = "DH"
+_TRIPLE = 3
+_BUST_CARDS_MIN, _BUST_CARDS_MAX = 3, 8
+_LUCKY_TOTALS = (TWENTY_ONE, 20, 19)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What side bets look at: the box's first two cards, the dealer's hand, the box's blackjack."""
+
+    box: tuple[Card, ...]
+    dealer: tuple[Card, ...]
+    has_blackjack: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SideBet:
+    """How one side bet of a plan is decided.
+
+    `is_returned_with_blackjack`: the stake comes back to a player with a blackjack, whatever the
+    dealer does.
+    """
+
+    kind: str
+    odds: Mapping[str, Fraction]
+    rule: str
+    is_returned_with_blackjack: bool
+
+    def needs_whole_dealer_hand(self, *, has_blackjack: bool) -> bool:
+        """Tell whether the dealer must draw for this bet although no hand is open."""
+        if has_blackjack and self.is_returned_with_blackjack:
+            return False
+        return self.kind in ("dealer_bust", "dealer_total")
+
+    def decide(self, wager: Wager, dealt: Dealt) -> ResultLine:
+        """Decide a wager from the cards."""
+        if dealt.has_blackjack and self.is_returned_with_blackjack:
+            return pushed(wager.id, wager.stake_haler, self.rule)
+        made = [self.odds[name] for name in _KINDS[self.kind].find(dealt) if name in self.odds]
+        if not made:
+            return lost(wager.id, wager.stake_haler, self.rule)
+        return won(wager.id, wager.stake_haler, max(made), self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """The combinations of one kind of side bet and how they are found."""
+
+    names: frozenset[str]
+    find: Callable[[Dealt], Sequence[str]]
+
+
+def read_side_bet(section: Section) -> SideBet:
+    """Read the part of a side bet that says how it is decided; leaves `section` open.
+
+    Raises:
+        PlanError: the kind or a combination does not exist.
+
+    """
+    kind = section.text("kind")
+    if kind not in _KINDS:
+        raise PlanError(section.place("kind"), f"must be one of {', '.join(_KINDS)}")
+    pays = section.section("pays")
+    for name in pays:
+        if name not in _KINDS[kind].names:
+            raise PlanError(pays.place(name), f"is no combination of {kind}")
+    returned = "returned_with_blackjack"
+    return SideBet(
+        kind=kind,
+        odds=read_all_odds(pays),
+        rule=section.text("rule"),
+        is_returned_with_blackjack=returned in section and section.flag(returned),
+    )
+
+
+def _poker_hands(dealt: Dealt) -> Sequence[str]:
+    cards = _three(dealt)
+    ranks = sorted(RANKS.index(card.rank) for card in cards)
+    suited, trips = _is_suited(cards), ranks[0] == ranks[2]
+    low_ace = ranks == [0, 1, len(RANKS) - 1]
+    straight = ranks[0] + 1 == ranks[1] and ranks[1] + 1 == ranks[2]
+    made = {
+        "suited_trips": suited and trips,
+        "straight_flush": suited and (straight or low_ace),
+        "trips": trips,
+        "straight": straight,
+        "low_ace_straight": low_ace,
+        "flush": suited,
+    }
+    return [name for name, is_made in made.items() if is_made]
+
+
+def _pairs(first: Card, second: Card) -> Sequence[str]:
+    if first.rank != second.rank:
+        return ()
+    if first.suit == second.suit:
+        return ("perfect",)
+    return ("coloured",) if (first.suit in _RED) == (second.suit in _RED) else ("mixed",)
+
+
+def _three_card_totals(dealt: Dealt) -> Sequence[str]:
+    cards = _three(dealt)
+    ranks = "".join(sorted(card.rank for card in cards))
+    values = ((1, card_value(card)) if card.rank == ACE else (card_value(card),) for card in cards)
+    totals = {sum(choice) for choice in product(*values)}
+    made = [ranks] if ranks in ("777", "678") else []
+    made += [str(total) for total in _LUCKY_TOTALS if total in totals]
+    return [*made, *(f"{name}_suited" for name in made)] if _is_suited(cards) else made
+
+
+def _dealer_bust(dealt: Dealt) -> Sequence[str]:
+    if best_total(dealt.dealer) <= TWENTY_ONE:
+        return ()
+    count = str(min(len(dealt.dealer), _BUST_CARDS_MAX))
+    return (count, f"blackjack_{count}") if dealt.has_blackjack else (count,)
+
+
+def _dealer_total(dealt: Dealt) -> Sequence[str]:
+    return (str(best_total(dealt.dealer)),)
+
+
+def _three(dealt: Dealt) -> tuple[Card, ...]:
+    return (*dealt.box, dealt.dealer[0])
+
+
+def _is_suited(cards: Sequence[Card]) -> bool:
+    return len({card.suit for card in cards}) == 1
+
+
+_POKER_HANDS = frozenset(
+    {"suited_trips", "straight_flush", "trips", "straight", "low_ace_straight", "flush"}
+)
+_PAIRS = frozenset({"perfect", "coloured", "mixed"})
+_BUST_COUNTS = [str(count) for count in range(_BUST_CARDS_MIN, _BUST_CARDS_MAX + 1)]
+_TOTAL_NAMES = ["777", "678", *(str(total) for total in _LUCKY_TOTALS)]
+_KINDS: Mapping[str, _Kind] = {
+    "poker_hand": _Kind(_POKER_HANDS, _poker_hands),
+    "player_pair": _Kind(_PAIRS, lambda dealt: _pairs(*dealt.box)),
+    "dealer_pair": _Kind(_PAIRS, lambda dealt: _pairs(*dealt.dealer[:2])),
+    "three_card_total": _Kind(
+        frozenset({*_TOTAL_NAMES, *(f"{name}_suited" for name in _TOTAL_NAMES)}), _three_card_totals
+    ),
+    "dealer_bust": _Kind(
+        frozenset({*_BUST_COUNTS, *(f"blackjack_{count}" for count in _BUST_COUNTS)}), _dealer_bust
+    ),
+    "dealer_total": _Kind(frozenset(str(total) for total in range(17, 27)), _dealer_total),
+}

@@ -1,0 +1,256 @@
+"""Wagers of blackjack: which bets a plan offers, who may bet on which box, and how much.
+
+A wager that does not become a bet because its player was disconnected before the close takes no
+place on a box and counts for no limit. All money is haler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api import round_checks as checks
+from ledger.games.api.contract import (
+    Code,
+    SettlementError,
+    StakeRange,
+    TableLimits,
+    Wager,
+    format_amount,
+)
+from ledger.games.api.plan_reader import PlanError, Section
+from ledger.games.api.shapes import shown
+from ledger.games.api.stake_limits import check_stake, is_within, lowest
+from ledger.games.blackjack.rules import Boxes, SeatRules
+from ledger.games.blackjack.side_bets import SideBet, read_side_bet
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from ledger.games.api.game_plan import PlanHeader
+
+MAIN = "main"
+_NO_RANGE = StakeRange()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bet:
+    """One bet of a plan; None as a bound where the plan gives no figure, no `side` for main."""
+
+    words: str
+    haler_min: int
+    haler_max: int | None
+    side: SideBet | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BetRules:
+    """All bets of a plan; `main_adds_up`: its maximum holds for the box over all players."""
+
+    bets: Mapping[str, Bet]
+    main_adds_up: bool
+
+    def table_problem(self, table: TableLimits) -> SettlementError | None:
+        """Say why a table may not have these limits, or None; a flat range is for main alone."""
+        ranges = {MAIN: [table.every]}
+        for code, bounds in table.by_bet.items():
+            ranges.setdefault(code, []).append(bounds)
+        if all(
+            code in self.bets and all(_fits(bounds, self.bets[code]) for bounds in listed)
+            for code, listed in ranges.items()
+        ):
+            return None
+        return SettlementError(
+            Code.INVALID_TABLE_LIMITS,
+            "table limits must name bets of the game and lie within those of the game plan",
+        )
+
+    def find(self, wager: Wager) -> Bet:
+        """Find the bet of a wager; raises UNKNOWN_BET."""
+        bet = self.bets.get(wager.bet)
+        if bet is None:
+            raise SettlementError(Code.UNKNOWN_BET, f"there is no bet {shown(wager.bet)}")
+        return bet
+
+
+def box_named(wager: Wager) -> str:
+    """Give the box of a wager; raises MALFORMED_REQUEST if it names none."""
+    if wager.box is None:
+        raise SettlementError(
+            Code.MALFORMED_REQUEST, f"wager {shown(wager.id)} must name the box it lies on"
+        )
+    return wager.box
+
+
+def check_wagers(
+    header: PlanHeader,
+    rules: BetRules,
+    seats: SeatRules,
+    wagers: Sequence[Wager],
+    disconnected: Collection[str],
+) -> None:
+    """Judge all wagers of a round but their limits, one by one in the order given.
+
+    Whether a side bet lies beside a main bet is asked last, so a main bet on a wrong box or by a
+    wrong name is reported as what it is, wherever it stands in the list.
+
+    Raises:
+        SettlementError: the first problem.
+
+    """
+    identifiers: set[str] = set()
+    laid: set[tuple[str, str | None, str]] = set()
+    players_on: dict[str | None, int] = {}
+    for wager in wagers:
+        check_wager(rules, seats, wager)
+        checks.check_late(header, wager)
+        checks.check_identifiers(wager, identifiers)
+        place = (wager.player, wager.box, wager.bet)
+        if place in laid:
+            raise SettlementError(
+                Code.DUPLICATE_WAGER, f"wager {shown(wager.id)} repeats another of its player"
+            )
+        laid.add(place)
+        if wager.bet == MAIN and wager.player not in disconnected:
+            players_on[wager.box] = players_on.get(wager.box, 0) + 1
+            if players_on[wager.box] > seats.mains_per_box:
+                raise SettlementError(
+                    Code.BOX_LIMIT_EXCEEDED,
+                    f"more than {seats.mains_per_box} main wagers on box {shown(wager.box or '')}",
+                )
+    for wager in wagers:
+        if (wager.player, wager.box, MAIN) not in laid:
+            raise _without_main(wager)
+
+
+def check_wager(rules: BetRules, seats: SeatRules, wager: Wager) -> None:
+    """Judge a wager by itself: bet, stake and box; raises `SettlementError`."""
+    rules.find(wager)
+    check_stake(wager)
+    box = box_named(wager)
+    match seats.boxes:
+        case Boxes.NUMBERED:
+            is_box = box in {str(number) for number in range(1, seats.numbers_max + 1)}
+        case Boxes.NAMED:
+            is_box = box != "" and "." not in box
+        case Boxes.SHARED:
+            is_box = box == wager.player
+    if not is_box:
+        raise SettlementError(
+            Code.INVALID_BOX, f"wager {shown(wager.id)} cannot lie on box {shown(box)}"
+        )
+
+
+def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -> None:
+    """Check the stakes of all wagers that became bets, in the order given.
+
+    Raises:
+        SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.
+
+    """
+    on_box: dict[str | None, int] = {}
+    of_player: dict[str, int] = {}
+    for wager in wagers:
+        bet = rules.find(wager)
+        stake = wager.stake_haler
+        flat = table.every if bet.side is None else _NO_RANGE
+        own = table.by_bet.get(wager.bet, _NO_RANGE)
+        minimum = max(bet.haler_min, flat.haler_min or 0, own.haler_min or 0)
+        if stake < minimum:
+            raise SettlementError(
+                Code.BET_BELOW_MINIMUM,
+                f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
+            )
+        if bet.side is None and rules.main_adds_up:
+            on_box[wager.box] = stake = on_box.get(wager.box, 0) + stake
+        maximum = lowest(bet.haler_max, flat.haler_max, own.haler_max)
+        if maximum is not None and stake > maximum:
+            raise SettlementError(
+                Code.BET_ABOVE_MAXIMUM,
+                f"more than the maximum {format_amount(maximum)} on {wager.bet}",
+            )
+        total = of_player.get(wager.player, 0) + wager.stake_haler
+        of_player[wager.player] = total
+        if table.round_haler_max is not None and total > table.round_haler_max:
+            raise SettlementError(
+                Code.TABLE_LIMIT_EXCEEDED,
+                f"the player's stakes pass {format_amount(table.round_haler_max)} in this round",
+            )
+
+
+def check_placement(
+    rules: BetRules,
+    seats: SeatRules,
+    wager: Wager,
+    lying: Sequence[Wager],
+    table: TableLimits,
+) -> None:
+    """Check a wager that a player wants to add to the lying ones; raises `SettlementError`."""
+    check_wager(rules, seats, wager)
+    if any((other.box, other.bet) == (wager.box, wager.bet) for other in lying):
+        raise SettlementError(
+            Code.DUPLICATE_WAGER, f"the player already has a wager on {wager.bet} of this box"
+        )
+    if wager.bet != MAIN and all((other.box, other.bet) != (wager.box, MAIN) for other in lying):
+        raise _without_main(wager)
+    check_limits(rules, (*lying, wager), table)
+
+
+def check_box(
+    rules: BetRules,
+    seats: SeatRules,
+    wager: Wager,
+    on_box: Sequence[Wager],
+    table: TableLimits,
+) -> None:
+    """Check a main wager beside those of all players on its box; raises `SettlementError`."""
+    if wager.bet != MAIN:
+        return
+    mains = [other for other in on_box if other.bet == MAIN]
+    if len(mains) >= seats.mains_per_box:
+        raise SettlementError(
+            Code.BOX_LIMIT_EXCEEDED,
+            f"{len(mains)} main wagers lie on box {shown(wager.box or '')} already",
+        )
+    if rules.main_adds_up:
+        limits = TableLimits(every=table.every, by_bet=table.by_bet)
+        check_limits(rules, (*mains, wager), limits)
+
+
+def read_bets(section: Section) -> BetRules:
+    """Read the `bets` table of a plan file and close it.
+
+    Raises:
+        PlanError: a bet is described wrongly, or there is no main bet.
+
+    """
+    if MAIN not in section:
+        raise PlanError(section.place(MAIN), "is missing")
+    bets = {}
+    main_adds_up = False
+    for code in section:
+        entry = section.section(code)
+        if code == MAIN:
+            main_adds_up = entry.flag("maximum_is_for_the_box")
+        bets[code] = Bet(
+            words=entry.text("name"),
+            haler_min=entry.optional_amount("minimum") or 0,
+            haler_max=entry.optional_amount("maximum"),
+            side=None if code == MAIN else read_side_bet(entry),
+        )
+        entry.close()
+    return BetRules(bets=bets, main_adds_up=main_adds_up)
+
+
+def _without_main(wager: Wager) -> SettlementError:
+    return SettlementError(
+        Code.SIDE_BET_WITHOUT_MAIN,
+        f"side bet {shown(wager.id)} needs a main bet of its player on the same box",
+    )
+
+
+def _fits(bounds: StakeRange, bet: Bet) -> bool:
+    low, high = bounds.haler_min, bounds.haler_max
+    return is_within(high, bet.haler_min, bet.haler_max) and is_within(
+        low, bet.haler_min, lowest(high, bet.haler_max)
+    )

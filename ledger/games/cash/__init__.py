@@ -1,0 +1,1 @@
+"""Games among players for money, and which kinds of hands there are."""

@@ -1,0 +1,83 @@
+"""What the plans of games among players for money have in common.
+
+One wager is all that a player put into one hand or brought to one game; `poker_kinds` settles it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api.game_plan import GamePlan, PlanHeader
+from ledger.games.cash.kinds import (
+    ChipRules,
+    check_chips,
+    chip_words,
+    read_chip_outcome,
+    settle_chips,
+)
+from ledger.games.poker.placement import describe_bet, table_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.games.api.contract import (
+        Action,
+        Disconnect,
+        Outcome,
+        RoundResult,
+        SettlementError,
+        TableLimits,
+        Void,
+        Wager,
+    )
+    from ledger.games.api.shapes import Document
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class MoneyHandPlan(GamePlan):
+    """A plan whose rules are those of one hand, and whose limits are none."""
+
+    header: PlanHeader
+
+    @property
+    @abstractmethod
+    def played(self) -> ChipRules:
+        """Give the rules of a hand."""
+
+    def read_outcome(
+        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+    ) -> Outcome:
+        """Read table, cards, agreements and fee; raises MALFORMED_REQUEST."""
+        return read_chip_outcome(self.played, document, void, disconnects)
+
+    def settle_round(
+        self,
+        wagers: Sequence[Wager],
+        actions: Sequence[Action],
+        outcome: Outcome,
+        table: TableLimits,
+    ) -> RoundResult:
+        """Settle one hand.
+
+        Raises:
+            SettlementError: the first problem, in the order of the contract.
+            TypeError: the outcome is of another family.
+
+        """
+        return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
+
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a player's money for the hand, to which no limits apply."""
+        del table
+        check_chips(self.header, self.played, wager, lying)
+
+    def table_problem(self, table: TableLimits) -> SettlementError | None:
+        """Say why a table may not have these limits, or None."""
+        return table_problem(table, chip_words(self.played))
+
+    def describe(self, bet: str, selection: object) -> str:
+        """Say in words what the money is for; raises UNKNOWN_BET."""
+        del selection
+        return describe_bet(bet, chip_words(self.played))

@@ -1,0 +1,1 @@
+"""Poker against the house: Casino Hold'em and Ultimate Texas Hold'em."""

@@ -1,0 +1,88 @@
+"""Decisions in Casino Hold'em: one call, blind call or fold of every player with an ante.
+
+Only a fold can be automatic, by timeout or disconnection. Who was disconnected before the close can
+have nothing but a blind call, which comes back with the ante.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Action, Code, SettlementError
+from ledger.games.api.shapes import optional_text, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+_AUTO = frozenset({"timeout", "disconnect"})
+
+
+class Decision(StrEnum):
+    """What a player did with the hand; the words of the contract."""
+
+    CALL = "call"
+    CALL_BLIND = "call_blind"
+    FOLD = "fold"
+
+
+def check_action_shapes(actions: Sequence[Action]) -> None:
+    """Refuse an `auto` that is no word; raises MALFORMED_REQUEST."""
+    for action in actions:
+        optional_text(dict(action.fields), "auto", "action")
+
+
+def check_decisions(
+    actions: Sequence[Action],
+    *,
+    players: Collection[str],
+    playing: Collection[str],
+    disconnected: Collection[str],
+) -> Mapping[str, Decision]:
+    """Find what each player decided.
+
+    Args:
+        actions: as recorded.
+        players: everybody with an ante.
+        playing: those whose wagers are not void; they must have decided.
+        disconnected: those who left before the close; only a blind call can have come before.
+
+    Raises:
+        SettlementError: ACTION_NOT_ALLOWED or ACTION_MISSING.
+
+    """
+    decisions: dict[str, Decision] = {}
+    for action in actions:
+        decision = _decision(action)
+        if action.player not in players or action.player in decisions:
+            raise SettlementError(
+                Code.ACTION_NOT_ALLOWED, f"{shown(action.player)} has no decision to make here"
+            )
+        if action.player in disconnected and decision is not Decision.CALL_BLIND:
+            raise SettlementError(
+                Code.ACTION_NOT_ALLOWED,
+                f"{shown(action.player)} was gone when the cards were dealt",
+            )
+        decisions[action.player] = decision
+    for player in players:
+        if player in playing and player not in decisions:
+            raise SettlementError(
+                Code.ACTION_MISSING, f"{shown(player)} must call or fold, at the latest by timeout"
+            )
+    return decisions
+
+
+def _decision(action: Action) -> Decision:
+    try:
+        decision = Decision(action.type)
+    except ValueError as error:
+        raise SettlementError(
+            Code.ACTION_NOT_ALLOWED, f"{shown(action.type)} is no decision of this game"
+        ) from error
+    if "auto" in action.fields and (
+        decision is not Decision.FOLD or action.fields["auto"] not in _AUTO
+    ):
+        raise SettlementError(
+            Code.ACTION_NOT_ALLOWED, "only a fold by timeout or disconnection is automatic"
+        )
+    return decision

@@ -1,0 +1,200 @@
+"""One round of Casino Hold'em: its cards and what each stake comes to.
+
+All players share two cards, so a round has one comparison with the dealer. An unqualified dealer
+pays the ante and returns the call even with the better hand. AA looks at the first five cards only
+and needs a call; it does not matter what the dealer has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api.cards import Card, card_texts, check_copies, parse_card, parse_cards
+from ledger.games.api.contract import Disconnect, Outcome, ResultLine, Void, Wager
+from ledger.games.api.payouts import lost, pushed, voided, won
+from ledger.games.api.shapes import Document, optional_text
+from ledger.games.casino_poker.common import (
+    BOARD_CARDS,
+    FLOP_CARDS,
+    HOLE_CARDS,
+    PayTable,
+    check_card_count,
+)
+from ledger.games.casino_poker.holdem_actions import Decision
+from ledger.games.poker.ranking import HandRank, best_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CasinoHoldemOutcome(Outcome):
+    """The cards as recorded; None when left out. `burn` is the discarded first card."""
+
+    player_cards: tuple[str, ...] | None = None
+    dealer: tuple[str, ...] | None = None
+    board: tuple[str, ...] | None = None
+    burn: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CasinoHoldemRules:
+    """Figures and paragraphs of the plan; the call is always `call_times` the ante."""
+
+    decks: int
+    dealer_pair_min: str
+    rule_dealer: str
+    call_times: int
+    call_odds: Fraction
+    rule_call: str
+    rule_fold: str
+    ante: PayTable
+    aa: PayTable
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The cards of a round; incomplete when nobody plays or nobody called."""
+
+    own: tuple[Card, ...]
+    dealer: tuple[Card, ...]
+    board: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Showdown:
+    first_five: HandRank
+    player: HandRank
+    dealer: HandRank
+    is_qualified: bool
+
+
+def read_holdem_outcome(
+    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+) -> CasinoHoldemOutcome:
+    """Read the fields of the outcome; raises MALFORMED_REQUEST."""
+    return CasinoHoldemOutcome(
+        void=void,
+        disconnects=disconnects,
+        player_cards=card_texts(document, "player_cards", "outcome"),
+        dealer=card_texts(document, "dealer", "outcome"),
+        board=card_texts(document, "board", "outcome"),
+        burn=optional_text(document, "burn", "outcome"),
+    )
+
+
+def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
+    """Read the cards and judge what does not depend on decisions; none if nobody plays.
+
+    When all folded, the dealer's cards and the last two may be left out, but not in part.
+
+    Raises:
+        SettlementError: INVALID_CARD, OUTCOME_INCOMPLETE, INVALID_OUTCOME or TOO_MANY_COPIES.
+
+    """
+    if not is_played:
+        return Dealt((), (), ())
+    dealt = Dealt(
+        own=parse_cards(outcome.player_cards or ()),
+        dealer=parse_cards(outcome.dealer or ()),
+        board=parse_cards(outcome.board or ()),
+    )
+    burn = () if outcome.burn is None else (parse_card(outcome.burn),)
+    check_card_count(dealt.own, least=HOLE_CARDS, most=HOLE_CARDS, what="the box")
+    dealer_min = HOLE_CARDS if dealt.dealer else 0
+    board_min = BOARD_CARDS if len(dealt.board) > FLOP_CARDS else FLOP_CARDS
+    check_card_count(dealt.dealer, least=dealer_min, most=HOLE_CARDS, what="the dealer")
+    check_card_count(dealt.board, least=board_min, most=BOARD_CARDS, what="the board")
+    check_copies((*dealt.own, *dealt.dealer, *dealt.board, *burn), decks)
+    return dealt
+
+
+def decide_wagers(
+    rules: CasinoHoldemRules,
+    wagers: Sequence[Wager],
+    decisions: Mapping[str, Decision],
+    void_rules: Mapping[str, str | None],
+    dealt: Dealt,
+) -> tuple[ResultLine, ...]:
+    """Decide all wagers, each ante followed by its call.
+
+    Args:
+        rules: figures and paragraphs.
+        wagers: all wagers of the round.
+        decisions: by player; those who play all have one.
+        void_rules: by player, the paragraph that returns the stakes, None for those who play.
+        dealt: the cards, read by `deal`.
+
+    Raises:
+        SettlementError: OUTCOME_INCOMPLETE, cards that the decisions need are missing.
+
+    """
+    playing = [player for player, rule in void_rules.items() if rule is None]
+    showdown = None
+    if any(decisions[player] is not Decision.FOLD for player in playing):
+        showdown = _show(rules, dealt)
+    lines: list[ResultLine] = []
+    for wager in wagers:
+        decision, void_rule = decisions.get(wager.player), void_rules[wager.player]
+        if void_rule is not None:
+            lines += _void_lines(rules, wager, decision, void_rule)
+        elif showdown is None or decision is None or decision is Decision.FOLD:
+            lines.append(lost(wager.id, wager.stake_haler, rules.rule_fold))
+        elif wager.bet == "aa":
+            lines.append(_aa_line(rules.aa, wager, showdown))
+        else:
+            lines += _called_lines(rules, wager, decision, showdown)
+    return tuple(lines)
+
+
+def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
+    check_card_count(dealt.dealer, least=HOLE_CARDS, most=HOLE_CARDS, what="the dealer")
+    check_card_count(dealt.board, least=BOARD_CARDS, most=BOARD_CARDS, what="the board")
+    dealer = best_of(dealt.dealer, dealt.board)
+    return _Showdown(
+        first_five=best_of(dealt.own, dealt.board[:FLOP_CARDS]),
+        player=best_of(dealt.own, dealt.board),
+        dealer=dealer,
+        is_qualified=dealer.is_at_least_pair_of(rules.dealer_pair_min),
+    )
+
+
+def _void_lines(
+    rules: CasinoHoldemRules, wager: Wager, decision: Decision | None, void_rule: str
+) -> list[ResultLine]:
+    lines = [voided(wager.id, wager.stake_haler, void_rule)]
+    if wager.bet == "ante" and decision in (Decision.CALL, Decision.CALL_BLIND):
+        call = rules.call_times * wager.stake_haler
+        lines.append(voided(f"{wager.id}:{decision}", call, void_rule, parent=wager.id))
+    return lines
+
+
+def _aa_line(table: PayTable, wager: Wager, showdown: _Showdown) -> ResultLine:
+    odds = table.odds_of(showdown.first_five)
+    if odds is None:
+        return lost(wager.id, wager.stake_haler, table.rule)
+    return won(wager.id, wager.stake_haler, odds, table.rule)
+
+
+def _called_lines(
+    rules: CasinoHoldemRules, ante: Wager, decision: Decision, showdown: _Showdown
+) -> list[ResultLine]:
+    call_id, call = f"{ante.id}:{decision}", rules.call_times * ante.stake_haler
+    player, dealer = showdown.player, showdown.dealer
+    if showdown.is_qualified and player < dealer:
+        return [
+            lost(ante.id, ante.stake_haler, rules.rule_dealer),
+            lost(call_id, call, rules.rule_dealer, parent=ante.id),
+        ]
+    if showdown.is_qualified and player == dealer:
+        return [
+            pushed(ante.id, ante.stake_haler, rules.rule_dealer),
+            pushed(call_id, call, rules.rule_dealer, parent=ante.id),
+        ]
+    odds = rules.ante.odds[player.category]
+    ante_line = won(ante.id, ante.stake_haler, odds, rules.ante.rule)
+    if showdown.is_qualified:
+        return [ante_line, won(call_id, call, rules.call_odds, rules.rule_call, parent=ante.id)]
+    return [ante_line, pushed(call_id, call, rules.rule_dealer, parent=ante.id)]

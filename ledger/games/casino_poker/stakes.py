@@ -1,0 +1,79 @@
+"""Stakes that decisions add in the poker games against the dealer, and when it is too late.
+
+A decision that adds a stake is judged when it is made, with the cards that lie there by then: a
+call when the last board cards are seen, or a raise of four antes when the flop is, would be a bet
+on a result that is known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Action, Code, SettlementError, Wager
+from ledger.games.api.seen import BOARD, DEALER, SHARED, known, not_allowed
+from ledger.games.casino_poker.common import BOARD_CARDS, FLOP_CARDS
+from ledger.games.casino_poker.holdem_actions import Decision, check_action_shapes, check_decisions
+from ledger.games.casino_poker.ultimate_actions import play_times, read_decisions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.games.api.seen import RoundFacts
+
+_BOARD_ON = {"preflop": 0, "flop": FLOP_CARDS, "river": BOARD_CARDS}
+
+
+def holdem_stakes(call_times: int, facts: RoundFacts, action: Action) -> tuple[Wager, ...]:
+    """Give the call that a decision in Casino Hold'em adds; raises ACTION_NOT_ALLOWED."""
+    antes = {wager.player: wager for wager in facts.wagers if wager.bet == "ante"}
+    actions = (*facts.actions, action)
+    check_action_shapes(actions)
+    decisions = check_decisions(actions, players=antes, playing=(), disconnected=())
+    decision = decisions[action.player]
+    if decision is Decision.FOLD:
+        return ()
+    board, dealer = known(facts.dealt_to(BOARD)), known(facts.dealt_to(DEALER))
+    if decision is Decision.CALL_BLIND:
+        if board or dealer or facts.dealt_to(SHARED):
+            raise not_allowed("a blind call is placed before the cards")
+    elif len(board) != FLOP_CARDS or dealer:
+        raise not_allowed("a call is made when the three cards of the flop are seen and no other")
+    ante = antes[action.player]
+    return (_added(ante, str(decision), call_times * ante.stake_haler),)
+
+
+def ultimate_stakes(
+    allowed: Sequence[Sequence[int]], facts: RoundFacts, action: Action
+) -> tuple[Wager, ...]:
+    """Give the play bet that a decision in Ultimate Texas Hold'em adds.
+
+    Raises:
+        SettlementError: ACTION_NOT_ALLOWED, ACTION_MISSING if an earlier street was passed over,
+            or MALFORMED_REQUEST.
+
+    """
+    *before, decision = read_decisions((*facts.actions, action))
+    antes = {wager.box: wager for wager in facts.wagers if wager.bet == "ante"}
+    ante = antes.get(decision.box)
+    if ante is None or ante.player != decision.player:
+        raise not_allowed(f"{decision.player} has no ante on box {decision.box}")
+    course = [*(one for one in before if one.box == decision.box), decision]
+    try:
+        times = play_times(allowed, course, {decision.box: ante.player})[decision.box]
+    except SettlementError as error:
+        if error.code is not Code.ACTION_MISSING or decision.move != "check":
+            raise
+        return ()
+    if not times:
+        return ()
+    if len(known(facts.dealt_to(BOARD))) > _BOARD_ON[decision.street] or known(
+        facts.dealt_to(DEALER)
+    ):
+        raise not_allowed(f"the cards after the {decision.street} are seen")
+    return (_added(ante, "play", times * ante.stake_haler),)
+
+
+def _added(ante: Wager, bet: str, stake_haler: int) -> Wager:
+    return Wager(
+        id=f"{ante.id}:{bet}", player=ante.player, bet=bet, stake_haler=stake_haler, box=ante.box
+    )

@@ -1,0 +1,132 @@
+"""Decisions in Ultimate Texas Hold'em: check or raise, at the end raise or fold.
+
+Every box decides once on each street until it raises. A decision that was never recorded is
+missing; one that comes too late, twice or on a street where it cannot be is not allowed. Nothing is
+decided automatically.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Action, Code, SettlementError
+from ledger.games.api.shapes import optional_integer, shown, text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class Street(IntEnum):
+    """Moments of decision, in their order."""
+
+    PREFLOP = 0
+    FLOP = 1
+    RIVER = 2
+
+
+class _Move(StrEnum):
+    CHECK = "check"
+    RAISE = "raise"
+    FOLD = "fold"
+
+
+_STREETS = {street.name.lower(): street for street in Street}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision as recorded; `times` belongs to a raise."""
+
+    player: str
+    box: str
+    street: str
+    move: str
+    times: int | None
+    is_auto: bool
+
+
+class _Course:
+    """How far one box has come; `times` is the raise, 0 after a fold, None while undecided."""
+
+    def __init__(self) -> None:
+        self.streets: list[Street] = []
+        self.times: int | None = None
+
+
+def read_decisions(actions: Sequence[Action]) -> list[Decision]:
+    """Read the fields of the actions; raises MALFORMED_REQUEST."""
+    return [_read_decision(action) for action in actions]
+
+
+def play_times(
+    allowed: Sequence[Sequence[int]], decisions: Sequence[Decision], owners: Mapping[str, str]
+) -> Mapping[str, int]:
+    """Find how many times the ante each box plays, 0 for a fold.
+
+    Args:
+        allowed: the raises that the plan allows, by street.
+        decisions: read by `read_decisions`, in their order.
+        owners: the player of each box.
+
+    Raises:
+        SettlementError: ACTION_NOT_ALLOWED or ACTION_MISSING.
+
+    """
+    courses = {box: _Course() for box in owners}
+    for decision in decisions:
+        if owners.get(decision.box) != decision.player:
+            raise SettlementError(
+                Code.ACTION_NOT_ALLOWED,
+                f"{shown(decision.player)} does not play on box {shown(decision.box)}",
+            )
+        _follow(allowed, courses[decision.box], decision)
+    return {box: _times(box, course) for box, course in courses.items()}
+
+
+def _read_decision(action: Action) -> Decision:
+    fields = dict(action.fields)
+    times = optional_integer(fields, "times", "action")
+    if action.type == _Move.RAISE and times is None:
+        raise SettlementError(Code.MALFORMED_REQUEST, "action.times must be given for a raise")
+    return Decision(
+        player=action.player,
+        box=text(fields, "hand", "action"),
+        street=text(fields, "street", "action"),
+        move=action.type,
+        times=times,
+        is_auto="auto" in fields,
+    )
+
+
+def _follow(allowed: Sequence[Sequence[int]], course: _Course, decision: Decision) -> None:
+    """Take one decision of a box into its course, or refuse it."""
+    street = _STREETS.get(decision.street)
+    if street is None or decision.is_auto:
+        raise SettlementError(
+            Code.ACTION_NOT_ALLOWED,
+            f"there is no decision on {shown(decision.street)}, and none is made automatically",
+        )
+    if course.times is not None or (course.streets and street <= course.streets[-1]):
+        raise SettlementError(
+            Code.ACTION_NOT_ALLOWED, f"box {shown(decision.box)} has decided that already"
+        )
+    is_last = street is Street.RIVER
+    if decision.move == _Move.RAISE and decision.times in allowed[street]:
+        course.times = decision.times
+    elif decision.move == _Move.FOLD and is_last:
+        course.times = 0
+    elif decision.move != _Move.CHECK or is_last:
+        raise SettlementError(
+            Code.ACTION_NOT_ALLOWED,
+            f"{shown(decision.move)} is not possible like this on the {decision.street}",
+        )
+    course.streets.append(street)
+
+
+def _times(box: str, course: _Course) -> int:
+    """Give the raise of a box whose course is complete."""
+    if course.times is None or len(course.streets) <= course.streets[-1]:
+        raise SettlementError(Code.ACTION_MISSING, f"a decision of box {shown(box)} is missing")
+    return course.times

@@ -1,0 +1,192 @@
+"""One game of Open Face Chinese Poker: from sets of cards to payments between the players.
+
+Every two players compare their sets. Payments go in a fixed order, clockwise from the left of the
+button; nobody pays more in a game than the stack after the rake or the agreed stop-loss, and nobody
+gets more from one opponent than the own stack after the rake (69GAMES Pineapple, the all-in rule of
+the paragraph on stop-loss, which holds always). Winnings of this game do not help to pay. All money
+is haler, or tournament chips written in the same way.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ledger.games.api import round_checks as checks
+from ledger.games.api.contract import (
+    Action,
+    Code,
+    Result,
+    ResultLine,
+    RoundResult,
+    SettlementError,
+    TableLimits,
+    Wager,
+    format_amount,
+)
+from ledger.games.api.shapes import shown
+from ledger.games.open_face.outcome import OfcOutcome, check_names, deal_sets
+from ledger.games.open_face.rows import fantasyland_cards, points_between, rank_set
+from ledger.games.poker.outcome import check_table
+from ledger.games.poker.placement import check_table_limits
+from ledger.games.poker.pots import clockwise_after
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from ledger.games.api.game_plan import PlanHeader
+    from ledger.games.open_face.outcome import PointValue
+    from ledger.games.open_face.rules import OfcRules
+
+STACK_BET = "stack"
+STACK_WORDS = {STACK_BET: "chips brought to one game"}
+
+PairPoints = dict[tuple[str, str], int]
+
+
+def settle_game(
+    header: PlanHeader,
+    rules: OfcRules,
+    wagers: Sequence[Wager],
+    actions: Sequence[Action],
+    outcome: OfcOutcome,
+    *,
+    table: TableLimits,
+) -> RoundResult:
+    """Settle a game.
+
+    Raises:
+        SettlementError: the first problem, in the order wagers, limits, void, outcome, actions.
+
+    """
+    rake = rules.rake_haler if outcome.fee.time_haler is None else 0
+    _check_stacks(header, wagers)
+    check_table_limits(table, STACK_WORDS)
+    _check_above_rake(wagers, rake)
+    if outcome.void is not None:
+        raise SettlementError(Code.INVALID_VOID_REASON, "the plan knows no void game")
+    checks.check_participants(header, wagers, outcome)
+    stacks = {wager.player: wager.stake_haler for wager in wagers}
+    seats, button = outcome.seats, outcome.button
+    check_table(seats, button, stacks, players_max=rules.players_max)
+    for player in seats:
+        if player not in stacks:
+            raise SettlementError(Code.INVALID_OUTCOME, f"{shown(player)} plays without a stack")
+    if rules.time is not None:
+        rules.time.check(outcome.fee)
+    check_names(outcome, seats)
+    sets = {
+        player: rank_set(rules.rows, rows) for player, rows in deal_sets(outcome, seats).items()
+    }
+    if actions:
+        raise SettlementError(
+            Code.ACTION_NOT_ALLOWED, "the sets on the table are the only decisions of this game"
+        )
+    points = {
+        (one, other): points_between(rules.rows, sets[one], sets[other])
+        for one, other in combinations(clockwise_after(seats, button), 2)
+    }
+    start = {player: stack - rake for player, stack in stacks.items()}
+    net = pay(points, outcome.point_value, start, outcome.stop_loss_haler)
+    cards = {
+        player: fantasyland_cards(
+            rules.rows.fantasyland, ranked, is_there=player in outcome.in_fantasyland
+        )
+        for player, ranked in sets.items()
+    }
+    return RoundResult(
+        header.game,
+        header.version,
+        tuple(_line(wager, net[wager.player], rake, rules.rule) for wager in wagers),
+        {
+            "rake": format_amount(rake * len(wagers)),
+            "points": {f"{one}|{other}": number for (one, other), number in points.items()},
+            "fouled": sorted(player for player, ranked in sets.items() if ranked.fouled),
+            "fantasyland": {player: dealt for player, dealt in cards.items() if dealt is not None},
+        },
+    )
+
+
+def pay(
+    points: PairPoints,
+    value: PointValue,
+    start_haler: Mapping[str, int],
+    stop_loss_haler: Mapping[str, int],
+) -> dict[str, int]:
+    """Turn points into money, pair by pair.
+
+    Args:
+        points: points of the first of each pair, in the order of payment.
+        value: value of a point.
+        start_haler: what everybody can lose, and win from one opponent.
+        stop_loss_haler: what some players agreed to lose at most.
+
+    Returns:
+        What each player won or lost in the whole game; the sum is zero.
+
+    """
+    left = {
+        player: min(start, stop_loss_haler.get(player, start))
+        for player, start in start_haler.items()
+    }
+    net = dict.fromkeys(start_haler, 0)
+    for (one, other), number in points.items():
+        winner, loser = (one, other) if number > 0 else (other, one)
+        due = abs(number) * value.between(one, other)
+        paid = min(due, left[loser], start_haler[winner])
+        left[loser] -= paid
+        net[loser] -= paid
+        net[winner] += paid
+    return net
+
+
+def check_stack_chips(header: PlanHeader, wager: Wager, lying: Sequence[Wager]) -> None:
+    """Check a player's stack beside the player's lying ones; raises `SettlementError`.
+
+    Whether a rake is taken is known with the outcome, so the stack is not compared with it.
+    """
+    _check_stack(header, wager, {other.player for other in lying})
+
+
+def _check_stacks(header: PlanHeader, wagers: Sequence[Wager]) -> None:
+    seen: set[str] = set()
+    players: set[str] = set()
+    for wager in wagers:
+        _check_stack(header, wager, players)
+        checks.check_identifiers(wager, seen)
+        players.add(wager.player)
+
+
+def _check_stack(header: PlanHeader, wager: Wager, players: Collection[str]) -> None:
+    if wager.bet != STACK_BET:
+        raise SettlementError(Code.UNKNOWN_BET, f"this game has no bet {shown(wager.bet)}")
+    if wager.stake_haler <= 0:
+        raise SettlementError(
+            Code.INVALID_STAKE, f"the stack of {shown(wager.player)} must be a positive amount"
+        )
+    checks.check_late(header, wager)
+    if wager.player in players:
+        raise SettlementError(
+            Code.DUPLICATE_WAGER, f"player {shown(wager.player)} has two stacks in one game"
+        )
+
+
+def _check_above_rake(wagers: Sequence[Wager], rake_haler: int) -> None:
+    for wager in wagers:
+        if wager.stake_haler <= rake_haler:
+            raise SettlementError(
+                Code.BET_BELOW_MINIMUM,
+                f"the stack of {shown(wager.player)} must exceed the rake"
+                f" {format_amount(rake_haler)}",
+            )
+
+
+def _line(wager: Wager, net_haler: int, rake_haler: int, rule: str) -> ResultLine:
+    payout = wager.stake_haler - rake_haler + net_haler
+    return ResultLine(wager.id, wager.stake_haler, _result(net_haler), payout, rule)
+
+
+def _result(net_haler: int) -> Result:
+    if net_haler == 0:
+        return Result.PUSH
+    return Result.WIN if net_haler > 0 else Result.LOSE

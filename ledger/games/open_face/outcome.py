@@ -1,0 +1,149 @@
+"""What is recorded of one game of Open Face Chinese Poker: table, sets, values of a point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ledger.games.api.cards import card_text_lists, check_copies, parse_cards
+from ledger.games.api.contract import Code, Disconnect, Outcome, SettlementError, Void
+from ledger.games.api.shapes import Document, shown
+from ledger.games.open_face.rows import ROW_SIZES
+from ledger.games.poker.fee import RAKE, Fee, read_fee
+from ledger.games.poker.outcome import read_table
+from ledger.games.poker.shapes import amounts, names, optional_amount, optional_object
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from ledger.games.api.cards import Card
+
+    Sets = Mapping[str, Mapping[str, tuple[Card, ...]]]
+
+_DISCARDED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PointValue:
+    """Agreed value of a point in haler: for all, and for single pairs written "p1|p2"."""
+
+    default_haler: int | None
+    by_pair: Mapping[str, int]
+
+    def between(self, one: str, other: str) -> int:
+        """Value between two players, in whatever order the pair was written.
+
+        Raises:
+            SettlementError: MALFORMED_REQUEST, there is no value.
+
+        """
+        default = self.by_pair.get(f"{other}|{one}", self.default_haler)
+        haler = self.by_pair.get(f"{one}|{other}", default)
+        if haler is None:
+            raise SettlementError(
+                Code.MALFORMED_REQUEST,
+                f"outcome.point_value has none for {shown(one)} and {shown(other)}",
+            )
+        return haler
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OfcOutcome(Outcome):
+    """Record of a game; cards are texts until their turn comes, `seats` go clockwise."""
+
+    seats: tuple[str, ...] = ()
+    button: str = ""
+    sets: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    point_value: PointValue = PointValue(None, {})
+    stop_loss_haler: Mapping[str, int] = field(default_factory=dict)
+    in_fantasyland: tuple[str, ...] = ()
+    fee: Fee = RAKE
+
+
+def read_ofc_outcome(
+    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+) -> OfcOutcome:
+    """Read the fields of a game; raises MALFORMED_REQUEST."""
+    sets = optional_object(document, "sets", "outcome")
+    seats, button = read_table(document, void)
+    return OfcOutcome(
+        void=void,
+        disconnects=disconnects,
+        seats=seats,
+        button=button,
+        sets={player: card_text_lists(sets, player, "outcome.sets") or {} for player in sets},
+        discards=card_text_lists(document, "discards", "outcome") or {},
+        point_value=_read_point_value(document, seats if void is None else ()),
+        stop_loss_haler=amounts(document, "stop_loss", "outcome"),
+        in_fantasyland=names(document, "in_fantasyland", "outcome") or (),
+        fee=read_fee(document),
+    )
+
+
+def _read_point_value(document: Document, seats: Collection[str]) -> PointValue:
+    written = optional_object(document, "point_value", "outcome")
+    value = PointValue(
+        optional_amount(written, "default", "outcome.point_value"),
+        amounts(written, "pairs", "outcome.point_value"),
+    )
+    for one, other in combinations(seats, 2):
+        value.between(one, other)  # Raises where nothing was agreed.
+    return value
+
+
+def check_names(outcome: OfcOutcome, seats: Collection[str]) -> None:
+    """Refuse agreements with players who do not play; raises INVALID_OUTCOME."""
+    pairs = {f"{one}|{other}" for one in seats for other in seats if one != other}
+    known = (
+        pairs.issuperset(outcome.point_value.by_pair)
+        and all(player in seats for player in outcome.stop_loss_haler)
+        and all(player in seats for player in outcome.in_fantasyland)
+    )
+    if not known:
+        raise SettlementError(
+            Code.INVALID_OUTCOME,
+            "point_value.pairs, stop_loss and in_fantasyland must name players of the table",
+        )
+
+
+def deal_sets(outcome: OfcOutcome, seats: Collection[str]) -> Sets:
+    """Turn the recorded texts into cards, a set for every seat.
+
+    Raises:
+        SettlementError: PLAYER_CARDS_MISMATCH, OUTCOME_INCOMPLETE, INVALID_CARD, TOO_MANY_COPIES
+            or INVALID_HAND.
+
+    """
+    for player in seats:
+        if not outcome.sets.get(player, {}).keys() >= ROW_SIZES.keys():
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, f"{shown(player)} has not set all rows")
+    for player in (*outcome.sets, *outcome.discards):
+        if player not in seats:
+            raise SettlementError(
+                Code.PLAYER_CARDS_MISMATCH, f"cards for {shown(player)}, who has no seat"
+            )
+    sets = {player: _deal_set(outcome, player) for player in seats}
+    discards = {player: parse_cards(cards) for player, cards in outcome.discards.items()}
+    set_cards = (card for rows in sets.values() for row in rows.values() for card in row)
+    check_copies((*set_cards, *(card for cards in discards.values() for card in cards)), 1)
+    for player, rows in sets.items():
+        if any(len(rows[row]) != size for row, size in ROW_SIZES.items()):
+            raise SettlementError(
+                Code.INVALID_HAND, f"{shown(player)} must set three, five and five cards"
+            )
+    for player, cards in discards.items():
+        low = 1 if player in outcome.in_fantasyland else _DISCARDED
+        if not low <= len(cards) <= _DISCARDED:
+            raise SettlementError(
+                Code.INVALID_HAND, f"{shown(player)} cannot discard {len(cards)} cards"
+            )
+    return sets
+
+
+def _deal_set(outcome: OfcOutcome, player: str) -> dict[str, tuple[Card, ...]]:
+    rows = outcome.sets[player]
+    if len(rows) != len(ROW_SIZES):
+        raise SettlementError(Code.PLAYER_CARDS_MISMATCH, f"{shown(player)} has a row too many")
+    return {row: parse_cards(cards) for row, cards in rows.items()}

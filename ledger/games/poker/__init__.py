@@ -1,0 +1,1 @@
+"""Hands of Texas and Omaha: streets, pots, showdown, ranks."""

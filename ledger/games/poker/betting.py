@@ -1,0 +1,113 @@
+"""Decisions of one poker hand: folds, mucks, bets and raises.
+
+The decisions say who gave up; bets and raises may be recorded, and then the minimum raise is
+checked. 69GAMES Cash game, Raise: the first raise is at least double, every further one at least
+the last bet plus the difference of the last two; an all-in may be less and is itself the last bet
+(read literally). All money is haler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Action, Code, SettlementError, format_amount
+from ledger.games.api.shapes import flag, shown, text
+from ledger.games.poker.shapes import amount
+from ledger.games.poker.streets import BETTING_STREETS, CROWN, PREFLOP
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+_PASSIVE = frozenset({"check", "call", "post", "show"})
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Who gave up the hand, and who gave up the claim at the showdown."""
+
+    folded: frozenset[str]
+    mucked: frozenset[str]
+
+
+def read_decisions(
+    actions: Sequence[Action],
+    *,
+    seats: Collection[str],
+    players: Collection[str],
+    big_blind_haler: int | None,
+    short_all_in_is_bet: bool,
+) -> Decisions:
+    """Go through the decisions in their order.
+
+    Args:
+        actions: as recorded.
+        seats: everybody at the table.
+        players: those of them who put money in; the others can only have folded.
+        big_blind_haler: what a first raise before the flop is measured by.
+        short_all_in_is_bet: whether an all-in below the minimum raise is the last bet after it.
+
+    Raises:
+        SettlementError: ACTION_NOT_ALLOWED, RAISE_TOO_SMALL, OUTCOME_INCOMPLETE, or
+            MALFORMED_REQUEST and INVALID_STAKE for the fields of a bet or raise.
+
+    """
+    folded: set[str] = set()
+    mucked: set[str] = set()
+    opened = {} if big_blind_haler is None else {PREFLOP: (big_blind_haler, 0)}
+    for action in actions:
+        player = action.player
+        gave_up = player in folded or player in mucked
+        if player not in seats or gave_up or (player not in players and action.type != "fold"):
+            raise SettlementError(
+                Code.ACTION_NOT_ALLOWED,
+                f"{shown(player)} is not in the hand and cannot {shown(action.type)}",
+            )
+        if action.type == "fold":
+            folded.add(player)
+        elif action.type == "muck":
+            mucked.add(player)
+        elif action.type in ("bet", "raise"):
+            _apply_aggression(action, opened, short_all_in_is_bet=short_all_in_is_bet)
+        elif action.type not in _PASSIVE:
+            raise SettlementError(
+                Code.ACTION_NOT_ALLOWED, f"a poker hand has no decision {shown(action.type)}"
+            )
+    return Decisions(frozenset(folded), frozenset(mucked))
+
+
+def _apply_aggression(
+    action: Action, opened: dict[str, tuple[int, int]], *, short_all_in_is_bet: bool
+) -> None:
+    """Check a bet or raise against the last two bets of its street and remember it."""
+    fields = dict(action.fields)
+    street, to_haler = text(fields, "street", "action"), amount(fields, "to", "action")
+    all_in = flag(fields, "all_in", "action")
+    if street not in BETTING_STREETS:
+        raise SettlementError(Code.MALFORMED_REQUEST, f"nobody bets on street {shown(street)}")
+    if to_haler == 0 or to_haler % CROWN:
+        raise SettlementError(Code.INVALID_STAKE, "a bet must be whole crowns above zero")
+    if street == PREFLOP and street not in opened:
+        raise SettlementError(
+            Code.OUTCOME_INCOMPLETE, "the betting before the flop is measured by the big blind"
+        )
+    if action.type == "bet":
+        if street in opened:
+            raise SettlementError(
+                Code.ACTION_NOT_ALLOWED, f"the betting on {street} is open, a bet is a raise"
+            )
+        opened[street] = (to_haler, 0)
+        return
+    if street not in opened:
+        raise SettlementError(Code.ACTION_NOT_ALLOWED, f"there is no bet on {street} to raise")
+    last, before = opened[street]
+    full_raise = last + (last - before)
+    minimum = last + 1 if all_in else full_raise
+    if to_haler < minimum:
+        raise SettlementError(
+            Code.RAISE_TOO_SMALL, f"a raise on {street} must reach {format_amount(minimum)}"
+        )
+    if to_haler >= full_raise or short_all_in_is_bet:
+        opened[street] = (to_haler, last)
+    else:  # It must be matched, and the raise that counts is the one before it.
+        opened[street] = (to_haler, to_haler - (last - before))

@@ -1,0 +1,54 @@
+"""What can be said about poker chips before a hand or tournament is over.
+
+The plans give neither minimum nor maximum, so a table may have any range; a wager is judged by its
+code, its form, and what the player already has in the same game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Code, SettlementError
+from ledger.games.api.shapes import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.games.api.contract import StakeRange, TableLimits
+
+
+def table_problem(table: TableLimits, words: Mapping[str, str]) -> SettlementError | None:
+    """Say why a table may not have these limits, or None.
+
+    Args:
+        table: limits of the table.
+        words: the bets of the game, code to words.
+
+    """
+    if _is_range(table.every) and all(
+        code in words and _is_range(bounds) for code, bounds in table.by_bet.items()
+    ):
+        return None
+    return SettlementError(
+        Code.INVALID_TABLE_LIMITS,
+        "a table needs limits on bets of the game, the minimum not above the maximum",
+    )
+
+
+def check_table_limits(table: TableLimits, words: Mapping[str, str]) -> None:
+    """Refuse a table with impossible limits; raises INVALID_TABLE_LIMITS."""
+    problem = table_problem(table, words)
+    if problem is not None:
+        raise problem
+
+
+def describe_bet(bet: str, words: Mapping[str, str]) -> str:
+    """Say in words what the money of a bet is for; raises UNKNOWN_BET."""
+    if bet not in words:
+        raise SettlementError(Code.UNKNOWN_BET, f"the game has no bet {shown(bet)}")
+    return words[bet]
+
+
+def _is_range(bounds: StakeRange) -> bool:
+    low, high = bounds.haler_min, bounds.haler_max
+    return low is None or high is None or low <= high

@@ -1,0 +1,132 @@
+"""Ranking of poker hands: five to seven cards, and Omaha with exactly two of the own cards.
+
+The ranking itself is PokerKit's. What comes out is a `HandRank` that compares as players expect: a
+stronger hand is greater, hands that split a pot are equal, suits never count. The five cards that
+make the hand are kept, because some rules ask for the rank of a pair.
+
+Callers see to it that all cards are different; `_cards.check_copies` refuses anything else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ledger.games.api.cards import DECK, RANKS, SUITS, Card
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pokerkit import Card as LibraryCard
+
+_ROYAL = frozenset("TJQKA")
+_HAND, _OMAHA_OWN, _OMAHA_BOARD = 5, 2, 3
+
+_Coded = tuple[int, int, Card]
+# Three bits for each rank, enough to count four cards of it, and one bit for each suit.
+_CODED: dict[Card, _Coded] = {
+    card: (1 << 3 * RANKS.index(card.rank), 1 << SUITS.index(card.suit), card) for card in DECK
+}
+
+
+class HandCategory(IntEnum):
+    """Kinds of hands, the strongest last; plan files use the names in lower case."""
+
+    HIGH_CARD = 0
+    ONE_PAIR = 1
+    TWO_PAIR = 2
+    THREE_OF_A_KIND = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    FOUR_OF_A_KIND = 7
+    STRAIGHT_FLUSH = 8
+    ROYAL_FLUSH = 9
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class HandRank:
+    """How strong a hand is; only `strength` is compared, and only between hands of this module."""
+
+    strength: int
+    category: HandCategory = field(compare=False)
+    cards: tuple[Card, ...] = field(compare=False)
+
+    def is_at_least_pair_of(self, rank: str) -> bool:
+        """Tell whether the hand is a pair of that rank, a higher pair or any stronger category."""
+        if self.category is not HandCategory.ONE_PAIR:
+            return self.category > HandCategory.ONE_PAIR
+        paired = Counter(card.rank for card in self.cards).most_common(1)[0][0]
+        return RANKS.index(paired) >= RANKS.index(rank)
+
+
+def best_of(own: Sequence[Card], board: Sequence[Card] = ()) -> HandRank:
+    """Rank the best five of five to seven different cards, however they are divided."""
+    return _library().best(combinations([_CODED[card] for card in (*own, *board)], _HAND))
+
+
+def best_omaha(own: Sequence[Card], board: Sequence[Card]) -> HandRank:
+    """Rank the best hand of exactly two of four own cards and three of the board."""
+    mine = [_CODED[card] for card in own]
+    shared = list(combinations([_CODED[card] for card in board], _OMAHA_BOARD))
+    return _library().best(
+        (*two, *three) for two in combinations(mine, _OMAHA_OWN) for three in shared
+    )
+
+
+class _Library:
+    """PokerKit, with its cards matched to ours.
+
+    What it says about five cards depends on their ranks and on whether they are suited. There are
+    7,462 such kinds of hands; each is asked for once and then remembered.
+    """
+
+    def __init__(self) -> None:
+        # A third of a second to import: only programs that rank a poker hand shall pay for it.
+        import pokerkit  # noqa: PLC0415 - see above
+
+        self._lookup = pokerkit.StandardHighHand.lookup
+        self._theirs: dict[Card, LibraryCard] = {
+            card: pokerkit.Card(pokerkit.Rank(card.rank), pokerkit.Suit(card.suit.lower()))
+            for card in DECK
+        }
+        self._categories = {
+            label: HandCategory[label.name]
+            for label in pokerkit.Label
+            if label.name in HandCategory.__members__
+        }
+        self._known: dict[tuple[int, bool], tuple[int, HandCategory]] = {}
+
+    def best(self, hands: Iterable[Sequence[_Coded]]) -> HandRank:
+        """Rank the strongest of some hands of five cards each; there must be one."""
+        known = self._known
+        best: Sequence[_Coded] = ()
+        strongest, category = -1, HandCategory.HIGH_CARD
+        for hand in hands:
+            one, two, three, four, five = hand
+            kind = (
+                one[0] + two[0] + three[0] + four[0] + five[0],
+                one[1] & two[1] & three[1] & four[1] & five[1] != 0,
+            )
+            found = known.get(kind)
+            if found is None:
+                found = known[kind] = self._look_up([card for _, _, card in hand])
+            if found[0] > strongest:
+                (strongest, category), best = found, hand
+        return HandRank(strongest, category, tuple(card for _, _, card in best))
+
+    def _look_up(self, cards: Sequence[Card]) -> tuple[int, HandCategory]:
+        entry = self._lookup.get_entry([self._theirs[card] for card in cards])
+        category = self._categories[entry.label]
+        if category is HandCategory.STRAIGHT_FLUSH and _ROYAL.issuperset(c.rank for c in cards):
+            category = HandCategory.ROYAL_FLUSH
+        return entry.index, category
+
+
+@cache
+def _library() -> _Library:
+    return _Library()

@@ -1,0 +1,81 @@
+"""The showdown: who wins which pot, and what the winners get.
+
+Texas takes the best five of all seven cards, Omaha exactly two of four hole cards and three of the
+board (69GAMES, Průběh hry). Who claims a pot must show all hole cards; the last one left need not,
+also where that is one pot of several: a side pot that the others folded comes to no showdown.
+Equal hands share, odd crowns go to the first winners left of the button.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Code, SettlementError
+from ledger.games.api.shapes import shown
+from ledger.games.poker.pots import Pot, share_out
+from ledger.games.poker.ranking import best_of, best_omaha
+from ledger.games.poker.streets import CROWN
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from ledger.games.poker.outcome import Dealt
+    from ledger.games.poker.rules import HandRules
+
+_BOARD_WHOLE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PotWon:
+    """One pot after the showdown."""
+
+    pot: Pot
+    rake_haler: int
+    winners: tuple[str, ...]
+
+
+def find_winners(
+    rules: HandRules, pot: Pot, mucked: Collection[str], dealt: Dealt, order: Sequence[str]
+) -> tuple[str, ...]:
+    """Find who wins a pot, in seat order.
+
+    Args:
+        rules: of the hand.
+        pot: one pot.
+        mucked: who gave up the claim.
+        dealt: the cards that were shown.
+        order: all seats from the left of the button.
+
+    Raises:
+        SettlementError: OUTCOME_INCOMPLETE, claims or cards are missing.
+
+    """
+    if len(pot.eligible) == 1:
+        return pot.eligible
+    claimants = [player for player in order if player in pot.eligible and player not in mucked]
+    if not claimants:
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, "nobody claims one of the pots")
+    if len(claimants) == 1:
+        return tuple(claimants)
+    for player in claimants:
+        if player not in dealt.hands:
+            raise SettlementError(
+                Code.OUTCOME_INCOMPLETE, f"{shown(player)} claims a pot and shows no cards"
+            )
+    if len(dealt.board) != _BOARD_WHOLE:
+        raise SettlementError(Code.OUTCOME_INCOMPLETE, "a contested pot needs five board cards")
+    rank = best_omaha if rules.exactly_two else best_of
+    strengths = {player: rank(dealt.hands[player], dealt.board) for player in claimants}
+    best = max(strengths.values())
+    return tuple(player for player in claimants if strengths[player] == best)
+
+
+def add_shares(won: Sequence[PotWon]) -> dict[str, int]:
+    """Add up what everybody gets out of the pots."""
+    shares: dict[str, int] = {}
+    for entry in won:
+        paid = share_out(entry.pot.haler - entry.rake_haler, entry.winners, CROWN)
+        for player, haler in paid.items():
+            shares[player] = shares.get(player, 0) + haler
+    return shares

@@ -1,0 +1,147 @@
+"""Money of one poker hand: what each player put in, street by street.
+
+A wager is all that a player put into the hand, taken apart by street. Everybody who is neither out
+nor all-in has the same on every street; antes are equal for all, or the button alone paid one (both
+in the glossary of 69GAMES). All money is haler, in whole crowns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api import round_checks as checks
+from ledger.games.api.contract import Code, SettlementError, Wager, format_amount
+from ledger.games.api.shapes import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ledger.games.api.game_plan import PlanHeader
+
+ANTE = "ante"
+PREFLOP = "preflop"
+BETTING_STREETS = (PREFLOP, "flop", "turn", "river")
+STREETS = (ANTE, *BETTING_STREETS)
+POT_BET = "pot"
+POT_WORDS = {POT_BET: "money in the pots of one hand"}
+CROWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Antes:
+    """Antes of a hand; `dead_of` is the button that alone paid one for the whole table."""
+
+    dead_of: str | None
+    dead_haler: int
+
+
+def check_pot_wagers(header: PlanHeader, wagers: Sequence[Wager]) -> None:
+    """Judge every wager of a hand in turn.
+
+    Raises:
+        SettlementError: UNKNOWN_BET, INVALID_STAKE, STAKE_MISMATCH, BET_AFTER_CLOSE,
+            DUPLICATE_WAGER, or MALFORMED_REQUEST for streets that do not exist.
+
+    """
+    seen: set[str] = set()
+    players: set[str] = set()
+    for wager in wagers:
+        _check_pot_stake(wager)
+        _check_streets(wager)
+        checks.check_late(header, wager)
+        checks.check_identifiers(wager, seen)
+        _check_single(wager, players)
+        players.add(wager.player)
+
+
+def check_pot_chips(header: PlanHeader, wager: Wager, lying: Sequence[Wager]) -> None:
+    """Check a player's money beside the player's lying wagers; raises `SettlementError`.
+
+    Streets are known when the hand is over and are not asked for.
+    """
+    _check_pot_stake(wager)
+    checks.check_late(header, wager)
+    _check_single(wager, {other.player for other in lying})
+
+
+def _check_pot_stake(wager: Wager) -> None:
+    if wager.bet != POT_BET:
+        raise SettlementError(Code.UNKNOWN_BET, f"a poker hand has no bet {shown(wager.bet)}")
+    if wager.stake_haler <= 0 or wager.stake_haler % CROWN:
+        raise SettlementError(
+            Code.INVALID_STAKE, f"the stake of {shown(wager.id)} must be whole crowns above zero"
+        )
+
+
+def _check_single(wager: Wager, players: Collection[str]) -> None:
+    if wager.player in players:
+        raise SettlementError(
+            Code.DUPLICATE_WAGER, f"player {shown(wager.player)} has two wagers in one hand"
+        )
+
+
+def _check_streets(wager: Wager) -> None:
+    streets = wager.streets_haler
+    if streets is None:
+        raise SettlementError(
+            Code.MALFORMED_REQUEST, f"wager {shown(wager.id)} does not say on which streets it lies"
+        )
+    for street, haler in streets.items():
+        if street not in STREETS:
+            raise SettlementError(Code.MALFORMED_REQUEST, f"there is no street {shown(street)}")
+        if haler < 0 or haler % CROWN:
+            raise SettlementError(
+                Code.INVALID_STAKE, f"the money of {shown(wager.id)} must be whole crowns"
+            )
+    if sum(streets.values()) != wager.stake_haler:
+        raise SettlementError(
+            Code.STAKE_MISMATCH, f"the streets of {shown(wager.id)} do not add up to its stake"
+        )
+
+
+def street_haler(wager: Wager, street: str) -> int:
+    """Money of a wager on one street."""
+    return (wager.streets_haler or {}).get(street, 0)
+
+
+def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
+    """Find a button ante, otherwise demand equal antes; raises CONTRIBUTION_MISMATCH.
+
+    Who is all-in with less than the ante has nothing left for a later street.
+    """
+    payers = [wager for wager in wagers if street_haler(wager, ANTE)]
+    if len(payers) == 1 and payers[0].player == button:
+        return Antes(button, street_haler(payers[0], ANTE))
+    highest = max((street_haler(wager, ANTE) for wager in wagers), default=0)
+    for wager in wagers:
+        ante = street_haler(wager, ANTE)
+        if ante < highest and not (wager.all_in and ante == wager.stake_haler):
+            raise SettlementError(
+                Code.CONTRIBUTION_MISMATCH,
+                f"wager {shown(wager.id)} has not the ante {format_amount(highest)} of the others",
+            )
+    return Antes(None, 0)
+
+
+def check_matched(wagers: Sequence[Wager], players_out: AbstractSet[str]) -> None:
+    """Demand the maximum of each street from everybody in who is not all-in.
+
+    Args:
+        wagers: all wagers of the hand.
+        players_out: who folded or holds a dead hand.
+
+    Raises:
+        SettlementError: CONTRIBUTION_MISMATCH.
+
+    """
+    for street in BETTING_STREETS:
+        highest = max(street_haler(wager, street) for wager in wagers)
+        for wager in wagers:
+            bound = wager.player not in players_out and not wager.all_in
+            if bound and street_haler(wager, street) != highest:
+                raise SettlementError(
+                    Code.CONTRIBUTION_MISMATCH,
+                    f"wager {shown(wager.id)} did not match {format_amount(highest)} on {street}",
+                )

@@ -1,0 +1,183 @@
+"""The bets of one roulette plan, worked out once when the plan is loaded.
+
+A `Position` is a place on the cloth: kind, numbers, odds. A `Bet` is a code with one valid
+selection: how many equal chips lie on which positions, and what one chip's worth of stake returns
+for each of the 37 pockets. All odds are whole, so nothing is ever rounded. About 600 bets make up a
+plan; finding one is two dictionary look-ups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+
+from ledger.games.api.plan_reader import PlanError, Section
+from ledger.games.roulette.composites import Neighbours, lay_chips
+from ledger.games.roulette.layout import EVEN_CHANCES, INSIDE, POCKETS, TWELVES
+
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_SELECTION_NUMBERS_MAX = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position:
+    """A place for chips; the maximum is counted per player and position, None if not given."""
+
+    kind: str
+    numbers: tuple[int, ...]
+    pays: int
+    label: str
+    haler_max: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bet:
+    """A bet code with a valid selection.
+
+    `positions` pairs each position with its number of chips; `returns[n]` is how many chips come
+    back, stakes of the winning positions included, when pocket n is the result.
+    """
+
+    code: str
+    chips: int
+    positions: tuple[tuple[Position, int], ...]
+    kinds: tuple[str, ...]
+    returns: tuple[int, ...]
+    rule: str
+    words: str
+
+
+Bets = Mapping[str, Mapping[Hashable, Bet]]
+
+
+def selection_key(selection: object) -> Hashable:
+    """Bring a selection as written into the form by which bets are found.
+
+    Numbers in any order become a sorted tuple, a mapping with exactly `number` and `each_side`
+    becomes `Neighbours`, an integer and None stay. Anything else becomes an empty tuple, which no
+    bet has. True and 1.0 are not integers.
+    """
+    if selection is None or type(selection) is int or type(selection) is Neighbours:
+        return selection
+    if isinstance(selection, list | tuple):
+        if len(selection) > _SELECTION_NUMBERS_MAX or any(type(n) is not int for n in selection):
+            return ()
+        return tuple(sorted(selection))
+    if isinstance(selection, Mapping) and selection.keys() == {"number", "each_side"}:
+        number, each_side = selection["number"], selection["each_side"]
+        if type(number) is int and type(each_side) is int:
+            return Neighbours(number, each_side)
+    return ()
+
+
+def read_bets(section: Section, *, rule_settled: str, haler_max: int | None) -> Bets:
+    """Work out all bets of a plan.
+
+    Args:
+        section: the `bets` table of the plan file, one table per bet code.
+        rule_settled: the paragraph cited by bets that name no other.
+        haler_max: the maximum of positions that name no other.
+
+    Raises:
+        PlanError: an unknown code or form, or chips on a position that the plan does not offer.
+
+    """
+    entries = {code: section.section(code) for code in section}
+    simple = {
+        code: _simple(code, entry, haler_max)
+        for code, entry in entries.items()
+        if "form" not in entry
+    }
+    cloth = {
+        position.numbers: position
+        for code in simple
+        if code in INSIDE
+        for position in simple[code].values()
+    }
+    kinds = {numbers: position.kind for numbers, position in cloth.items()}
+    rules = {code: entry.optional_text("rule") or rule_settled for code, entry in entries.items()}
+    bets: dict[str, dict[Hashable, Bet]] = {
+        code: {key: _single(position, rules[code]) for key, position in positions.items()}
+        for code, positions in simple.items()
+    }
+    for code, entry in entries.items():
+        if code not in simple:
+            bets[code] = {
+                key: _bet(
+                    code,
+                    [cloth[numbers] for numbers in chips],
+                    rules[code],
+                    _composite_words(code, key),
+                )
+                for key, chips in lay_chips(entry, kinds).items()
+            }
+    for entry in entries.values():
+        entry.close()
+    return bets
+
+
+def _simple(code: str, entry: Section, haler_max: int | None) -> dict[Hashable, Position]:
+    """Make the positions of one kind, by the selection that names each."""
+    own_max = entry.optional_amount("maximum")
+    pays, highest = entry.integer("pays"), haler_max if own_max is None else own_max
+    if code in EVEN_CHANCES:
+        return {None: Position(code, EVEN_CHANCES[code], pays, code, highest)}
+    if code in TWELVES:
+        return {
+            number: Position(code, numbers, pays, f"{code} {number}", highest)
+            for number, numbers in TWELVES[code].items()
+        }
+    if code not in INSIDE:
+        raise PlanError(entry.place("form"), "is missing: the code is not a position of the cloth")
+    with_zero = entry.number_sets("with_zero")
+    if any(number not in POCKETS for numbers in with_zero for number in numbers):
+        raise PlanError(entry.place("with_zero"), "must hold pockets 0 to 36")
+    found: dict[Hashable, Position] = {
+        numbers: Position(code, numbers, pays, "/".join(map(str, numbers)), highest)
+        for numbers in (*INSIDE[code], *with_zero)
+    }
+    if not found:
+        raise PlanError(entry.place("with_zero"), "must give the numbers of the position")
+    if code == "basket":
+        found[None] = next(iter(found.values()))
+    return found
+
+
+def _single(position: Position, rule: str) -> Bet:
+    inside = position.kind in INSIDE
+    words = f"{position.kind} {position.label}" if inside else position.label
+    return _bet(position.kind, [position], rule, words)
+
+
+def _composite_words(code: str, key: Hashable) -> str:
+    name = code.replace("_", " ")
+    if isinstance(key, Neighbours):
+        return f"{name} of {key.number}, {key.each_side} on each side"
+    return name if key is None else f"{name} {key}"
+
+
+def _bet(code: str, chips: Iterable[Position], rule: str, words: str) -> Bet:
+    laid = Counter(chips)
+    if len(laid) > 1 or code not in {position.kind for position in laid}:
+        words = f"{words} ({', '.join(_chip_words(*pair) for pair in laid.items())})"
+    return Bet(
+        code=code,
+        chips=laid.total(),
+        positions=tuple(laid.items()),
+        kinds=tuple(dict.fromkeys(position.kind for position in laid)),
+        returns=tuple(
+            sum(
+                count * (position.pays + 1)
+                for position, count in laid.items()
+                if pocket in position.numbers
+            )
+            for pocket in POCKETS
+        ),
+        rule=rule,
+        words=words,
+    )
+
+
+def _chip_words(position: Position, count: int) -> str:
+    return position.label if count == 1 else f"{position.label} {_TIMES}{count}"

@@ -1,0 +1,123 @@
+"""Limits of roulette: minimum per chip, maximum per position, total per player and round.
+
+SAZKA Synot 22-23 and Evolution 19-20 derive the limits of composite bets from the positions they
+are made of, so all stakes of a player are added up position by position. 69GAMES Ruleta 1 has one
+minimum and one maximum. A table may be narrower than the plan, never wider. All money is haler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import (
+    Code,
+    SettlementError,
+    StakeRange,
+    TableLimits,
+    Wager,
+    format_amount,
+)
+from ledger.games.api.stake_limits import is_within, lowest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.games.roulette.bets import Bet, Bets, Position
+
+_NO_RANGE = StakeRange()
+
+
+class PlayerStakes:
+    """What one player has lying in one round."""
+
+    __slots__ = ("on", "total_haler")
+
+    def __init__(self) -> None:
+        """Begin with an empty cloth."""
+        self.on: dict[Position, int] = {}
+        self.total_haler = 0
+
+    def lay(self, wager: Wager, bet: Bet) -> None:
+        """Add the chips of a wager, position by position."""
+        chip = wager.stake_haler // bet.chips
+        on = self.on
+        for position, count in bet.positions:
+            on[position] = on.get(position, 0) + count * chip
+        self.total_haler += wager.stake_haler
+
+
+@dataclass(frozen=True, slots=True)
+class RouletteLimits:
+    """Limits of a plan; `maxima` by kind of position, None where the plan gives no figure."""
+
+    maxima: Mapping[str, int | None]
+    chip_haler_min: int
+    round_haler_max: int | None
+
+    def table_problem(self, table: TableLimits) -> SettlementError | None:
+        """Say why a table may not have these limits, or None.
+
+        `every` is measured by the highest maximum of the plan, `by_bet` by that of its kind of
+        position; a code that is no kind of position is refused, because the limits of composite
+        bets follow from their positions.
+        """
+        known = [maximum for maximum in self.maxima.values() if maximum is not None]
+        fits = self._fits(table.every, max(known, default=None)) and all(
+            code in self.maxima and self._fits(bounds, self.maxima[code])
+            for code, bounds in table.by_bet.items()
+        )
+        if fits and is_within(table.round_haler_max, 0, self.round_haler_max):
+            return None
+        return SettlementError(
+            Code.INVALID_TABLE_LIMITS,
+            "table limits must name positions and lie within those of the game plan",
+        )
+
+    def check(self, wager: Wager, bet: Bet, stakes: PlayerStakes, table: TableLimits) -> None:
+        """Check a wager that has just been laid among the stakes of its player.
+
+        Raises:
+            SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.
+
+        """
+        chip = wager.stake_haler // bet.chips
+        maxima = {}
+        for kind in bet.kinds:
+            own = table.by_bet.get(kind, _NO_RANGE)
+            minimum = max(self.chip_haler_min, table.every.haler_min or 0, own.haler_min or 0)
+            if chip < minimum:
+                raise SettlementError(
+                    Code.BET_BELOW_MINIMUM,
+                    f"a chip of {bet.code} is below the minimum {format_amount(minimum)}",
+                )
+            maxima[kind] = lowest(self.maxima[kind], table.every.haler_max, own.haler_max)
+        for position, _count in bet.positions:
+            maximum = maxima[position.kind]
+            if maximum is not None and stakes.on[position] > maximum:
+                raise SettlementError(
+                    Code.BET_ABOVE_MAXIMUM,
+                    f"more than {format_amount(maximum)} on {position.kind} {position.label}",
+                )
+        total_max = lowest(self.round_haler_max, table.round_haler_max)
+        if total_max is not None and stakes.total_haler > total_max:
+            raise SettlementError(
+                Code.TABLE_LIMIT_EXCEEDED,
+                f"the player's stakes pass {format_amount(total_max)} in this round",
+            )
+
+    def _fits(self, bounds: StakeRange, maximum: int | None) -> bool:
+        low, high = bounds.haler_min, bounds.haler_max
+        return is_within(high, self.chip_haler_min, maximum) and is_within(
+            low, self.chip_haler_min, lowest(high, maximum)
+        )
+
+
+def position_maxima(bets: Bets) -> dict[str, int | None]:
+    """Collect the maximum of each kind of position that the bets use."""
+    return {
+        position.kind: position.haler_max
+        for selections in bets.values()
+        for bet in selections.values()
+        for position, _count in bet.positions
+    }

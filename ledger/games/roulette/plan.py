@@ -1,0 +1,258 @@
+"""Roulette: SAZKA (Synot), SAZKA (Evolution), 69GAMES and Czech Casinos.
+
+One engine, four plans. What differs is plan data: the bets on offer and their limits, the reasons
+for a void round, whether late chips can exist, and whether zero halves an even chance.
+
+A wager's stake is divided into equal chips over its positions. Maxima are counted per player and
+position over all wagers, composite bets taken apart; minima apply to every chip. A wager that any
+position wins is a win, and its payout is the sum over its positions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ledger.games.api import round_checks as checks
+from ledger.games.api.contract import (
+    Action,
+    Code,
+    Disconnect,
+    Outcome,
+    ResultLine,
+    RoundResult,
+    SettlementError,
+    TableLimits,
+    Void,
+    Wager,
+)
+from ledger.games.api.game_plan import GamePlan, PlanHeader
+from ledger.games.api.payouts import voided
+from ledger.games.api.shapes import shown
+from ledger.games.roulette.bets import Bet, Bets, read_bets, selection_key
+from ledger.games.roulette.layout import RED
+from ledger.games.roulette.limits import PlayerStakes, RouletteLimits, position_maxima
+from ledger.games.roulette.spin import (
+    RouletteOutcome,
+    check_pockets,
+    decide_wager,
+    prison_chip_haler,
+    read_spin,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.games.api.plan_reader import Section
+    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.shapes import Document
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class RoulettePlan(GamePlan):
+    """Bets, limits and switches of one roulette plan.
+
+    `repeated_spins` are the reasons for which a spin is made again. `rule_prison` cites the
+    halving of even chances on zero; None where they lose. `released_chip_wins`: a chip that the
+    next spin releases is also paid. `turns_needed` is for the studio.
+    """
+
+    unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
+    needs_spin: ClassVar[bool] = True
+    header: PlanHeader
+    bets: Bets
+    limits: RouletteLimits
+    turns_needed: int
+    repeated_spins: frozenset[str]
+    rule_prison: str | None
+    released_chip_wins: bool
+
+    def read_outcome(
+        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+    ) -> RouletteOutcome:
+        """Read number, invalid spins and next number; raises MALFORMED_REQUEST."""
+        return read_spin(document, void, disconnects)
+
+    def describe(self, bet: str, selection: object) -> str:
+        """Say in words where the chips lie; raises UNKNOWN_BET or INVALID_SELECTION."""
+        return self.find_bet(bet, selection).words
+
+    def find_bet(self, code: str, selection: object) -> Bet:
+        """Find the bet of a code and a selection; raises UNKNOWN_BET or INVALID_SELECTION."""
+        selections = self.bets.get(code)
+        if selections is None:
+            raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
+        bet = selections.get(selection_key(selection))
+        if bet is None:
+            raise SettlementError(
+                Code.INVALID_SELECTION, f"the selection is not one that {code} can have"
+            )
+        return bet
+
+    def outcome_seen(self, facts: RoundFacts) -> Document:
+        """Read where the ball landed; raises OUTCOME_INCOMPLETE."""
+        if facts.number is None:
+            raise SettlementError(Code.OUTCOME_INCOMPLETE, "the ball has not landed")
+        return {"number": facts.number}
+
+    def spin_fault(self, turns: int, *, against: bool) -> str:
+        """Say why a spin is not valid under a plan that has such spins made again, or nothing.
+
+        Where a plan leaves it to the inspector, the recorded decision counts.
+        """
+        if "too_few_revolutions" in self.repeated_spins and turns < self.turns_needed:
+            return f"The ball went round {turns} times, {self.turns_needed} are needed."
+        if "wrong_direction" in self.repeated_spins and not against:
+            return "The ball went the way of the wheel."
+        return ""
+
+    def result_in_words(self, document: Document) -> str:
+        """Name number and colour."""
+        number = document.get("number")
+        if not number:
+            return "0 green"
+        return f"{number} {'red' if number in RED else 'black'}"
+
+    def table_problem(self, table: TableLimits) -> SettlementError | None:
+        """Say why a table may not have these limits, or None."""
+        return self.limits.table_problem(table)
+
+    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+        bet = self._check_wager(wager)
+        stakes = PlayerStakes()
+        for other in lying:
+            stakes.lay(other, self.find_bet(other.bet, other.selection))
+        stakes.lay(wager, bet)
+        self.limits.check(wager, bet, stakes, table)
+
+    def settle_round(
+        self,
+        wagers: Sequence[Wager],
+        actions: Sequence[Action],
+        outcome: Outcome,
+        table: TableLimits,
+    ) -> RoundResult:
+        """Decide every wager of one spin.
+
+        Raises:
+            SettlementError: the first problem, in the order wagers, limits, void, outcome, actions.
+            TypeError: the outcome is of another family.
+
+        """
+        if not isinstance(outcome, RouletteOutcome):
+            message = "a roulette round needs a RouletteOutcome"
+            raise TypeError(message)
+        bets = checks.judge_wagers(self.header, wagers, self._check_wager)
+        disconnected = checks.players_disconnected(self.header, outcome)
+        self._check_round_limits(wagers, bets, disconnected, table)
+        checks.check_void(self.header, outcome)
+        checks.check_participants(self.header, wagers, outcome)
+        self._check_spins(outcome)
+        lines = tuple(
+            self._line(
+                wager, bet, outcome, checks.void_rule(self.header, wager, outcome, disconnected)
+            )
+            for wager, bet in zip(wagers, bets, strict=True)
+        )
+        if actions:
+            raise SettlementError(
+                Code.ACTION_NOT_ALLOWED, "roulette has no decisions after the close of bets"
+            )
+        return RoundResult(self.header.game, self.header.version, lines)
+
+    def _check_wager(self, wager: Wager) -> Bet:
+        """Judge a wager by itself: bet, selection, stake and chips."""
+        bet = self.find_bet(wager.bet, wager.selection)
+        chip = prison_chip_haler(wager, self.rule_prison)
+        if wager.stake_haler <= 0 or chip <= 0:
+            raise SettlementError(
+                Code.INVALID_STAKE,
+                f"stake and chip of wager {shown(wager.id)} must be positive amounts",
+            )
+        if wager.stake_haler % bet.chips != 0:
+            raise SettlementError(
+                Code.STAKE_NOT_DIVISIBLE,
+                f"the stake cannot be divided into the {bet.chips} chips of {bet.code}",
+            )
+        if wager.stake_haler % chip != 0:
+            raise SettlementError(
+                Code.STAKE_NOT_DIVISIBLE,
+                f"the stake of wager {shown(wager.id)} is not a whole number of its chips",
+            )
+        return bet
+
+    def _check_round_limits(
+        self,
+        wagers: Sequence[Wager],
+        bets: Sequence[Bet],
+        disconnected: frozenset[str],
+        table: TableLimits,
+    ) -> None:
+        problem = self.table_problem(table)
+        if problem is not None:
+            raise problem
+        stakes: dict[str, PlayerStakes] = {}
+        for wager, bet in zip(wagers, bets, strict=True):
+            if not wager.late and wager.player not in disconnected:
+                laid = stakes.setdefault(wager.player, PlayerStakes())
+                laid.lay(wager, bet)
+                self.limits.check(wager, bet, laid, table)
+
+    def _check_spins(self, outcome: RouletteOutcome) -> None:
+        """Refuse numbers that no wheel has and spins that this game does not repeat."""
+        check_pockets(outcome)
+        if outcome.next_number is not None and self.rule_prison is None:
+            raise SettlementError(
+                Code.INVALID_OUTCOME, f"{self.header.game} has no prison and needs no next number"
+            )
+        for reason in outcome.invalid_spins:
+            if reason not in self.repeated_spins:
+                raise SettlementError(
+                    Code.INVALID_OUTCOME,
+                    f"{self.header.game} repeats no spin by reason {shown(reason)}",
+                )
+
+    def _line(
+        self, wager: Wager, bet: Bet, outcome: RouletteOutcome, void_rule: str | None
+    ) -> ResultLine:
+        if void_rule is not None:
+            return voided(wager.id, wager.stake_haler, void_rule)
+        return decide_wager(
+            wager,
+            bet,
+            outcome,
+            rule_prison=self.rule_prison,
+            released_chip_wins=self.released_chip_wins,
+        )
+
+
+def read_plan(header: PlanHeader, section: Section) -> RoulettePlan:
+    """Read the roulette part of a plan file.
+
+    Raises:
+        PlanError: a field is missing, misspelt or impossible.
+
+    """
+    limits, spin = section.section("limits"), section.section("spin")
+    bets = read_bets(
+        section.section("bets"),
+        rule_settled=header.rule_settled,
+        haler_max=limits.optional_amount("position_maximum"),
+    )
+    plan = RoulettePlan(
+        header=header,
+        bets=bets,
+        limits=RouletteLimits(
+            maxima=position_maxima(bets),
+            chip_haler_min=limits.optional_amount("chip_minimum") or 0,
+            round_haler_max=limits.optional_amount("round_maximum"),
+        ),
+        turns_needed=spin.integer("turns_needed"),
+        repeated_spins=frozenset(spin.texts("repeated_for")),
+        rule_prison=spin.optional_text("prison_rule"),
+        released_chip_wins="prison_rule" in spin and spin.flag("released_chip_wins"),
+    )
+    limits.close()
+    spin.close()
+    return plan

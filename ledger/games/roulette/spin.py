@@ -1,0 +1,124 @@
+"""One spin: what was recorded of it and what one wager comes to.
+
+Zero at Czech Casinos (simple chance): of k chips on an even chance half are taken and half go back;
+the odd chip is imprisoned until the next valid spin and returned, without winnings, if the chance
+then wins. Where no chip value was recorded a chip is one haler. SAZKA 18 and 21 and 69GAMES
+Ruleta 5 let even chances lose on zero. All money is haler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import (
+    Code,
+    Disconnect,
+    Outcome,
+    Result,
+    ResultLine,
+    SettlementError,
+    Void,
+    Wager,
+)
+from ledger.games.api.shapes import Document, optional_documents, optional_integer, text
+from ledger.games.roulette.layout import EVEN_CHANCES, POCKETS
+
+if TYPE_CHECKING:
+    from ledger.games.roulette.bets import Bet
+
+_ZERO = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RouletteOutcome(Outcome):
+    """Pocket of the valid spin, reasons of spins repeated before it, pocket of the next spin."""
+
+    number: int | None = None
+    invalid_spins: tuple[str, ...] = ()
+    next_number: int | None = None
+
+
+def read_spin(
+    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+) -> RouletteOutcome:
+    """Read number, invalid spins and next number.
+
+    Raises:
+        SettlementError: MALFORMED_REQUEST.
+
+    """
+    spins = optional_documents(document, "invalid_spins", "outcome")
+    return RouletteOutcome(
+        void=void,
+        disconnects=disconnects,
+        number=optional_integer(document, "number", "outcome"),
+        invalid_spins=tuple(text(spin, "reason", "invalid_spin") for spin in spins),
+        next_number=optional_integer(document, "next_number", "outcome"),
+    )
+
+
+def check_pockets(outcome: RouletteOutcome) -> None:
+    """Refuse numbers that no wheel has; raises INVALID_OUTCOME."""
+    for number in (outcome.number, outcome.next_number):
+        if number is not None and number not in POCKETS:
+            raise SettlementError(
+                Code.INVALID_OUTCOME, "a number must be one of the pockets 0 to 36"
+            )
+
+
+def prison_chip_haler(wager: Wager, rule_prison: str | None) -> int:
+    """Value of the chips of an even chance that zero halves; one haler for anything else."""
+    if rule_prison is None or wager.chip_haler is None or wager.bet not in EVEN_CHANCES:
+        return 1
+    return wager.chip_haler
+
+
+def decide_wager(
+    wager: Wager,
+    bet: Bet,
+    outcome: RouletteOutcome,
+    *,
+    rule_prison: str | None,
+    released_chip_wins: bool,
+) -> ResultLine:
+    """Decide a wager that plays.
+
+    Args:
+        wager: a wager whose stake is a whole number of its chips.
+        bet: the bet of its code and selection.
+        outcome: the spin.
+        rule_prison: the paragraph by which zero halves even chances; None where they lose.
+        released_chip_wins: whether a chip that the next spin releases is also paid.
+
+    Raises:
+        SettlementError: OUTCOME_INCOMPLETE, the number or a needed next number is missing.
+
+    """
+    stake = wager.stake_haler
+    if outcome.number is None:
+        raise SettlementError(
+            Code.OUTCOME_INCOMPLETE, "the number is missing and the round is not void"
+        )
+    if outcome.number == _ZERO and rule_prison is not None and bet.code in EVEN_CHANCES:
+        chip = prison_chip_haler(wager, rule_prison)
+        back = _half_back_haler(
+            stake // chip, chip, bet, outcome.next_number, released_chips=1 + released_chip_wins
+        )
+        return ResultLine(wager.id, stake, Result.HALF_BACK, back, rule_prison)
+    payout = stake // bet.chips * bet.returns[outcome.number]
+    return ResultLine(wager.id, stake, Result.WIN if payout else Result.LOSE, payout, bet.rule)
+
+
+def _half_back_haler(
+    chips: int, chip_haler: int, bet: Bet, next_number: int | None, *, released_chips: int
+) -> int:
+    half, odd = divmod(chips, 2)
+    if not odd:
+        return half * chip_haler
+    if next_number is None:
+        raise SettlementError(
+            Code.OUTCOME_INCOMPLETE, "an odd chip is imprisoned and the next number is missing"
+        )
+    released = released_chips if bet.returns[next_number] > 0 else 0
+    return (half + released) * chip_haler

@@ -1,0 +1,1 @@
+"""Poker tournaments: entries, prize pool, payouts."""

@@ -1,0 +1,133 @@
+"""What players paid into a tournament: which payments a format allows, entries, money pool.
+
+Entries are buy-ins and re-entries; rebuys and add-ons only buy chips. A player who withdraws before
+the first hand was never there. All money is haler.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.games.api import round_checks as checks
+from ledger.games.api.contract import Code, SettlementError, Wager
+from ledger.games.api.shapes import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from ledger.games.api.game_plan import PlanHeader
+    from ledger.games.tournament.outcome import Withdrawal
+
+BUY_IN = "buy_in"
+ENTRY_WORDS = {
+    BUY_IN: "buy-in",
+    "re_entry": "re-entry",
+    "rebuy": "rebuy of chips",
+    "addon": "add-on of chips",
+}
+ENTRIES = frozenset({BUY_IN, "re_entry"})
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFormat:
+    """Payments of one format: those a player makes at most once, and those without a limit."""
+
+    once: frozenset[str]
+    any_number: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who takes part and with what; `entry_line` is the wager that a prize is booked on."""
+
+    entries: int
+    moneypool_haler: int
+    entry_line: Mapping[str, str]
+
+
+def check_entries(header: PlanHeader, wagers: Sequence[Wager], allowed: TournamentFormat) -> None:
+    """Judge every payment by itself and then among the others.
+
+    In this order a buy-in of a wrong form is named as such, and not the re-entry that then stands
+    alone.
+
+    Raises:
+        SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE, DUPLICATE_WAGER or
+            ENTRY_NOT_ALLOWED.
+
+    """
+    seen: set[str] = set()
+    for wager in wagers:
+        check_payment(header, wager)
+        checks.check_identifiers(wager, seen)
+    bought_in = {wager.player for wager in wagers if wager.bet == BUY_IN}
+    paid: Counter[tuple[str, str]] = Counter()
+    for wager in wagers:
+        check_bought_in(wager, bought_in)
+        kind = (wager.player, wager.bet)
+        if wager.bet not in allowed.any_number and (wager.bet not in allowed.once or paid[kind]):
+            raise SettlementError(
+                Code.ENTRY_NOT_ALLOWED,
+                f"the format does not allow {wager.bet} {shown(wager.id)} of {shown(wager.player)}",
+            )
+        paid[kind] += 1
+
+
+def check_payment(header: PlanHeader, wager: Wager) -> None:
+    """Judge one payment by itself.
+
+    Raises:
+        SettlementError: UNKNOWN_BET, INVALID_STAKE or BET_AFTER_CLOSE.
+
+    """
+    if wager.bet not in ENTRY_WORDS:
+        raise SettlementError(Code.UNKNOWN_BET, f"a tournament has no bet {shown(wager.bet)}")
+    if wager.stake_haler <= 0:
+        raise SettlementError(
+            Code.INVALID_STAKE, f"payment {shown(wager.id)} must be a positive amount"
+        )
+    checks.check_late(header, wager)
+
+
+def check_bought_in(wager: Wager, bought_in: Collection[str]) -> None:
+    """Refuse a payment of a player without a buy-in; raises ENTRY_NOT_ALLOWED."""
+    if wager.bet != BUY_IN and wager.player not in bought_in:
+        raise SettlementError(
+            Code.ENTRY_NOT_ALLOWED, f"{shown(wager.player)} has no buy-in for {wager.bet}"
+        )
+
+
+def check_withdrawn(wagers: Sequence[Wager], withdrawn: Sequence[Withdrawal]) -> frozenset[str]:
+    """Give the players who withdraw in time.
+
+    Raises:
+        SettlementError: INVALID_OUTCOME or REFUND_NOT_ALLOWED.
+
+    """
+    players = {wager.player for wager in wagers}
+    gone: set[str] = set()
+    for entry in withdrawn:
+        if entry.player not in players or entry.player in gone or entry.hands_played < 0:
+            raise SettlementError(
+                Code.INVALID_OUTCOME, f"{shown(entry.player)} cannot withdraw from this tournament"
+            )
+        if entry.hands_played:
+            raise SettlementError(
+                Code.REFUND_NOT_ALLOWED,
+                f"{shown(entry.player)} has played a hand and gets nothing back",
+            )
+        gone.add(entry.player)
+    return frozenset(gone)
+
+
+def count_field(wagers: Sequence[Wager], withdrawn: Collection[str]) -> Field:
+    """Count entries and money of those who did not withdraw."""
+    staying = [wager for wager in wagers if wager.player not in withdrawn]
+    entries = [wager for wager in staying if wager.bet in ENTRIES]
+    return Field(
+        entries=len(entries),
+        moneypool_haler=sum(wager.stake_haler for wager in staying),
+        entry_line={wager.player: wager.id for wager in entries},
+    )

@@ -1,0 +1,100 @@
+"""The payout table of poker tournaments: which share of the prize pool each place gets.
+
+A table is a file of its own beside the plans, one line per column: number of entries as printed,
+then the percentages from the first place on. A plan names the file together with the digest of its
+bytes, so a plan version stands for exactly one table. Percentages are kept in hundredths of a
+percent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Code, SettlementError
+from ledger.games.api.plan_reader import PlanError
+
+if TYPE_CHECKING:
+    from ledger.games.api.plan_reader import Section
+
+WHOLE = 10_000
+_FILE_NAME = re.compile(r"[0-9a-z_.@-]+\.csv")
+_COLUMN = re.compile(r"([0-9]{1,6})-([0-9]{1,6})((?:,[0-9]{1,3}\.[0-9]{2})+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column; `shares` from the first place on, in hundredths of a percent."""
+
+    head: str
+    entries_min: int
+    entries_max: int
+    shares: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutTable:
+    """All columns in the order of the source."""
+
+    columns: tuple[Column, ...]
+
+    def column(self, entries: int) -> Column:
+        """Choose the first column that fits, so nine entries are in 6-9 and not in 9-15.
+
+        Raises:
+            SettlementError: ENTRIES_OUT_OF_TABLE.
+
+        """
+        for column in self.columns:
+            if column.entries_min <= entries <= column.entries_max:
+                return column
+        raise SettlementError(
+            Code.ENTRIES_OUT_OF_TABLE, f"the payout table has no column for {entries} entries"
+        )
+
+
+def read_payouts(section: Section) -> PayoutTable:
+    """Read the table that a plan file names.
+
+    Raises:
+        PlanError: there is no such file, it has other bytes, or it is no table.
+
+    """
+    name, digest = section.text("file"), section.text("sha256")
+    section.close()
+    file = files("ledger.games").joinpath("plan_data", name)
+    if _FILE_NAME.fullmatch(name) is None or not file.is_file():
+        raise PlanError(section.place("file"), "is not a payout table beside the plans")
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise PlanError(section.place("sha256"), "is not the digest of the payout table")
+    return parse_payouts(content.decode(), section.place("file"))
+
+
+def parse_payouts(content: str, where: str) -> PayoutTable:
+    """Read a table from its text.
+
+    Raises:
+        PlanError: a line is no column, a column pays out nothing, or there is none.
+
+    """
+    columns = []
+    for line in content.splitlines():
+        found = _COLUMN.fullmatch(line)
+        if found is None:
+            raise PlanError(where, f"has a line that is no column: {line[:40]!r}")
+        low, high, shares = int(found[1]), int(found[2]), found[3].split(",")[1:]
+        columns.append(
+            Column(
+                f"{found[1]}-{found[2]}",
+                low,
+                high,
+                tuple(int(share.replace(".", "")) for share in shares),
+            )
+        )
+    if not columns:
+        raise PlanError(where, "has no column")
+    return PayoutTable(tuple(columns))

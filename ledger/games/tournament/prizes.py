@@ -1,0 +1,126 @@
+"""Prizes of a tournament: by place, shared by equals, or shared as the last players agreed.
+
+Every prize below the first place is its percentage of the prize pool, rounded down; the first place
+gets the rest, which also holds the prizes of places that nobody took. Players eliminated as equals
+share the prizes of their places, left-over haler to the first named. A deal takes the places from
+the first one on. All money is haler.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.games.api.contract import Code, SettlementError, format_amount
+from ledger.games.api.shapes import shown
+from ledger.games.tournament.payouts import WHOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from ledger.games.tournament.outcome import Deal, Playout
+    from ledger.games.tournament.payouts import Column
+
+
+def prizes_by_place(column: Column, pool_haler: int, players: int) -> tuple[int, ...]:
+    """Give the prizes of all places that can be taken, the first place first.
+
+    Args:
+        column: the column of the payout table.
+        pool_haler: the prize pool.
+        players: how many take part, at least one.
+
+    """
+    lower = [pool_haler * share // WHOLE for share in column.shares[1:players]]
+    return (pool_haler - sum(lower), *lower)
+
+
+def check_places(
+    places: Sequence[Sequence[str]], *, players: Collection[str], dealt: Sequence[str], paid: int
+) -> None:
+    """Demand that everybody who was placed took part, once, and that no paid place is missing.
+
+    Args:
+        places: from the first place after the deal.
+        players: who takes part.
+        dealt: who shares in a deal.
+        paid: number of prizes.
+
+    Raises:
+        SettlementError: PLACES_INVALID or OUTCOME_INCOMPLETE.
+
+    """
+    placed = set(dealt)
+    for group in places:
+        if not group:
+            raise SettlementError(Code.PLACES_INVALID, "a place without a player")
+        for player in group:
+            if player not in players or player in placed:
+                raise SettlementError(
+                    Code.PLACES_INVALID, f"{shown(player)} is placed twice or did not take part"
+                )
+            placed.add(player)
+    if len(placed) < paid:
+        raise SettlementError(
+            Code.OUTCOME_INCOMPLETE, f"{len(placed)} places are given and {paid} are paid"
+        )
+
+
+def share_by_place(
+    places: Sequence[Sequence[str]], prizes: Sequence[int], first_place: int
+) -> dict[str, int]:
+    """Give everybody the prize of the place, equals an equal share.
+
+    Args:
+        places: players in the order of their places.
+        prizes: prizes from the first place of the tournament on.
+        first_place: how many places were taken before.
+
+    """
+    shares: dict[str, int] = {}
+    place = first_place
+    for group in places:
+        prize = sum(prizes[place : place + len(group)])
+        share, left_over = divmod(prize, len(group))
+        shares.update(dict.fromkeys(group, share))
+        shares[group[0]] += left_over
+        place += len(group)
+    return shares
+
+
+def share_by_deal(deal: Deal, prizes: Sequence[int], players: Collection[str]) -> dict[str, int]:
+    """Give everybody the agreed share, and the winner the part that was played for.
+
+    Args:
+        deal: the agreement.
+        prizes: prizes from the first place on.
+        players: who takes part in the tournament.
+
+    Raises:
+        SettlementError: DEAL_NOT_ALLOWED.
+
+    """
+    named = set(deal.players)
+    open_haler = sum(prizes[: len(deal.players)])
+    part_haler = 0 if deal.playout is None else _part_haler(deal.playout, open_haler)
+    if not deal.registration_closed:
+        problem = "there is no deal before the registration is closed"
+    elif not deal.unanimous:
+        problem = "a deal needs everybody's consent"
+    elif len(named) != len(deal.players) or len(named) < 2:  # noqa: PLR2004 - nobody deals alone
+        problem = "a deal is between different players, two at least"
+    elif not named.issubset(players) or named != deal.shares_haler.keys():
+        problem = "the shares of a deal go to players who are left, one share each"
+    elif deal.playout is not None and deal.playout.winner not in named:
+        problem = "the played part of a deal goes to one of its players"
+    elif sum(deal.shares_haler.values()) + part_haler != open_haler:
+        problem = f"the shares and the played part must be {format_amount(open_haler)} together"
+    else:
+        shares = dict(deal.shares_haler)
+        if deal.playout is not None:
+            shares[deal.playout.winner] += part_haler
+        return shares
+    raise SettlementError(Code.DEAL_NOT_ALLOWED, problem)
+
+
+def _part_haler(playout: Playout, open_haler: int) -> int:
+    return int(open_haler * playout.percent / 100)

@@ -1,0 +1,1 @@
+"""Wheels of fortune."""

@@ -1,0 +1,95 @@
+"""What logs share that keep a tag index beside their messages: questions, waiting, stopping."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from threading import Condition
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ledger.core.errors import LedgerError
+    from ledger.core.message import Head
+    from ledger.log.index.readers import ReadersIndex
+    from ledger.log.index.tag_index import TagIndex
+    from ledger.log.port import Query
+    from ledger.log.sqlite_file import WriterLock
+
+__all__ = ["IndexedLog"]
+
+_POLL_SECONDS = 0.05
+
+
+class IndexedLog(ABC):
+    """A log with an index; whoever appends tells ``_changed``, which also guards it."""
+
+    def __init__(self, name: str) -> None:
+        """Begin without an index; ``name`` is what errors call the log."""
+        self._name = name
+        self._changed = Condition()
+        self._lock: WriterLock | None = None
+        self._index: TagIndex | ReadersIndex | None = None
+        self._stopped: LedgerError | None = None
+
+    @property
+    def is_writable(self) -> bool:
+        """Tell whether this is the log of the writer."""
+        return self._lock is not None
+
+    @abstractmethod
+    def head(self) -> Head:
+        """Tell where the log ends now."""
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events; see the port."""
+        return self._usable_index().find(
+            query, after=after, before=before, limit=limit, backwards=backwards
+        )
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of recorded commands; see the port."""
+        return self._usable_index().commands(command_ids)
+
+    def wait(self, size: int, timeout_seconds: float) -> bool:
+        """Wait until the log is longer than ``size``; a reader looks every 50 ms.
+
+        Raises:
+            LedgerError: the log stopped or was closed.
+
+        """
+        deadline = monotonic() + timeout_seconds
+        with self._changed:
+            while self.head().size <= size:
+                left = deadline - monotonic()
+                if left <= 0:
+                    return False
+                self._changed.wait(left if self.is_writable else min(left, _POLL_SECONDS))
+        return True
+
+    @property
+    def _reason(self) -> LedgerError | None:
+        """Say why the log has stopped for good, if it has."""
+        return self._stopped
+
+    def _require_usable(self) -> None:
+        reason = self._reason
+        if reason is not None:
+            raise type(reason)(str(reason))
+
+    def _usable_index(self) -> TagIndex | ReadersIndex:
+        self._require_usable()
+        if self._index is None:
+            raise AvailabilityError(f"the index of {self._name} is not open yet")
+        return self._index

@@ -1,0 +1,78 @@
+"""The tag index of a reader: the one beside the log, or else one of its own in a cache.
+
+What comes in: the log, where its index is, and a folder of the reader's own. What goes out:
+positions. An index that is missing or far behind can't be mended by who may only read, and
+looking everything up in the log takes longer each day; so what it lacks is built once in the
+cache, which may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError
+from ledger.log.index.tag_index import ReadOnlyTagIndex, TagIndex
+from ledger.log.sqlite_file import WriterLock
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from ledger.log.port import Query, ReadableLog
+
+__all__ = ["ReadersIndex"]
+
+BEHIND_MAX = 20_000
+"""Messages that are looked up in the log itself, in about a second."""
+
+INDEX = "index.sqlite"
+_PRIVATE = 0o700
+
+
+class ReadersIndex:
+    """Answers from whichever index lacks least; what both lack is looked up in the log."""
+
+    def __init__(self, path: Path, log: ReadableLog, cache: Path | None) -> None:
+        """Take the place of the index beside the log, and a folder that the reader may write."""
+        self._log = log
+        self._cache = cache
+        self._beside = ReadOnlyTagIndex(path, log)
+        self._own = self._beside if cache is None else ReadOnlyTagIndex(cache / INDEX, log)
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events; see the port."""
+        return self._nearest().find(
+            query, after=after, before=before, limit=limit, backwards=backwards
+        )
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of recorded commands; see the port."""
+        return self._nearest().commands(command_ids)
+
+    def _nearest(self) -> ReadOnlyTagIndex:
+        due = self._log.head().size - BEHIND_MAX
+        if self._cache is None or self._beside.size() >= due:
+            return self._beside
+        if self._own.size() < due:
+            with suppress(OSError, AvailabilityError):  # without one, the log answers
+                _build(self._cache, self._log)
+            self._own = ReadOnlyTagIndex(self._cache / INDEX, self._log)
+        return max(self._own, self._beside, key=ReadOnlyTagIndex.size)
+
+
+def _build(cache: Path, log: ReadableLog) -> None:
+    cache.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+    lock = WriterLock(cache / "index.lock")
+    try:
+        TagIndex(cache / INDEX, log).close()
+    finally:
+        lock.release()

@@ -1,0 +1,268 @@
+"""The entries of the tag index and the search in them; both sides of the index use it.
+
+A *run* is what has a tag and a type, in order of position; every event is in the runs of its tags
+and in one of the tag ``EVERY``. An entry of a run holds up to 512 positions: its key is the run
+with the first of them, its bytes are the distances of the others from that. A decision has an
+entry of its command: identifier, position and size. See ``_entries``.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from bisect import bisect_left
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ledger.core.events import EVENTS
+from ledger.core.message import Head
+from ledger.log.index.entries import END, TABLE, DamagedEntriesError, walk
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ledger.core.message import Message
+    from ledger.log.port import Query
+
+__all__ = [
+    "APPLICATION_ID",
+    "EVERY",
+    "POSITIONS_MAX",
+    "TABLES",
+    "VERSION",
+    "commands_in",
+    "entries_of_run",
+    "entry_of_command",
+    "holds",
+    "keys_held",
+    "keys_of",
+    "run_of",
+    "search",
+    "watermark_of",
+]
+
+APPLICATION_ID = 0x474C4458
+"""Marks the file as an index (``GLDX``)."""
+
+_LAYOUT = 2
+
+_TAGGING = repr((_LAYOUT, sys.byteorder, [(name, kind.TAGS) for name, kind in EVENTS.items()]))
+
+VERSION = int.from_bytes(sha256(_TAGGING.encode()).digest()[:4], "big") >> 1
+"""Stands for the layout of the keys, the numbers of the types, and the tags that the schemas give.
+
+An index that was made with other tags would miss events in silence, so it is rebuilt.
+"""
+
+EVERY = ""
+"""The tag that every event has, so that a search by type alone is a search like the others."""
+
+TABLES = (
+    *TABLE,
+    "CREATE TABLE watermark (size INTEGER NOT NULL, hash BLOB NOT NULL) STRICT",
+    "INSERT INTO watermark VALUES (0, zeroblob(32))",
+)
+
+_TYPES = {name: number.to_bytes(2, "big") for number, name in enumerate(EVENTS)}
+_TYPE_BYTES = 2
+_POSITION_BYTES = 6
+_SIZE_BYTES = 4
+
+POSITIONS_MAX = (1 << 8 * _POSITION_BYTES) - 1
+"""Behind every position that the index can hold."""
+
+_COMMAND = b"\xfe"
+"""Before the keys of commands; no text in UTF-8 begins with it."""
+
+_ENTRY_POSITIONS_MAX = 512
+_DISTANCE_MAX = 0xFFFF
+
+_COUNT_MAX = 1000
+"""Tags are compared by how often they occur only up to this number."""
+
+
+def run_of(tag: str, event_type: str) -> bytes:
+    """Name a run; none is the beginning of another, whatever characters the tag has."""
+    return _of_tag(tag) + _TYPES[event_type]
+
+
+def entries_of_run(run: bytes, positions: Sequence[int]) -> Iterator[tuple[bytes, bytes]]:
+    """Make the entries of ascending positions."""
+    first, distances = positions[0], array("H")
+    for position in positions[1:]:
+        distance = position - first
+        if distance > _DISTANCE_MAX or len(distances) == _ENTRY_POSITIONS_MAX - 1:
+            yield run + _place(first), distances.tobytes()
+            first, distances = position, array("H")
+        else:
+            distances.append(distance)
+    yield run + _place(first), distances.tobytes()
+
+
+def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes, bytes]:
+    """Make the entry of a command that was decided by ``size`` events from a position on."""
+    return _COMMAND + command_id + _place(position) + size.to_bytes(_SIZE_BYTES, "big"), b""
+
+
+def keys_of(message: Message) -> Iterator[bytes]:
+    """Give each run of a message with its position, and the key of its command."""
+    place = _place(message.position)
+    for tag in {EVERY, *message.tags}:
+        yield run_of(tag, message.type) + place
+    if message.command_id is not None:
+        yield entry_of_command(message.command_id, message.position, message.decision_size)[0]
+
+
+def keys_held(connection: sqlite3.Connection, size: int) -> Iterator[bytes]:
+    """Give what the index holds of the messages before a size, as ``keys_of`` does.
+
+    Raises:
+        DamagedEntriesError: it is damaged.
+
+    """
+    for key, more in walk(connection, b"\0", END):
+        if key.startswith(_COMMAND):
+            if int.from_bytes(key[-_SIZE_BYTES - _POSITION_BYTES : -_SIZE_BYTES], "big") < size:
+                yield key
+        elif key:
+            for position in _positions_in(key, more, 0, size):
+                yield key[:-_POSITION_BYTES] + _place(position)
+
+
+def holds(connection: sqlite3.Connection, message: Message) -> bool:
+    """Tell whether the index leads to a message, by all of its tags and by its command."""
+    at = message.position
+    if message.command_id is not None and message.command_id not in commands_in(
+        connection, [message.command_id]
+    ):
+        return False
+    return all(
+        at in _positions(connection, run_of(tag, message.type), at, at + 1)
+        for tag in {EVERY, *message.tags}
+    )
+
+
+def watermark_of(connection: sqlite3.Connection) -> Head:
+    """Read up to where the index agrees with its log.
+
+    Raises:
+        DamagedEntriesError: there is not one watermark.
+
+    """
+    rows = connection.execute("SELECT size, hash FROM watermark LIMIT 2").fetchall()
+    if [(type(size), type(digest)) for size, digest in rows] != [(int, bytes)]:
+        raise DamagedEntriesError
+    return Head(*rows[0])
+
+
+def commands_in(
+    connection: sqlite3.Connection, command_ids: Iterable[bytes]
+) -> dict[bytes, tuple[int, int]]:
+    """Find (first position, size) of the decisions of commands; the first, if there are several."""
+    found = {}
+    for command_id in command_ids:
+        prefix = _COMMAND + command_id
+        for key, _ in walk(connection, prefix, prefix + END):
+            if key.startswith(prefix):
+                size = int.from_bytes(key[-_SIZE_BYTES:], "big")
+                place = key[-_SIZE_BYTES - _POSITION_BYTES : -_SIZE_BYTES]
+                found[command_id] = (int.from_bytes(place, "big"), size)
+                break
+    return found
+
+
+def search(
+    connection: sqlite3.Connection,
+    query: Query,
+    *,
+    after: int,
+    before: int,
+    limit: int | None,
+    backwards: bool,
+) -> list[int]:
+    """Find positions between ``after`` and ``before``, both excluded.
+
+    Each type of the rarest tag is one run in order of position, so the cost follows from what is
+    found, not from what the log holds.
+    """
+    if limit is not None and limit <= 0:
+        return []
+    first = max(after + 1, 0)
+    if not query.types and not query.tags:
+        everything = range(first, before)
+        ordered = everything[::-1] if backwards else everything
+        return list(ordered if limit is None else ordered[:limit])
+    if first >= before:
+        return []
+    tag, *others = _rarest_first(connection, query)
+    found: list[int] = []
+    for kind in list(_kinds(connection, query, tag)):
+        run = _of_tag(tag) + kind
+        hits = (
+            position
+            for position in _positions(connection, run, first, before, backwards=backwards)
+            if all(
+                position in _positions(connection, _of_tag(other) + kind, position, position + 1)
+                for other in others
+            )
+        )
+        found += islice(hits, limit)
+    found.sort(reverse=backwards)
+    return found if limit is None else found[:limit]
+
+
+def _positions(
+    connection: sqlite3.Connection, run: bytes, first: int, stop: int, *, backwards: bool = False
+) -> Iterator[int]:
+    """Give the positions of a run between two, in order."""
+    start, end = run + _place(first), run + _place(stop)
+    for key, more in walk(connection, start, end, backwards=backwards):
+        if key.startswith(run):  # the entry before the first may be of another run
+            positions = _positions_in(key, more, first, stop)
+            yield from reversed(positions) if backwards else positions
+
+
+def _positions_in(key: bytes, more: bytes, first: int, stop: int) -> list[int]:
+    """Read the positions of an entry that lie between two."""
+    base = int.from_bytes(key[-_POSITION_BYTES:], "big")
+    distances = array("H", bytes(2))
+    distances.frombytes(more)
+    start, end = bisect_left(distances, first - base), bisect_left(distances, stop - base)
+    return [base + distance for distance in distances[start:end]]
+
+
+def _place(position: int) -> bytes:
+    return position.to_bytes(_POSITION_BYTES, "big")
+
+
+def _of_tag(tag: str) -> bytes:
+    """Begin the keys of a tag; none is a beginning of another, whatever characters it has."""
+    return tag.encode().replace(b"\0", b"\0\xff") + b"\0"
+
+
+def _rarest_first(connection: sqlite3.Connection, query: Query) -> list[str]:
+    tags = list(dict.fromkeys(query.tags)) or [EVERY]
+    if len(tags) == 1:
+        return tags
+    statement = "SELECT COUNT(*) FROM (SELECT 1 FROM entry WHERE key >= ? AND key < ? LIMIT ?)"
+
+    def count(tag: str) -> int:
+        start = _of_tag(tag)
+        (number,) = connection.execute(statement, (start, start + END, _COUNT_MAX)).fetchone()
+        return int(number)
+
+    return sorted(tags, key=count)
+
+
+def _kinds(connection: sqlite3.Connection, query: Query, tag: str) -> Iterator[bytes]:
+    if query.types:
+        yield from (_TYPES[name] for name in dict.fromkeys(query.types) if name in _TYPES)
+        return
+    start = bound = _of_tag(tag)
+    stop = start + END
+    while found := [key for key, _ in islice(walk(connection, bound, stop), 2) if key >= bound]:
+        kind = found[0][len(start) : len(start) + _TYPE_BYTES]
+        yield kind
+        bound = start + (int.from_bytes(kind, "big") + 1).to_bytes(_TYPE_BYTES, "big")

@@ -1,0 +1,416 @@
+"""The tag index: finds events by tag and type, and decisions by command.
+
+What comes in: the messages of a log as they are appended, or the log itself for what is
+missing. What goes out: positions. The index is one SQLite file that may be deleted at any
+time. It remembers up to where (size and hash) it agrees with its log, in the transaction
+that brought it there, and each of its answers proves itself (``_entries``), so an index that
+is behind, ahead, of another log or damaged is noticed: what is missing is added, anything
+else is built again from the messages. Nothing but the messages is evidence.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from contextlib import closing, suppress
+from itertools import islice
+from threading import RLock
+from typing import TYPE_CHECKING, TypeVar
+
+from ledger.core.encoding import decode, decode_envelope, hash_of, tags_of
+from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.events import EVENTS
+from ledger.core.message import EMPTY, Head, Message
+from ledger.core.sqlite_errors import explain, is_damage
+from ledger.log.index.entries import DamagedEntriesError, insert
+from ledger.log.index.recent import Recent, joined
+from ledger.log.index.search import (
+    APPLICATION_ID,
+    POSITIONS_MAX,
+    TABLES,
+    VERSION,
+    commands_in,
+    holds,
+    search,
+    watermark_of,
+)
+from ledger.log.port import Query
+from ledger.log.sqlite_file import connect, create, has_shape, remove
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from pathlib import Path
+
+    from ledger.log.port import ReadableLog
+
+__all__ = ["ReadOnlyTagIndex", "TagIndex", "is_part_of", "message_of", "open_to_read"]
+
+Answer = TypeVar("Answer")
+
+_LOGGER = logging.getLogger("gameledger.index")
+
+_CATCH_UP_BATCH = 10_000
+"""Messages of one transaction while the index is built from the log."""
+
+_COMMIT_MESSAGES = 4096
+"""Messages that wait in memory for their transaction, which costs a page per tag.
+
+Finds see them at once. Another process looks them up in the log, and so does the writer after a
+crash.
+"""
+
+_TAIL_MESSAGES = 256
+"""The last messages before the watermark, whose keys are looked for at the start.
+
+A watermark that was moved, or that came to the disk without its entries, shows there.
+"""
+
+_CACHE_KIBIBYTES = 65_536
+_PAGE_BYTES = 1024
+"""Small, because an entry at a random place costs a page: half the time of 4096 at 2 million."""
+
+_CHECKPOINT_PAGES = 65_536
+"""The file is synced once per so many pages (64 MiB); a power cut costs a short catch-up."""
+
+
+def message_of(position: int, body: bytes) -> Message:
+    """Make of stored bytes what a log takes.
+
+    Raises:
+        IntegrityError: the bytes can't be read.
+
+    """
+    recorded = decode(body)
+    envelope, event = recorded.envelope, recorded.event
+    return Message(
+        position=position,
+        body=body,
+        type=type(event).__name__,
+        tags=tags_of(event),
+        command_id=None if envelope.decision_index else envelope.command_id,
+        decision_size=envelope.decision_size,
+    )
+
+
+def is_part_of(log: ReadableLog, head: Head) -> bool:
+    """Tell whether a log once ended at this head."""
+    if head.size == 0:
+        return True
+    last = next(log.read(head.size - 1, head.size), None)
+    return last is not None and hash_of(last[1]) == head.hash
+
+
+def open_to_read(path: Path, log: ReadableLog) -> tuple[sqlite3.Connection, Head] | None:
+    """Open an index in a transaction of its own; nothing, if it is missing, old or ahead.
+
+    Raises:
+        DamagedEntriesError, IntegrityError, sqlite3.Error: it is damaged, or can't be used.
+
+    """
+    if not path.exists():
+        return None
+    connection = connect(path, writable=False)
+    try:
+        connection.execute("BEGIN")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version == VERSION:
+            if not has_shape(connection, TABLES):
+                raise DamagedEntriesError  # noqa: TRY301 - closes the file
+            watermark = watermark_of(connection)
+            if is_part_of(log, watermark):
+                return connection, watermark
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()
+    return None
+
+
+def _is_damage(error: sqlite3.Error | DamagedEntriesError) -> bool:
+    return isinstance(error, DamagedEntriesError) or is_damage(error)
+
+
+def _require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableLog) -> None:
+    """Make sure that the index ends at its watermark: it holds what is before, nothing behind."""
+    size = watermark.size
+    behind = search(
+        connection,
+        Query(types=tuple(EVENTS)),
+        after=size - 1,
+        before=POSITIONS_MAX,
+        limit=1,
+        backwards=False,
+    )
+    last = (message_of(*item) for item in log.read(max(0, size - _TAIL_MESSAGES), size))
+    if behind or not all(holds(connection, message) for message in last):
+        raise DamagedEntriesError
+
+
+def _require_decisions(found: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:
+    """Make sure that commands were decided where the index says."""
+    for command_id, (position, size) in found.items():
+        for _, body in log.read(position, position + 1):
+            envelope = decode_envelope(body)
+            if (envelope.command_id, envelope.decision_index) == (command_id, 0):
+                break
+        else:
+            raise DamagedEntriesError
+        if envelope.decision_size != size:
+            raise DamagedEntriesError
+
+
+class TagIndex:
+    """The writer's index; safe to use from several threads."""
+
+    def __init__(self, path: Path, log: ReadableLog) -> None:
+        """Open the index of a log, and mend or build it where it does not agree."""
+        self._path = path
+        self._log = log
+        self._lock = RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._committed = EMPTY
+        self._recent = Recent()
+        self._answer(lambda _: None)
+
+    def add(self, messages: Sequence[Message], head: Head) -> None:
+        """Take note of messages that were appended.
+
+        A failure is not raised, because the messages are safe in the log: the next question
+        catches up first and raises if that fails too.
+        """
+        with self._lock:
+            if not messages or messages[0].position != self._head.size:
+                return
+            self._recent.add(messages, head)
+            if head.size - self._committed.size >= _COMMIT_MESSAGES:
+                with suppress(sqlite3.Error, DamagedEntriesError):
+                    self._commit()
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events; see the port."""
+        if limit is not None and limit <= 0:
+            return []
+
+        def ask(connection: sqlite3.Connection) -> list[int]:
+            stop = self._head.size if before is None else before
+            tail = self._recent.find(query, after=after, before=stop)
+
+            def older(most: int | None) -> list[int]:
+                end = min(stop, self._committed.size)
+                return search(
+                    connection, query, after=after, before=end, limit=most, backwards=backwards
+                )
+
+            return joined(older, tail, limit=limit, backwards=backwards)
+
+        return self._answer(ask)
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of recorded commands; see the port."""
+
+        def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
+            found = commands_in(connection, command_ids)
+            _require_decisions(found, self._log)
+            return self._recent.commands(command_ids) | found
+
+        return self._answer(ask)
+
+    def close(self) -> None:
+        """Close the file; closing twice is allowed."""
+        with self._lock:
+            if self._connection is not None:
+                # Who opens it next adds what is missing.
+                with suppress(sqlite3.Error, DamagedEntriesError):
+                    self._commit()
+            self._disconnect()
+
+    @property
+    def _head(self) -> Head:
+        return self._recent.head or self._committed
+
+    def _answer(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Ask the index once it agrees with the log; try again once, anew if it is damaged."""
+        with self._lock:
+            try:
+                try:
+                    return ask(self._catch_up())
+                except (sqlite3.Error, DamagedEntriesError) as error:
+                    self._disconnect()
+                    if _is_damage(error):
+                        self._begin_anew("is damaged")
+                return ask(self._catch_up())
+            except DamagedEntriesError as error:
+                self._disconnect()
+                text = f"{self._path} is damaged again after it was built anew from the log"
+                raise IntegrityError(f"{text}: check the disk and the memory") from error
+            except sqlite3.Error as error:
+                self._disconnect()
+                raise explain(error, self._path) from error
+
+    def _catch_up(self) -> sqlite3.Connection:
+        connection, head = self._open(), self._log.head()
+        if self._head == head:
+            return connection
+        if self._head.size >= head.size or not is_part_of(self._log, self._head):
+            self._begin_anew(f"holds {self._head.size} messages that are not those of the log")
+            connection = self._open()
+        missing = self._log.read(self._head.size, head.size)
+        while batch := [message_of(*item) for item in islice(missing, _CATCH_UP_BATCH)]:
+            self._recent.add(batch, Head(batch[-1].position + 1, hash_of(batch[-1].body)))
+            self._commit()
+        return connection
+
+    def _commit(self) -> None:
+        """Write what waits, in one transaction."""
+        connection, recent = self._open(), self._recent
+        if recent.head is None:
+            return
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            insert(connection, recent.entries())
+            connection.execute("UPDATE watermark SET size = ?, hash = ?", recent.head)
+            connection.execute("COMMIT")
+        except BaseException:
+            self._disconnect()
+            raise
+        self._committed, self._recent = recent.head, Recent()
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            if not self._path.exists():
+                self._begin_anew()
+            connection = self._connection = connect(self._path, writable=True)
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version != VERSION:
+                self._begin_anew()
+                connection = self._connection = connect(self._path, writable=True)
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            if not has_shape(connection, TABLES):
+                raise DamagedEntriesError
+            self._committed, self._recent = watermark_of(connection), Recent()
+            if is_part_of(self._log, self._committed):
+                _require_tail(connection, self._committed, self._log)
+        return self._connection
+
+    def _begin_anew(self, cause: str = "") -> None:
+        self._disconnect()
+        if cause:
+            _LOGGER.warning("%s %s: it is built anew from the log", self._path, cause)
+        try:
+            remove(self._path)
+            create(
+                self._path,
+                TABLES,
+                application=APPLICATION_ID,
+                version=VERSION,
+                page_bytes=_PAGE_BYTES,
+            )
+        except OSError as error:
+            text = f"{self._path} can't be built anew ({error.strerror})"
+            raise AvailabilityError(f"{text}: repair the cause and repeat") from error
+
+    def _disconnect(self) -> None:
+        self._recent, self._committed = Recent(), EMPTY
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+
+class ReadOnlyTagIndex:
+    """The index as other processes see it: what the file lacks is looked up in the log.
+
+    A missing, damaged or unusable file makes searches slow, never wrong.
+    """
+
+    def __init__(self, path: Path, log: ReadableLog) -> None:
+        """Remember where the index is; it is opened for each question."""
+        self._path = path
+        self._log = log
+        self._is_tail_known = False
+        self._is_damaged = False
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Give the positions of matching events; see the port."""
+        if limit is not None and limit <= 0:
+            return []
+
+        def ask(connection: sqlite3.Connection, size: int) -> list[int]:
+            end = size if before is None else min(before, size)
+            return search(
+                connection, query, after=after, before=end, limit=limit, backwards=backwards
+            )
+
+        size, answer = self._ask(ask)
+        tail = [
+            message.position
+            for message in self._tail(max(size, after + 1), before)
+            if (not query.types or message.type in query.types)
+            and set(query.tags) <= set(message.tags)
+        ]
+        return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
+
+    def size(self) -> int:
+        """Tell how many messages the file answers for; the others are looked up in the log."""
+        return self._ask(lambda _, size: size)[0]
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Give (first position, size) of the decisions of recorded commands; see the port."""
+
+        def ask(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
+            found = commands_in(connection, command_ids)
+            _require_decisions(found, self._log)
+            return found
+
+        size, answer = self._ask(ask)
+        found = answer or {}
+        for position, body in self._log.read(size):
+            envelope = decode_envelope(body)
+            if envelope.command_id in command_ids:
+                found.setdefault(envelope.command_id, (position, envelope.decision_size))
+        return found
+
+    def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
+        """Ask the file; give the size up to which it answered, and the answer."""
+        if self._is_damaged:
+            return 0, None
+        try:
+            opened = open_to_read(self._path, self._log)
+            if opened is None:
+                return 0, None
+            connection, watermark = opened
+            with closing(connection):
+                if not self._is_tail_known:
+                    _require_tail(connection, watermark, self._log)
+                    self._is_tail_known = True
+                return watermark.size, ask(connection, watermark.size)
+        except (sqlite3.Error, DamagedEntriesError) as error:
+            if _is_damage(error):
+                self._is_damaged = True
+                _LOGGER.warning(
+                    "%s is damaged: answers come from the log itself and take longer, until the "
+                    "writer starts again and builds it anew",
+                    self._path,
+                )
+        return 0, None
+
+    def _tail(self, start: int, stop: int | None) -> Iterator[Message]:
+        return (message_of(*item) for item in self._log.read(start, stop))

@@ -1,0 +1,1 @@
+"""The log as a Kafka topic of one partition."""

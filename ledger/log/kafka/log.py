@@ -1,0 +1,219 @@
+"""The log on Kafka: one topic with one partition holds one chain.
+
+What comes in: messages that continue the chain. What goes out: the same bytes, in order. Each
+append is one transaction of a producer whose ``transactional.id`` is that of the topic, so a
+newer writer fences an older one, which then stops for good. What is acknowledged is replicated
+and committed, and noted on the writer's own disk (``head.note``); a tail that lies behind the
+note is refused. Any error within a transaction means that its outcome is unknown; it is then
+looked up in the topic before anything else happens (``_settle``). Questions that a topic can't
+answer go to the tag index in the local folder, which may be deleted at any time.
+
+Readers trust no offset and no epoch: a message counts if it names the position that is due and
+the hash of the message before. See docs/kafka.md.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.message import EMPTY, Head
+from ledger.log.continuity import continue_head
+from ledger.log.index.indexed import IndexedLog
+from ledger.log.index.readers import ReadersIndex
+from ledger.log.index.tag_index import TagIndex
+from ledger.log.kafka.fast import fast_messages, is_fast
+from ledger.log.kafka.note import HeadNote
+from ledger.log.kafka.places import NEAR, Chunks, Places, in_order
+from ledger.log.kafka.reader import TopicReaders
+from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
+from ledger.log.kafka.topic import check_topic, make_topic
+from ledger.log.kafka.writer import TopicWriter
+from ledger.log.sqlite_file import WriterLock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ledger.core.errors import LedgerError
+    from ledger.core.message import Message
+
+__all__ = ["PASSWORD_VARIABLE", "KafkaLog", "KafkaSettings"]
+
+_FEW_MESSAGES = 1024
+
+
+class KafkaLog(IndexedLog):
+    """The log of one chain in a topic; safe to use from several threads."""
+
+    def __init__(
+        self,
+        settings: KafkaSettings | str,
+        directory: Path | str,
+        *,
+        writable: bool,
+        cache: Path | None = None,
+    ) -> None:
+        """Open a log; a writer makes the topic if there is none, and fences older writers.
+
+        Args:
+            settings: the topic, or its URL.
+            directory: local folder of the index and, for a writer, of the note and the lock.
+            writable: whether to append.
+            cache: where a reader may keep an index of its own, if that of the folder is behind.
+
+        Raises:
+            InputError: a setting or the topic is not as it has to be, or there is no topic.
+            IntegrityError: the tail lies behind what was acknowledged, or is torn or foreign.
+            AvailabilityError: no broker answers, or another process of this machine writes.
+
+        """
+        self._settings = KafkaSettings.from_url(settings) if isinstance(settings, str) else settings
+        self._directory = Path(directory)
+        self._cache = cache
+        super().__init__(f"topic {self._settings.topic}")
+        self._is_fast = is_fast(self._settings)
+        self._readers = TopicReaders(self._settings)
+        self._places = Places()
+        self._chunks = Chunks()
+        self._note: HeadNote | None = None
+        self._writer: TopicWriter | None = None
+        self._seen = (EMPTY, 0)
+        try:
+            self._open(writable=writable)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def settings(self) -> KafkaSettings:
+        """Where the log is."""
+        return self._settings
+
+    def head(self) -> Head:
+        """Tell where the log ends now."""
+        return self._end()[0]
+
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Give (position, message) of what is committed now, in order.
+
+        Raises:
+            IntegrityError: a message is missing, foreign or does not continue the chain.
+
+        """
+        head, end = self._end()
+        last = head.size if stop is None else min(stop, head.size)
+        return self._messages(max(start, 0), last, head.size, end)
+
+    def append(self, messages: Sequence[Message]) -> Head:
+        """Append whole decisions in one transaction; replicated and noted on return."""
+        with self._changed:
+            self._require_usable()
+            if self._writer is None or not isinstance(self._index, TagIndex):
+                raise InputError(f"{self._name} was opened to read: open it writable to append")
+            head = continue_head(self._writer.head, messages)
+            if head == self._writer.head:
+                return head
+            self._require_room(messages)
+            try:
+                self._writer.append(messages, head)
+            except Exception:
+                self._changed.notify_all()
+                raise
+            except BaseException:
+                self._writer.interrupt()
+                raise
+            self._index.add(messages, head)
+            self._chunks.follow(messages[0].position, [message.body for message in messages])
+            self._changed.notify_all()
+            return head
+
+    def close(self) -> None:
+        """Disconnect and let another process write; closing twice is allowed."""
+        with self._changed:
+            if self._stopped is None:
+                self._stopped = AvailabilityError(f"{self._name} was closed: open it again")
+            if isinstance(self._index, TagIndex):
+                self._index.close()
+            if self._writer is not None:
+                self._writer.close()
+            if self._note is not None:
+                self._note.close()
+            self._readers.close()
+            if self._lock is not None:
+                self._lock.release()
+            self._changed.notify_all()
+
+    def _open(self, *, writable: bool) -> None:
+        if writable:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            self._lock = WriterLock(self._directory / "writer.lock")
+            self._note = HeadNote(self._directory / "head.note")
+            if self._note.head == EMPTY:
+                make_topic(self._settings)
+        check_topic(self._settings)
+        if self._note is not None:
+            self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
+        place = self._directory / "index.sqlite"
+        self._index = TagIndex(place, self) if writable else ReadersIndex(place, self, self._cache)
+
+    def _end(self) -> tuple[Head, int]:
+        """Give the head and the offset behind it."""
+        self._require_usable()
+        writer = self._writer
+        return self._look() if writer is None else (writer.head, writer.end)
+
+    def _look(self) -> tuple[Head, int]:
+        """Look where the topic ends now, for a reader."""
+        with self._changed, self._readers.reader() as reader:
+            seen, end = self._seen[1], reader.end()
+            if end < seen:
+                text = f"{self._name} ended at offset {seen} and now ends at {end}"
+                raise IntegrityError(f"{text}: it was truncated or made anew; verify it")
+            if end > seen:
+                tail = reader.tail()
+                self._seen = (tail.head, tail.end)
+            return self._seen
+
+    @property
+    def _reason(self) -> LedgerError | None:
+        if self._stopped is None and self._writer is not None:
+            return self._writer.stopped
+        return self._stopped
+
+    def _require_room(self, messages: Sequence[Message]) -> None:
+        largest = max(messages, key=lambda message: len(message.body))
+        if len(largest.body) > self._settings.message_bytes_max:
+            text = f"message {largest.position} has {len(largest.body)} bytes"
+            raise InputError(
+                f"{text}, and {self._name} takes {self._settings.message_bytes_max}: "
+                "nothing was appended"
+            )
+
+    def _messages(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
+        if start >= stop:
+            return
+        if stop - start <= _FEW_MESSAGES:
+            yield from self._few(start, stop, size, end)
+            return
+        source = partial(fast_messages, self._settings) if self._is_fast else None
+        with self._readers.reader(is_scan=source is None) as reader:
+            yield from in_order(
+                reader, self._places, start=start, stop=stop, size=size, end=end, source=source
+            )
+
+    def _few(self, start: int, stop: int, size: int, end: int) -> Iterator[tuple[int, bytes]]:
+        for number in range(start // NEAR, (stop - 1) // NEAR + 1):
+            first, last = number * NEAR, min((number + 1) * NEAR, stop)
+            bodies = self._chunks.get(number, last - first)
+            if bodies is None:
+                whole = min(first + NEAR, size)
+                with self._readers.reader() as reader:
+                    found = in_order(
+                        reader, self._places, start=first, stop=whole, size=size, end=end
+                    )
+                    bodies = [body for _, body in found]
+                self._chunks.put(number, bodies)
+            for position in range(max(start, first), last):
+                yield position, bodies[position - first]

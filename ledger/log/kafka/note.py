@@ -1,0 +1,118 @@
+"""The note of the last acknowledged head, kept outside the broker.
+
+Brokers have lost acknowledged data: an unclean election, a restored snapshot, a topic made anew.
+The writer therefore notes size and hash of what it acknowledged on its own disk before it
+answers, and refuses to go on from a tail that is behind. The file has two places that are
+written in turn, each with a digest, so a write that is torn leaves the one before it. It has its
+full length from the beginning, so noting needs no room on a full disk.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from hashlib import sha256
+from struct import Struct
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.message import EMPTY, Head
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["HeadNote"]
+
+_PLACE = Struct(">8sQ32s16s")
+_MARK = b"GLEDHEAD"
+_PLACE_BYTES = 512
+"""A sector: written whole or not at all by most disks, and never together with its neighbour."""
+
+
+class HeadNote:
+    """The note in one file, opened by the writer alone."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the note; an empty one is made if there is none.
+
+        Raises:
+            IntegrityError: the file holds no note.
+            AvailabilityError: the disk does not take it.
+
+        """
+        self.path = path
+        self._place = 0
+        self._descriptor = -1
+        try:
+            if not path.exists():
+                _make(path)
+            self._descriptor = os.open(path, os.O_RDWR)
+            self.head = self._read()
+        except OSError as error:
+            self.close()
+            text = f"{path} can't be used ({error.strerror})"
+            raise AvailabilityError(f"{text}: the writer needs it; repair the cause") from error
+        except BaseException:
+            self.close()
+            raise
+
+    def write(self, head: Head) -> None:
+        """Note a head; it is on the disk on return.
+
+        Raises:
+            OSError: the disk did not take it.
+
+        """
+        place = 1 - self._place
+        os.pwrite(self._descriptor, _packed(head), place * _PLACE_BYTES)
+        os.fdatasync(self._descriptor)
+        self._place, self.head = place, head
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is allowed."""
+        if self._descriptor >= 0:
+            with suppress(OSError):
+                os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _read(self) -> Head:
+        found = {}
+        for place in (0, 1):
+            held = os.pread(self._descriptor, _PLACE.size, place * _PLACE_BYTES)
+            if len(held) == _PLACE.size:
+                mark, size, digest, check = _PLACE.unpack(held)
+                if mark == _MARK and check == _check(size, digest):
+                    found[place] = Head(size, digest)
+        if not found:
+            raise IntegrityError(
+                f"{self.path} holds no readable note of the last acknowledged head: verify the "
+                "log against a signed checkpoint, then delete the file and start the writer again"
+            )
+        self._place = max(found, key=lambda place: found[place].size)
+        return found[self._place]
+
+
+def _make(path: Path) -> None:
+    unfinished = path.with_name(f"{path.name}.new")
+    descriptor = os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
+    try:
+        for place in (0, 1):
+            os.pwrite(descriptor, _packed(EMPTY), place * _PLACE_BYTES)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    unfinished.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _packed(head: Head) -> bytes:
+    held = _PLACE.pack(_MARK, head.size, head.hash, _check(head.size, head.hash))
+    return held.ljust(_PLACE_BYTES, b"\0")
+
+
+def _check(size: int, digest: bytes) -> bytes:
+    return sha256(_MARK + size.to_bytes(8, "big") + digest).digest()[:16]

@@ -1,0 +1,215 @@
+"""Positions and offsets: where in the topic a message is, and messages in their order.
+
+Positions grow with offsets, so the offset of a position is found by interpolation between places
+that are known, a few small reads from any start; what was found is kept, sparsely, in memory.
+Nothing is stored, so nothing can be stale. What is read is checked here against the chain:
+position by position, and hash by hash.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ledger.core.avro_long import encode_long
+from ledger.core.encoding import MARKER, NUMBERS, PREVIOUS_HASH, hash_of
+from ledger.core.errors import IntegrityError
+from ledger.log.kafka.reader import position_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ledger.log.kafka.reader import TopicReader
+
+    Source = Callable[[int, int], Iterator[list[tuple[int, bytes]]]]
+
+__all__ = ["NEAR", "Chunks", "Places", "in_order"]
+
+NEAR = 256
+"""A read begins at most so many messages before the one that it is for."""
+
+CHUNKS_BYTES_MAX = 128 << 20
+MESSAGE_OVERHEAD_BYTES = 41
+
+PLACES_MAX = 65_536
+PROBES_MAX = 80
+"""Far more than a search takes; it ends whatever the topic holds."""
+
+
+def in_order(
+    reader: TopicReader,
+    places: Places,
+    *,
+    start: int,
+    stop: int,
+    size: int,
+    end: int,
+    source: Source | None = None,
+) -> Iterator[tuple[int, bytes]]:
+    """Give (position, message) from one position up to another.
+
+    Args:
+        reader: where to read.
+        places: what is known of the topic; more is added.
+        start: first position.
+        stop: position behind the last one.
+        size: number of messages before ``end``; at least ``stop``.
+        end: offset behind the last of them.
+        source: gives the messages between two offsets in chunks; the reader by default.
+
+    Raises:
+        IntegrityError: a message is missing, foreign, or does not continue the one before.
+
+    """
+    due, digest, expected = -1, b"", b""
+    begin = places.locate(reader, start, size, end)
+    for chunk in (source or reader.messages)(begin, end):
+        for offset, body in chunk:
+            if (
+                body
+                and body[PREVIOUS_HASH] == digest
+                and body.startswith(expected, NUMBERS)
+                and body.startswith(MARKER)
+            ):
+                position = due
+            else:
+                position = position_of(body, offset)
+                if due >= 0 or position > start:
+                    raise _out_of_order(max(due, start), position, offset)
+            due, digest = position + 1, hash_of(body)
+            expected = encode_long(due)
+            if position >= start:
+                if not position % NEAR:
+                    places.add(position, offset)
+                yield position, body
+                if due >= stop:
+                    return
+    raise _out_of_order(max(due, start), None, end)
+
+
+def _out_of_order(due: int, found: int | None, offset: int) -> IntegrityError:
+    if found is None:
+        text = f"message {due} is missing before offset {offset}"
+    elif found == due:
+        text = f"message {due} at offset {offset} does not name the hash of the one before"
+    elif found > due:
+        text = f"message {due} is missing: the topic goes on with {found} at offset {offset}"
+    else:
+        text = f"message {found} stands in the topic again, at offset {offset}"
+    return IntegrityError(f"{text}: verify the log, restore it from a copy", position=due)
+
+
+class Places:
+    """Which offset some positions have; enough of them to begin a read near any."""
+
+    def __init__(self) -> None:
+        """Begin without knowledge."""
+        self._lock = Lock()
+        self._spacing = NEAR
+        self._positions: list[int] = []
+        self._offsets: list[int] = []
+
+    def add(self, position: int, offset: int) -> None:
+        """Remember a place if none is known near it."""
+        with self._lock:
+            at = bisect_left(self._positions, position)
+            before = self._positions[at - 1] if at else -self._spacing
+            after = self._positions[at : at + 1] or [position + self._spacing]
+            if position - before < self._spacing or after[0] - position < self._spacing:
+                return
+            self._positions.insert(at, position)
+            self._offsets.insert(at, offset)
+            if len(self._positions) > PLACES_MAX:
+                del self._positions[::2], self._offsets[::2]
+                self._spacing *= 2
+
+    def around(self, position: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+        """Give the nearest known places at or before a position, and behind it."""
+        with self._lock:
+            at = bisect_right(self._positions, position)
+            before = (self._positions[at - 1], self._offsets[at - 1]) if at else None
+            if at == len(self._positions):
+                return before, None
+            return before, (self._positions[at], self._offsets[at])
+
+    def locate(self, reader: TopicReader, position: int, size: int, end: int) -> int:
+        """Find an offset at or before a position and near it.
+
+        Args:
+            reader: reads the messages that are looked at.
+            position: which message is looked for; it is there.
+            size: number of messages before ``end``.
+            end: offset behind the last of them.
+
+        """
+        known, behind = self.around(position)
+        low, low_offset = known or (0, reader.begin())
+        high, high_offset = behind or (size, end)
+        for probe in range(PROBES_MAX):
+            if position - low <= NEAR:
+                break
+            share = (position - low) / max(high - low, 1) if probe % 4 < 3 else 0.5  # noqa: PLR2004 - now and then halve
+            guess = low_offset + int((high_offset - low_offset) * share) - NEAR // 2
+            guess = min(max(guess, low_offset + 1), high_offset - 1)
+            found = reader.first(guess, high_offset) if guess > low_offset else None
+            if found is None:
+                high_offset = max(guess, low_offset)
+                if high_offset <= low_offset + 1:
+                    break
+                continue
+            offset, body = found
+            at = position_of(body, offset)
+            self.add(at, offset)
+            if at <= position:
+                low, low_offset = at, offset
+            else:
+                high, high_offset = at, guess
+        return low_offset
+
+
+class Chunks:
+    """Messages that were read or appended lately, in chunks of ``NEAR``; the oldest use leaves.
+
+    Whoever decides reads what an account has done since its last statement, one message here
+    and one there. Without a memory, each costs a fetch of a chunk; with it, a chunk costs one.
+    """
+
+    def __init__(self, bytes_max: int = CHUNKS_BYTES_MAX) -> None:
+        """Begin with none."""
+        self._lock = Lock()
+        self._chunks: OrderedDict[int, list[bytes]] = OrderedDict()
+        self._room = bytes_max
+
+    def get(self, number: int, size: int) -> list[bytes] | None:
+        """Give the messages of a chunk, if at least so many of them are here."""
+        with self._lock:
+            bodies = self._chunks.get(number)
+            if bodies is None or len(bodies) < size:
+                return None
+            self._chunks.move_to_end(number)
+            return bodies
+
+    def put(self, number: int, bodies: list[bytes]) -> None:
+        """Keep the messages of a chunk, from its first on."""
+        with self._lock:
+            self._room += _bytes_of(self._chunks.pop(number, []))
+            self._chunks[number] = bodies
+            self._room -= _bytes_of(bodies)
+            while self._room < 0 and self._chunks:
+                self._room += _bytes_of(self._chunks.popitem(last=False)[1])
+
+    def follow(self, position: int, bodies: list[bytes]) -> None:
+        """Keep messages that were appended, where the ones before them are here too."""
+        while bodies:
+            number, at = divmod(position, NEAR)
+            before = (self.get(number, at) or []) if at else []
+            taken, bodies = bodies[: NEAR - at], bodies[NEAR - at :]
+            if len(before) == at:
+                self.put(number, before + taken)
+            position += len(taken)
+
+
+def _bytes_of(bodies: list[bytes]) -> int:
+    return sum(map(len, bodies)) + MESSAGE_OVERHEAD_BYTES * len(bodies)

@@ -1,0 +1,134 @@
+"""One transactional producer: a batch of messages in one transaction, every step bounded.
+
+Only what the log needs of kafka-python, with three of its traps closed (3.0.12):
+``commit_transaction()`` has no time-out, so it runs in a thread that is waited for; ``close()``
+waits for what it can't send, so a producer that is given up is forced to end; and the error that
+fenced a producer is often wrapped, so it is looked for where the producer keeps it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from kafka import KafkaProducer
+from kafka.errors import InvalidProducerEpochError, KafkaError, ProducerFencedError
+
+from ledger.log.kafka.client import bounded, connect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.log.kafka.settings import KafkaSettings
+
+__all__ = ["Transactions", "producer_options"]
+
+BATCH_BYTES = 1 << 20
+OVERHEAD_BYTES = 4096
+LINGER_MS = 1000
+"""A batch waits for the flush that ends it, so that a transaction is few requests."""
+
+_FENCED = (ProducerFencedError, InvalidProducerEpochError)
+
+
+def producer_options(settings: KafkaSettings) -> dict[str, Any]:
+    """Say how a producer of the log is set; the benchmark's baseline is set the same."""
+    commit_ms = int(settings.commit_seconds * 1000)
+    request_ms = int(settings.request_seconds * 1000)
+    return {
+        **settings.connection(),
+        "transactional_id": settings.transactional_id,
+        "transaction_timeout_ms": settings.transaction_ms,
+        "acks": "all",
+        "enable_idempotence": True,
+        "allow_auto_create_topics": False,
+        "compression_type": None if settings.compression == "none" else settings.compression,
+        "batch_size": min(BATCH_BYTES, settings.message_bytes_max),
+        "linger_ms": LINGER_MS,
+        "max_request_size": settings.message_bytes_max + OVERHEAD_BYTES,
+        "max_block_ms": commit_ms,
+        "delivery_timeout_ms": max(commit_ms, request_ms + LINGER_MS) + 1,
+        "retry_backoff_ms": 1,
+    }
+
+
+class Transactions:
+    """The right to append to the topic, until a newer writer takes it."""
+
+    def __init__(self, settings: KafkaSettings, mark: int) -> None:
+        """Take the right: fence older writers, and end what they left open.
+
+        Args:
+            settings: the topic.
+            mark: sign of this writer, by which :func:`owner_of` names it. It hides in the
+                milliseconds of the time-out of transactions, which is all that a broker tells
+                of who took the right last; the epoch alone does not say whose request it was.
+
+        Raises:
+            KafkaError: the broker does not answer or refuses.
+
+        """
+        self._settings = settings
+        options = {
+            **producer_options(settings),
+            "transaction_timeout_ms": settings.transaction_ms + mark,
+        }
+        self._producer = connect(KafkaProducer, **options)
+        try:
+            self._producer.init_transactions()
+        except BaseException:
+            self.abandon()
+            raise
+
+    def is_fenced_by(self, error: BaseException) -> bool:
+        """Tell whether an error means that somebody took the right since."""
+        manager: Any = self._producer._transaction_manager  # noqa: SLF001 - it keeps the first
+        return isinstance(error, _FENCED) or isinstance(manager.last_error, _FENCED)
+
+    def send(self, bodies: Sequence[bytes]) -> list[int]:
+        """Begin a transaction and send messages; give their offsets once all are replicated.
+
+        Raises:
+            KafkaError: the outcome is unknown: whoever sends must look.
+
+        """
+        deadline = monotonic() + self._settings.commit_seconds
+        self._producer.begin_transaction()
+        topic = self._settings.topic
+        sent = [self._producer.send(topic, body, partition=0) for body in bodies]
+        self._producer.flush(max(deadline - monotonic(), 0.001))
+        offsets = [future.get(max(deadline - monotonic(), 0.001)).offset for future in sent]
+        if offsets != list(range(offsets[0], offsets[0] + len(offsets))):
+            raise KafkaError("the messages of a transaction do not lie side by side")
+        return offsets
+
+    def commit(self) -> None:
+        """Commit what was sent.
+
+        Raises:
+            KafkaError: the outcome is unknown.
+
+        """
+        bounded(self._producer.commit_transaction, self._settings.commit_seconds, "the commit")
+
+    def abort(self) -> None:
+        """Give up what was sent.
+
+        Raises:
+            KafkaError: the outcome is unknown.
+
+        """
+        bounded(self._producer.abort_transaction, self._settings.commit_seconds, "giving up")
+
+    def abandon(self) -> None:
+        """Let go without waiting for anything; what is open is ended by the next writer."""
+        with suppress(Exception):
+            self._producer._sender.force_close()  # noqa: SLF001 - close() would wait for the flush
+        with suppress(Exception):
+            self._producer.close(timeout=0)
+
+    def close(self) -> None:
+        """Disconnect in good order."""
+        with suppress(Exception):
+            self._producer.close(timeout=self._settings.request_seconds)

@@ -1,0 +1,236 @@
+"""Reading a topic: messages by offset, only committed ones.
+
+Offsets are not positions: the marker at the end of each transaction takes an offset, and so does
+everything of a transaction that was given up. :mod:`ledger.log.kafka.places` leads from one to
+the other.
+
+The checksum of a record batch is not looked at: in Python it costs five times the rest, and
+the hashes of the chain say more.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from kafka import KafkaConsumer, TopicPartition
+from kafka.errors import KafkaError, LogTruncationError, OffsetOutOfRangeError
+
+from ledger.core.avro_long import read_long
+from ledger.core.encoding import MARKER, NUMBERS, hash_of
+from ledger.core.errors import IntegrityError
+from ledger.core.message import EMPTY, Head
+from ledger.log.kafka.client import connect
+from ledger.log.kafka.topic import unreachable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.log.kafka.settings import KafkaSettings
+
+__all__ = ["Tail", "TopicReader", "TopicReaders", "position_of"]
+
+SCAN_BYTES = 4 << 20
+SEEK_BYTES = 64 << 10
+"""What one fetch asks for: much when all is read, little when one message is looked for."""
+
+SCAN_RECORDS = 4096
+SEEK_RECORDS = 256
+IDLE_READERS_MAX = 4
+
+_WAIT_MS = 20
+
+
+def position_of(body: bytes, offset: int) -> int:
+    """Read which position a message names, without decoding the rest.
+
+    Raises:
+        IntegrityError: the bytes at this offset are no message of ours.
+
+    """
+    if body is not None and body[:2] == MARKER:
+        with suppress(IndexError, ValueError):
+            return read_long(body, NUMBERS)[0]
+    text = f"a foreign or torn message stands in the topic at offset {offset}"
+    raise IntegrityError(f"{text}: find out who wrote it, and verify the log")
+
+
+class Tail:
+    """Where a topic ends: the head of the chain, its last message, and the offset behind it."""
+
+    __slots__ = ("body", "end", "head", "offset")
+
+    def __init__(self, head: Head, offset: int, body: bytes, end: int) -> None:
+        """Keep them; ``offset`` is that of the last message, -1 if there is none."""
+        self.head = head
+        self.offset = offset
+        self.body = body
+        self.end = end
+
+
+class TopicReader:
+    """One consumer; one thread at a time may use it."""
+
+    def __init__(self, settings: KafkaSettings, *, is_scan: bool) -> None:
+        """Connect.
+
+        Raises:
+            KafkaError: no broker answers.
+
+        """
+        self._settings = settings
+        self._partition = TopicPartition(settings.topic, 0)
+        self._offset = -1
+        self._wait_ms = _WAIT_MS
+        self._consumer = connect(
+            KafkaConsumer,
+            **settings.connection(),
+            group_id=None,
+            enable_auto_commit=False,
+            auto_offset_reset="none",
+            isolation_level="read_committed",
+            allow_auto_create_topics=False,
+            check_crcs=False,
+            fetch_max_wait_ms=_WAIT_MS,
+            retry_backoff_ms=20,
+            max_partition_fetch_bytes=SCAN_BYTES if is_scan else SEEK_BYTES,
+            max_poll_records=SCAN_RECORDS if is_scan else SEEK_RECORDS,
+        )
+        self._consumer.assign([self._partition])
+
+    def begin(self) -> int:
+        """Give the first offset that there is."""
+        found = self._consumer.beginning_offsets([self._partition], self._timeout_ms)
+        return int(found[self._partition])
+
+    def end(self) -> int:
+        """Give the offset behind everything that is committed (the last stable offset)."""
+        found = self._consumer.end_offsets([self._partition], self._timeout_ms)
+        return int(found[self._partition])
+
+    def messages(self, offset: int, end: int) -> Iterator[list[tuple[int, bytes]]]:
+        """Give (offset, message) of what is committed from one offset up to another, in chunks.
+
+        Raises:
+            IntegrityError: the topic no longer holds the offset.
+            AvailabilityError: nothing came for as long as ``read_seconds``.
+            KafkaError: the broker refuses.
+
+        """
+        if self._offset != offset:
+            self._consumer.seek(self._partition, offset)
+        self._offset = -1  # only a chunk that is taken to its end leaves a known place
+        deadline = monotonic() + self._settings.read_seconds
+        while offset < end:
+            try:
+                found = self._consumer.poll(self._wait_ms)
+                offset = self._consumer.position(self._partition, self._timeout_ms)
+            except (OffsetOutOfRangeError, LogTruncationError) as error:
+                text = f"topic {self._settings.topic} no longer holds offset {offset}"
+                raise IntegrityError(
+                    f"{text}: it was truncated, expired or made anew; stop every writer, verify"
+                ) from error
+            if found:
+                deadline = monotonic() + self._settings.read_seconds
+                records = found[self._partition]
+                chunk = [(record.offset, record.value) for record in records]
+                yield chunk if chunk[-1][0] < end else [pair for pair in chunk if pair[0] < end]
+            elif offset < end and monotonic() > deadline:
+                text = f"nothing came from offset {offset} in {self._settings.read_seconds:.0f} s"
+                raise unreachable(self._settings, TimeoutError(text))
+        self._offset = offset
+
+    def first(self, offset: int, end: int) -> tuple[int, bytes] | None:
+        """Give the first committed message at or behind an offset and before another."""
+        for chunk in self.messages(offset, end):
+            if chunk:
+                return chunk[0]
+        return None
+
+    def tail(self, begin: int | None = None) -> Tail:
+        """Find the last committed message, looking further and further back.
+
+        Raises:
+            IntegrityError: what stands there is no message of ours.
+
+        """
+        end = self.end()
+        begin = self.begin() if begin is None else begin
+        distance = 4
+        while True:
+            start = max(begin, end - distance)
+            last = None
+            for chunk in self.messages(start, end):
+                last = chunk[-1] if chunk else last
+            if last is not None:
+                offset, body = last
+                size = position_of(body, offset) + 1
+                return Tail(Head(size, hash_of(body)), offset, body, end)
+            if start == begin:
+                return Tail(EMPTY, -1, b"", end)
+            distance *= 8
+
+    def close(self) -> None:
+        """Disconnect."""
+        with suppress(KafkaError, OSError):
+            self._consumer.close(autocommit=False, timeout_ms=1000)
+
+    @property
+    def _timeout_ms(self) -> int:
+        return int(self._settings.read_seconds * 1000)
+
+
+class TopicReaders:
+    """Readers that are connected and free; a read takes one and gives it back."""
+
+    def __init__(self, settings: KafkaSettings) -> None:
+        """Begin with none."""
+        self._settings = settings
+        self._lock = Lock()
+        self._free: dict[bool, list[TopicReader]] = {True: [], False: []}
+        self._is_closed = False
+
+    @contextmanager
+    def reader(self, *, is_scan: bool = False) -> Iterator[TopicReader]:
+        """Lend a reader; one that met an error is not lent again.
+
+        Raises:
+            AvailabilityError: the broker does not answer or refuses.
+
+        """
+        with self._lock:
+            free = self._free[is_scan]
+            reader = free.pop() if free else None
+        is_well = False
+        try:
+            reader = reader or TopicReader(self._settings, is_scan=is_scan)
+            yield reader
+            is_well = True
+        except GeneratorExit:
+            is_well = True
+            raise
+        except (KafkaError, OSError) as error:
+            raise unreachable(self._settings, error) from error
+        finally:
+            if reader is not None:
+                self._take_back(reader, free, is_well=is_well)
+
+    def close(self) -> None:
+        """Disconnect those that are free; the others when they come back."""
+        with self._lock:
+            self._is_closed = True
+            free = [reader for readers in self._free.values() for reader in readers]
+            for readers in self._free.values():
+                readers.clear()
+        for reader in free:
+            reader.close()
+
+    def _take_back(self, reader: TopicReader, free: list[TopicReader], *, is_well: bool) -> None:
+        with self._lock:
+            is_kept = is_well and not self._is_closed and len(free) < IDLE_READERS_MAX
+            if is_kept:
+                free.append(reader)
+        if not is_kept:
+            reader.close()

@@ -1,0 +1,270 @@
+"""A standby on Kafka: membership in a consumer group is the lease, the topic is followed.
+
+All writers of a topic are members of one group, which Kafka gives the one partition to one
+member: that one leads. A member that is not heard of for ``lease_seconds`` loses it, one that
+leaves gives it up at once, and the sticky assignor leaves it where it is when another comes. No
+message is read by the group and no offset is kept.
+
+Meanwhile the index in the local folder is kept up to date and the head is noted, so that a
+take-over costs seconds, however long the chain is, and brokers that lost messages are noticed by
+the standby too. The folder is the process's own: two writers never share one.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from threading import Condition, Event, Thread
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+from kafka import ConsumerRebalanceListener, KafkaConsumer
+from kafka.admin import KafkaAdminClient
+from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
+from kafka.errors import GroupIdNotFoundError, KafkaError
+
+from ledger.core.errors import AvailabilityError, FencedError, InputError
+from ledger.log.index.tag_index import TagIndex
+from ledger.log.kafka.client import connect
+from ledger.log.kafka.log import KafkaLog
+from ledger.log.kafka.note import HeadNote
+from ledger.log.kafka.topic import unreachable
+from ledger.log.sqlite_file import WriterLock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ledger.core.errors import LedgerError
+    from ledger.log.kafka.settings import KafkaSettings
+
+__all__ = ["KafkaStandby", "has_writers"]
+
+POLL_MS = 200
+RETRY_SECONDS = 1.0
+GROUP_SECONDS = 0.2
+CLOSE_SECONDS = 10.0
+LEASE_SECONDS_MIN = 6.0
+"""What brokers allow by default (``group.min.session.timeout.ms``)."""
+
+
+class KafkaStandby:
+    """Waits for the lease of a topic and follows it; see :class:`ledger.log.standby.Standby`."""
+
+    def __init__(self, settings: KafkaSettings, directory: Path, *, lease_seconds: float) -> None:
+        """Ask for the lease.
+
+        Args:
+            settings: the topic.
+            directory: local folder of this process.
+            lease_seconds: how long a leader may be silent; a take-over lasts that long.
+
+        Raises:
+            InputError: the lease is shorter than brokers allow.
+            AvailabilityError: another process writes into the folder, or no broker answers.
+
+        """
+        if lease_seconds < LEASE_SECONDS_MIN:
+            raise InputError(f"a lease on Kafka lasts {LEASE_SECONDS_MIN:.0f} seconds or more")
+        self._follower: _Follower | None = _Follower(settings, directory)
+        try:
+            self._lease = _Lease(settings, lease_seconds)
+        except BaseException:
+            self._follower.close()
+            raise
+
+    def wait(self, timeout_seconds: float) -> bool:
+        """Follow the topic, then wait until the lease is ours; see :class:`Standby`."""
+        if self._follower is not None:
+            with suppress(AvailabilityError):  # brokers come back; the lease waits for them too
+                self._follower.follow()
+        if not self._lease.wait(timeout_seconds):
+            return False
+        if self._follower is not None:
+            self._follower.close()
+            self._follower = None
+        return True
+
+    def watch(self, tell: Callable[[LedgerError], None]) -> None:
+        """Have a function called when the lease is lost; at once if it already is."""
+        self._lease.watch(tell)
+
+    def close(self) -> None:
+        """Leave the group, so that another member leads at once."""
+        self._lease.close()
+        if self._follower is not None:
+            self._follower.close()
+            self._follower = None
+
+
+def has_writers(settings: KafkaSettings) -> bool:
+    """Tell whether a leader or a standby of a topic is there, or was until a lease ago.
+
+    Raises:
+        AvailabilityError: no broker answers.
+
+    """
+    group = _group_of(settings)
+    options = settings.connection()
+    del options["metrics_enabled"]
+    deadline = monotonic() + settings.commit_seconds
+    while True:
+        try:
+            with closing(connect(KafkaAdminClient, **options)) as admin:
+                return bool(admin.describe_groups([group])[group]["members"])
+        except GroupIdNotFoundError:
+            return False
+        except KafkaError as error:
+            # The first question after a cluster was made is answered when its groups are there.
+            if not error.retriable or monotonic() > deadline:
+                raise unreachable(settings, error) from error
+        sleep(GROUP_SECONDS)
+
+
+def _group_of(settings: KafkaSettings) -> str:
+    return f"gameledger-{settings.topic}-writer"
+
+
+class _Follower:
+    """Keeps index and note of a folder near the end of the topic."""
+
+    def __init__(self, settings: KafkaSettings, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._index: TagIndex | None = None
+        self._log: KafkaLog | None = None
+        self._note: HeadNote | None = None
+        self._lock = WriterLock(directory / "writer.lock")
+        try:
+            self._note = HeadNote(directory / "head.note")
+            self._log = KafkaLog(settings, directory, writable=False)
+            self._index = TagIndex(directory / "index.sqlite", self._log)
+        except BaseException:
+            self.close()
+            raise
+
+    def follow(self) -> None:
+        """Catch up; what is read was committed, so it may be noted like an acknowledgement."""
+        if self._log is None or self._index is None or self._note is None:
+            raise AvailabilityError("the standby was closed: start it again")
+        head = self._log.head()
+        if head.size > self._note.head.size:
+            self._index.commands([])
+            try:
+                self._note.write(head)
+            except OSError as error:
+                raise AvailabilityError(f"the head can't be noted: {error.strerror}") from error
+
+    def close(self) -> None:
+        for part in (self._index, self._log, self._note):
+            if part is not None:
+                part.close()
+        self._lock.release()
+
+
+class _Lease:
+    """The membership, kept alive by a thread of its own."""
+
+    def __init__(self, settings: KafkaSettings, lease_seconds: float) -> None:
+        self._settings = settings
+        self._changed = Condition()
+        self._closing = Event()
+        self._leads = False
+        self._failed: LedgerError | None = None
+        self._tell: Callable[[LedgerError], None] | None = None
+        lease_ms = int(lease_seconds * 1000)
+        try:
+            self._consumer = connect(
+                KafkaConsumer,
+                **settings.connection(),
+                group_id=_group_of(settings),
+                enable_auto_commit=False,
+                allow_auto_create_topics=False,
+                partition_assignment_strategy=[StickyPartitionAssignor],
+                session_timeout_ms=lease_ms,
+                heartbeat_interval_ms=lease_ms // 4,
+                max_poll_interval_ms=3 * lease_ms,
+            )
+        except KafkaError as error:
+            raise unreachable(settings, error) from error
+        self._thread = Thread(target=self._run, name="lease", daemon=True)
+        self._thread.start()
+
+    def wait(self, timeout_seconds: float) -> bool:
+        with self._changed:
+            self._changed.wait_for(lambda: self._leads or self._failed, timeout_seconds)
+            if self._failed is not None:
+                raise self._failed
+            return self._leads
+
+    def watch(self, tell: Callable[[LedgerError], None]) -> None:
+        with self._changed:
+            self._tell = tell
+            is_over = not self._leads
+        if is_over:
+            tell(self._failed or self._lost())
+
+    def close(self) -> None:
+        with self._changed:
+            self._tell = None
+        self._closing.set()
+        self._thread.join(CLOSE_SECONDS)
+
+    def assigned(self, partitions: Any) -> None:
+        """Take note of what a rebalance came to; called on the consumer's own thread."""
+        self._consumer.pause(*partitions)
+        with self._changed:
+            is_lost, self._leads = self._leads and not partitions, bool(partitions)
+            tell = self._tell
+            self._changed.notify_all()
+        if is_lost and tell is not None:
+            tell(self._lost())
+
+    def _lost(self) -> FencedError:
+        return FencedError(
+            f"the lease of topic {self._settings.topic} went to another writer: this one has "
+            "stopped; send what was not answered to the other"
+        )
+
+    def _run(self) -> None:
+        try:
+            self._consumer.subscribe([self._settings.topic], listener=_Listener(self))
+            while not self._closing.is_set():
+                self._poll()
+        except Exception as error:  # noqa: BLE001 - a lease that nobody keeps must not go unseen
+            self._fail(unreachable(self._settings, error))
+        finally:
+            with suppress(KafkaError):
+                self._consumer.close(timeout_ms=int(CLOSE_SECONDS * 1000))
+
+    def _poll(self) -> None:
+        try:
+            self._consumer.poll(timeout_ms=POLL_MS)
+        except KafkaError as error:
+            if not error.retriable:
+                raise
+            self._closing.wait(RETRY_SECONDS)
+
+    def _fail(self, error: LedgerError) -> None:
+        with self._changed:
+            self._leads, self._failed = False, error
+            tell = self._tell
+            self._changed.notify_all()
+        if tell is not None:
+            tell(error)
+
+
+class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # the library has no types
+    """Hears what each rebalance came to.
+
+    That partitions are revoked says nothing yet: every member gives them up when another joins,
+    and mostly gets them back.
+    """
+
+    def __init__(self, lease: _Lease) -> None:
+        self._lease = lease
+
+    def on_partitions_revoked(self, revoked: Any) -> None:
+        """Wait for what comes of it."""
+
+    def on_partitions_assigned(self, assigned: Any) -> None:
+        """Lead, or not."""
+        self._lease.assigned(assigned)

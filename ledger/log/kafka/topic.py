@@ -1,0 +1,174 @@
+"""The topic of a log: made as it has to be, and looked at before it is trusted.
+
+A topic that expires, compacts, spreads over partitions or elects a leader without the data would
+lose what was acknowledged, in silence and much later. So every setting that can do that is read
+at start; a wrong one is refused, with the command that mends it.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from kafka.admin import ConfigResource, ConfigResourceType, KafkaAdminClient
+from kafka.errors import (
+    KafkaError,
+    TopicAlreadyExistsError,
+    TransactionalIdNotFoundError,
+    UnknownTopicOrPartitionError,
+)
+
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.log.kafka.client import bounded, connect
+
+if TYPE_CHECKING:
+    from ledger.log.kafka.settings import KafkaSettings
+
+__all__ = ["check_topic", "make_topic", "owner_of", "unreachable"]
+
+_READABLE = {"producer", "uncompressed", "gzip"}
+"""Compressions that every reader of ours can undo without further packages."""
+
+
+def make_topic(settings: KafkaSettings) -> None:
+    """Make the topic if there is none.
+
+    Raises:
+        AvailabilityError: no broker answers, or there are too few for the replication.
+
+    """
+    wanted = {name: value for name, (value, _) in _wanted(settings).items()}
+    try:
+        with closing(_admin(settings)) as admin:
+            if settings.topic in admin.list_topics():
+                return
+            made = {
+                "num_partitions": 1,
+                "replication_factor": settings.replication,
+                "configs": wanted,
+            }
+            try:
+                admin.create_topics({settings.topic: made}, wait_for_metadata=True)
+            except TopicAlreadyExistsError:
+                admin.wait_for_topics([settings.topic])
+    except KafkaError as error:
+        raise unreachable(settings, error) from error
+
+
+def check_topic(settings: KafkaSettings) -> None:
+    """Look at every setting of the topic that the log relies on.
+
+    Raises:
+        InputError: there is no such topic, or a setting would lose messages; the text names
+            the command that mends it.
+        AvailabilityError: no broker answers.
+
+    """
+    try:
+        with closing(_admin(settings)) as admin:
+            partitions = _partitions(admin, settings)
+            resource = ConfigResource(ConfigResourceType.TOPIC, settings.topic)
+            found = admin.describe_configs([resource], config_filter="all")
+    except KafkaError as error:
+        raise unreachable(settings, error) from error
+    _check_partitions(settings, partitions)
+    configs = found["topic"][settings.topic]
+    wrong = {
+        name: (configs[name]["value"], wanted)
+        for name, (wanted, is_right) in _wanted(settings).items()
+        if not is_right(configs[name]["value"])
+    }
+    if wrong:
+        words = ", ".join(f"{name} is {is_}, not {wanted}" for name, (is_, wanted) in wrong.items())
+        mending = ",".join(f"{name}={wanted}" for name, (_, wanted) in wrong.items())
+        raise InputError(
+            f"topic {settings.topic} could lose messages or refuse them: {words}; mend it with\n"
+            f"kafka-configs.sh --bootstrap-server {settings.bootstrap} --alter "
+            f"--entity-type topics --entity-name {settings.topic} --add-config {mending}"
+        )
+
+
+def owner_of(settings: KafkaSettings) -> int | None:
+    """Tell the mark of the writer that took the right to write last; none before the first.
+
+    Raises:
+        KafkaError: the broker that knows does not answer.
+
+    """
+    name = settings.transactional_id
+
+    def ask() -> Any:
+        with closing(_admin(settings)) as admin:
+            return admin.describe_transactions([name])[name]
+
+    try:
+        described = bounded(ask, 2 * settings.request_seconds, "finding out who may write")
+    except TransactionalIdNotFoundError:
+        return None
+    return int(described.transaction_timeout_ms) - settings.transaction_ms
+
+
+def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:
+    """Say that the broker can't be used and why."""
+    text = f"topic {settings.topic} at {settings.bootstrap} can't be used ({_words(error)})"
+    return AvailabilityError(f"{text}: look at the brokers and repeat")
+
+
+def _admin(settings: KafkaSettings) -> KafkaAdminClient:
+    options = settings.connection()
+    del options["metrics_enabled"]
+    return connect(KafkaAdminClient, **options)
+
+
+def _partitions(admin: KafkaAdminClient, settings: KafkaSettings) -> list[dict[str, Any]]:
+    missing = InputError(
+        f"there is no topic {settings.topic} at {settings.bootstrap}: begin a chain with "
+        "`gameledger init`, or name another topic"
+    )
+    try:
+        (described,) = admin.describe_topics([settings.topic])
+    except UnknownTopicOrPartitionError as error:
+        raise missing from error
+    if described["error_code"] == UnknownTopicOrPartitionError.errno:
+        raise missing
+    partitions: list[dict[str, Any]] = described["partitions"]
+    return partitions
+
+
+def _check_partitions(settings: KafkaSettings, partitions: list[dict[str, Any]]) -> None:
+    topic, servers = settings.topic, settings.bootstrap
+    if len(partitions) != 1:
+        raise InputError(
+            f"topic {topic} has {len(partitions)} partitions and a chain has one, which can't be "
+            "changed: name another topic, or make one with\n"
+            f"kafka-topics.sh --bootstrap-server {servers} --create --topic {topic}-1 "
+            f"--partitions 1 --replication-factor {settings.replication}"
+        )
+    copies = len(partitions[0]["replica_nodes"])
+    if copies < settings.replication:
+        raise InputError(
+            f"topic {topic} has {copies} replicas, not {settings.replication}: write "
+            f'{{"version":1,"partitions":[{{"topic":"{topic}","partition":0,"replicas":[…]}}]}} '
+            f"with {settings.replication} node numbers into plan.json and mend it with\n"
+            f"kafka-reassign-partitions.sh --bootstrap-server {servers} "
+            "--reassignment-json-file plan.json --execute\n"
+            "or declare a set-up for development with replication=1 in the URL"
+        )
+
+
+def _wanted(settings: KafkaSettings) -> dict[str, tuple[str, Any]]:
+    """For each setting: the value we would give it, and which values are right."""
+    room, insync = settings.message_bytes_max, settings.insync
+    return {
+        "cleanup.policy": ("delete", lambda value: value == "delete"),
+        "retention.ms": ("-1", lambda value: value == "-1"),
+        "retention.bytes": ("-1", lambda value: value == "-1"),
+        "min.insync.replicas": (str(insync), lambda value: int(value) >= insync),
+        "unclean.leader.election.enable": ("false", lambda value: value == "false"),
+        "compression.type": ("producer", lambda value: value in _READABLE),
+        "max.message.bytes": (str(room), lambda value: int(value) >= room),
+    }
+
+
+def _words(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -1,0 +1,302 @@
+"""The writer's side of a topic: appends, and what became of those that failed.
+
+An append is one transaction. Whatever goes wrong within it, its outcome is unknown, and the
+topic is asked: a new producer makes the broker end what is open, then the last committed message
+tells. It is ours: appended. It is the one before ours: the same bytes are sent again. Anything
+else: this writer stops for good. The commit itself is given only when what was sent lies
+directly behind the tail, so a topic that changed behind our back is noticed before it matters.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from secrets import randbelow
+from typing import TYPE_CHECKING, NoReturn
+
+from kafka.errors import KafkaError
+
+from ledger.core.encoding import decode, decode_envelope, hash_of
+from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.core.events import ChainOpened
+from ledger.core.message import EMPTY, Head
+from ledger.log.kafka.places import in_order
+from ledger.log.kafka.producer import Transactions
+from ledger.log.kafka.topic import owner_of, unreachable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.core.encoding import Envelope
+    from ledger.core.errors import LedgerError
+    from ledger.core.message import Message
+    from ledger.log.kafka.note import HeadNote
+    from ledger.log.kafka.places import Places
+    from ledger.log.kafka.reader import Tail, TopicReaders
+    from ledger.log.kafka.settings import KafkaSettings
+
+__all__ = ["TopicWriter"]
+
+MARKER_OFFSETS = 1
+"""The marker that ends a transaction takes one offset."""
+
+MARKS_MAX = 30_000
+TAKE_OVER_SECONDS = 1.0
+"""A writer that takes over first ends what is open and then signs with its own mark."""
+PAUSE_SECONDS = 0.2
+SAME_FAULTS_MAX = 4
+
+
+class TopicWriter:
+    """Appends to a topic; its caller lets in one thread at a time.
+
+    ``head`` is the acknowledged head, ``end`` the offset behind it. Once ``stopped`` is set,
+    nothing may be appended any more.
+    """
+
+    def __init__(
+        self, settings: KafkaSettings, readers: TopicReaders, places: Places, note: HeadNote
+    ) -> None:
+        """Look at the tail, take over from an older writer, and look again.
+
+        The first look keeps a writer that may not go on from fencing one that may.
+
+        Raises:
+            IntegrityError: the tail is torn or foreign, or behind what was acknowledged.
+            AvailabilityError: the broker does not answer.
+
+        """
+        self._settings = settings
+        self._readers = readers
+        self._places = places
+        self._note = note
+        self._name = f"topic {settings.topic}"
+        self._mark = randbelow(MARKS_MAX)
+        self.stopped: LedgerError | None = None
+        self._adopt(self._tail())
+        try:
+            self._transactions = Transactions(settings, self._mark)
+        except KafkaError as error:
+            raise unreachable(settings, error) from error
+        try:
+            self._adopt(self._tail())
+            self._acknowledge(self.head)
+        except BaseException:
+            self._transactions.abandon()
+            raise
+
+    def append(self, messages: Sequence[Message], head: Head) -> None:
+        """Append messages that end in a head; on return they are committed and noted.
+
+        Raises:
+            FencedError: another writer took over; this one has stopped.
+            IntegrityError: the topic is not what it was; this writer has stopped.
+            AvailabilityError: nothing was appended, or, if this writer has stopped, the outcome
+                could not be found out.
+
+        """
+        try:
+            self._append(messages, head)
+        except IntegrityError as fault:
+            self._stop(fault)
+            with suppress(KafkaError):  # what is open would hide later messages from readers
+                self._transactions.abort()
+            self._transactions.abandon()
+            raise
+
+    def close(self) -> None:
+        """Disconnect."""
+        if self.stopped is None:
+            self._transactions.close()
+        else:
+            self._transactions.abandon()
+
+    def interrupt(self) -> LedgerError:
+        """Stop for good because an append was interrupted."""
+        return self._stop(self._unknown("it was interrupted"))
+
+    def _append(self, messages: Sequence[Message], head: Head) -> None:
+        patience = self._settings.commit_seconds + self._settings.settle_seconds
+        deadline = time.monotonic() + patience
+        faults: list[str] = []
+        while self.head != head:
+            try:
+                self._try(messages)
+            except KafkaError as error:
+                self._settle(error, head, deadline)
+                faults.append(str(error))
+                is_hopeless = not error.retriable and faults.count(faults[-1]) > SAME_FAULTS_MAX
+                if self.head != head and (is_hopeless or time.monotonic() > deadline):
+                    raise unreachable(self._settings, error) from error
+            else:
+                self._acknowledge(head)
+
+    def _try(self, messages: Sequence[Message]) -> None:
+        try:
+            offsets = self._transactions.send([message.body for message in messages])
+            self._check_between(offsets[0])
+            self._transactions.commit()
+        except (KafkaError, IntegrityError):
+            raise
+        except Exception as error:
+            raise KafkaError(str(error) or repr(error)) from error
+        self.end = offsets[-1] + 1 + MARKER_OFFSETS
+        self._places.add(messages[0].position, offsets[0])
+
+    def _check_between(self, offset: int) -> None:
+        """Make sure that nothing stands between the tail and what was just sent.
+
+        Normally there is not even an offset. After a failover there may be a second marker, or
+        what a transaction left that was given up; they hold no message. A message was put there
+        by somebody else, or by us in a commit that was thought to have failed.
+        """
+        if offset < self.end:
+            text = f"{self._name} took a message at offset {offset} and had ended at {self.end}"
+            raise IntegrityError(
+                f"{text}: it was truncated or made anew behind the writer's back; stop every "
+                "writer, restore it from a copy",
+                position=self.head.size,
+            )
+        if offset == self.end:
+            return
+        with self._readers.reader() as reader:
+            deadline = time.monotonic() + self._settings.commit_seconds
+            while reader.end() < offset:
+                if time.monotonic() > deadline:
+                    raise KafkaError(f"what lies before offset {offset} did not become stable")
+            found = reader.first(self.end, offset)
+        if found is not None:
+            raise KafkaError(f"a message that was not expected stands at offset {found[0]}")
+
+    def _settle(self, error: KafkaError, head: Head, deadline: float) -> None:
+        """Find out what became of a transaction; the head moves on if it was committed.
+
+        A newer writer is not put out of office by that: who may write is asked first. It may
+        be ourselves, by a request that the broker answered too late.
+        """
+        if self._transactions.is_fenced_by(error):
+            time.sleep(TAKE_OVER_SECONDS)
+        self._transactions.abandon()
+        cause: Exception = error
+        while True:
+            try:
+                if owner_of(self._settings) not in {None, self._mark}:
+                    self._fence(error)
+                self._transactions = Transactions(self._settings, self._mark)
+                self._learn(self._tail(), head)
+            except (KafkaError, AvailabilityError) as again:
+                if self.stopped is not None:
+                    raise
+                cause = again
+            else:
+                return
+            if time.monotonic() > deadline:
+                raise self._stop(self._unknown(str(cause))) from cause
+            time.sleep(PAUSE_SECONDS)
+
+    def _learn(self, tail: Tail, head: Head) -> None:
+        if tail.head == head:
+            self.end = tail.end
+            self._acknowledge(head)
+        elif tail.head == self.head and tail.offset < self.end:
+            self.end = tail.end
+        elif tail.head.size > self.head.size and self._holds(self.head, tail):
+            self._fence(None)
+        else:
+            text = f"{self._name} ends with message {tail.head.size - 1} at offset {tail.offset}"
+            raise IntegrityError(
+                f"{text} and the writer was at {self.head.size}: it was truncated, made anew or "
+                "written to behind the writer's back; stop every writer, verify the log",
+                position=min(tail.head.size, self.head.size),
+            )
+
+    def _adopt(self, tail: Tail) -> None:
+        """Begin behind a tail, unless it is torn or behind what was acknowledged."""
+        if tail.head.size:
+            envelope: Envelope = decode_envelope(tail.body)
+            if envelope.decision_index + 1 != envelope.decision_size:
+                at = tail.head.size - 1
+                text = f"the last decision of {self._name} is torn at position {at}"
+                raise IntegrityError(f"{text}: stop every writer, verify the log", position=at)
+        noted = self._note.head
+        if noted.size > tail.head.size:
+            text = f"{self._name} ends at {tail.head.size}, and {noted.size} were acknowledged"
+            raise IntegrityError(
+                f"{text}, says {self._note.path}: the brokers lost messages, or this is another "
+                "topic; do not write to it, restore it from a copy",
+                position=tail.head.size,
+            )
+        found = self._head_at(noted.size, tail)
+        if found != noted:
+            at, chain = noted.size - 1, self._chain()
+            raise IntegrityError(
+                f"message {at} of {self._name} is not the one acknowledged: {self._note.path} "
+                f"remembers {noted.hash.hex()}, and chain {chain} has {found.hash.hex()} there. "
+                "It is another chain or was made anew; do not write to it, verify it",
+                position=at,
+            )
+        self.head, self.end = tail.head, tail.end
+
+    def _holds(self, head: Head, tail: Tail) -> bool:
+        """Tell whether the topic once ended at a head that is not behind its tail."""
+        return self._head_at(head.size, tail) == head
+
+    def _head_at(self, size: int, tail: Tail) -> Head:
+        """Give the head that the topic had at a size, which is not behind its tail."""
+        if size in {EMPTY.size, tail.head.size}:
+            return tail.head if size else EMPTY
+        with self._readers.reader() as reader:
+            (digest,) = (
+                hash_of(body)
+                for _, body in in_order(
+                    reader,
+                    self._places,
+                    start=size - 1,
+                    stop=size,
+                    size=tail.head.size,
+                    end=tail.end,
+                )
+            )
+        return Head(size, digest)
+
+    def _acknowledge(self, head: Head) -> None:
+        """Note a head on disk before anybody is told of it."""
+        try:
+            self._note.write(head)
+        except OSError as error:
+            text = f"{self._name} was appended to, but its head can't be noted ({error.strerror})"
+            raise self._stop(
+                AvailabilityError(
+                    f"{text}: repair the disk, start the writer again and repeat; what was "
+                    "recorded gets its first receipt"
+                )
+            ) from error
+        self.head = head
+
+    def _chain(self) -> str:
+        """Name the chain of the topic, as its first message does."""
+        tail = self._tail()
+        with self._readers.reader() as reader:
+            for _, body in in_order(
+                reader, self._places, start=0, stop=1, size=tail.head.size, end=tail.end
+            ):
+                opened = decode(body).event
+                if isinstance(opened, ChainOpened):
+                    return opened.chain
+        return "without a name"
+
+    def _tail(self) -> Tail:
+        with self._readers.reader() as reader:
+            return reader.tail()
+
+    def _fence(self, error: Exception | None) -> NoReturn:
+        text = f"another writer took over {self._name}: this one has stopped for good"
+        raise self._stop(FencedError(f"{text}; send what was not answered to the other")) from error
+
+    def _unknown(self, cause: str) -> AvailabilityError:
+        text = f"the outcome of an append to {self._name} is unknown ({cause})"
+        return AvailabilityError(f"{text}: this log is closed for good, start the writer again")
+
+    def _stop(self, fault: LedgerError) -> LedgerError:
+        self.stopped = fault
+        return fault

@@ -1,0 +1,141 @@
+"""SQLite files: how they are opened and made, who may write."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["WriterLock", "connect", "create", "frozen_state", "has_shape", "remove"]
+
+BUSY_SECONDS = 30.0
+"""How long a statement waits for another connection before it gives up."""
+
+_SHAPE = "SELECT sql FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'"
+
+
+def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
+    """Open a file that exists; transactions are begun and ended by hand.
+
+    Raises:
+        sqlite3.OperationalError: among others, a reader would have to write to read the journal.
+
+    """
+    mode = "mode=rw" if writable else _mode_of_a_reader(path)
+    connection = sqlite3.connect(
+        f"{path.resolve().as_uri()}?{mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=BUSY_SECONDS,
+    )
+    # We store no text. What a damaged file takes for text is not bytes, and need not be UTF-8.
+    connection.text_factory = bytearray
+    return connection
+
+
+def _mode_of_a_reader(path: Path) -> str:
+    """Choose how to read a file in a folder that may be read only.
+
+    With the journal and its index beside it, a writer is at work or ended without closing, and
+    SQLite reads both without writing. With neither, all is in the file: it is read as it is,
+    until :func:`frozen_state` says that somebody began to write.
+    """
+    if os.access(path.parent, os.W_OK):
+        return "mode=ro"
+    journal, shared = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
+    if journal.exists() and shared.exists():
+        return "mode=ro"
+    if journal.exists() and journal.stat().st_size:
+        raise sqlite3.OperationalError(
+            f"{journal.name} holds what was appended last and can't be read without the right to "
+            "write: read a copy of the folder, or have its owner read it once"
+        )
+    return "mode=ro&immutable=1"
+
+
+def frozen_state(path: Path) -> tuple[object, ...] | None:
+    """Tell in which state a file is that is read as if nobody changed it; None where it is not.
+
+    When the state changes, what a connection read before counts no more: open it again.
+    """
+    if os.access(path.parent, os.W_OK):
+        return None
+    facts = path.stat()
+    others = tuple(path.with_name(f"{path.name}-{end}").exists() for end in ("wal", "shm"))
+    return (*others, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+
+
+def create(
+    path: Path, tables: Sequence[str], *, application: int, version: int, page_bytes: int = 4096
+) -> None:
+    """Make a file with its tables and marks, whole or not at all."""
+    unfinished = path.with_name(f"{path.name}.new")
+    remove(unfinished)
+    with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA page_size = {page_bytes}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        for statement in tables:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {application}")
+        connection.execute(f"PRAGMA user_version = {version}")
+    unfinished.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def remove(path: Path) -> None:
+    """Delete a file and what SQLite keeps beside it."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
+    """Tell whether a file holds the tables that it was made with, and nothing else.
+
+    A view in the place of a table, a trigger or an index of somebody else's could change what is
+    written or read.
+    """
+    made = {statement for statement in tables if statement.startswith("CREATE")}
+    held = [bytes(sql).decode(errors="replace") for (sql,) in connection.execute(_SHAPE)]
+    return len(held) == len(made) and set(held) == made
+
+
+class WriterLock:
+    """The right to write a log, held by one process until it is released or the process ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock.
+
+        Raises:
+            AvailabilityError: another writer holds it.
+
+        """
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.pread(self._descriptor, 32, 0).strip()
+            self.release()
+            name = holder.decode() if holder.isdigit() else "unknown"
+            text = f"{path.parent} is being written by process {name}"
+            raise AvailabilityError(f"{text}: stop it first, or send it the commands") from error
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Let another process write; releasing twice is allowed."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1

@@ -1,1 +1,0 @@
-"""The regulator's packages as facts: built, published, confirmed, to be corrected."""

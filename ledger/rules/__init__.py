@@ -1,0 +1,1 @@
+"""What the law fixes for every operator, in one place and cited."""

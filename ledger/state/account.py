@@ -1,0 +1,216 @@
+"""What decisions need to know of one account, folded from its events.
+
+The fold never refuses: what is in the log happened. Money is haléř, moments are
+microseconds. ``AccountStatement`` carries the whole state as JSON, so that an account of
+any age is read from its last statement on.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from ledger.core.clock import DAY, day_of, month_of
+
+__all__ = [
+    "MEASURES",
+    "STATE_VERSION",
+    "TEMPORARY_LASTS",
+    "AccountState",
+    "Books",
+    "Cancellation",
+    "Measure",
+    "OpenBet",
+    "Period",
+    "dump_state",
+    "load_state",
+]
+
+STATE_VERSION = 3
+"""Version of the state inside AccountStatement; another one is folded from the beginning."""
+
+MEASURES = "abcdefg"
+"""Self-restricting measures by the letters of the code list TypSO."""
+
+
+TEMPORARY_LASTS = 30 * DAY
+"""How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
+be counted from the moment of its opening, which never is longer than the law allows."""
+
+
+class Measure(Struct):
+    """One self-restricting measure: the value that binds, and those that wait.
+
+    ``stricter`` and ``looser`` are (moment of effect, value). Both can wait at once: who asks
+    for a looser value does not undo the stricter one of the next midnight. A value is
+    ``None`` where the measure is declined.
+    """
+
+    value: int | None
+    stricter: tuple[int, int] | None = None
+    looser: tuple[int, int | None] | None = None
+
+    def at(self, moment: int) -> int | None:
+        """Give the value that binds at a moment."""
+        for waiting in (self.looser, self.stricter):
+            if waiting is not None and moment >= waiting[0]:
+                return waiting[1]
+        return self.value
+
+    def strictest(self, moment: int) -> int | None:
+        """Give the value against which a new one is stricter or looser."""
+        if self.stricter is not None and moment < self.stricter[0]:
+            return self.stricter[1]
+        return self.at(moment)
+
+    def tighten(self, value: int, effective_at: int, moment: int) -> None:
+        """Let a stricter value wait, in the place of all that waited."""
+        self.value = self.at(moment)
+        self.stricter, self.looser = (effective_at, value), None
+
+    def loosen(self, value: int | None, effective_at: int, moment: int) -> None:
+        """Let a looser value wait, behind a stricter one if there is one."""
+        self.value = self.at(moment)
+        if self.stricter is not None and moment >= self.stricter[0]:
+            self.stricter = None
+        self.looser = (effective_at, value)
+
+
+class OpenBet(Struct):
+    """Chips on the table, or a bet without settlement.
+
+    ``concluded`` is empty while they are chips; then it says when how much became a bet: once
+    for a bet of a round, each time for what is put into a hand or a tournament.
+    """
+
+    round: str
+    table: str
+    stake: int
+    placed_at: int
+    concluded: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Period(Struct):
+    """Sums of one day or month, for the measures a to e.
+
+    ``stakes`` counts bets concluded and not given back, by their record (SAZKA 13(5));
+    ``winnings`` what was paid on bets.
+    """
+
+    name: str = ""
+    stakes: int = 0
+    winnings: int = 0
+    logins: int = 0
+    login_time: int = 0
+
+
+class Cancellation(Struct):
+    """A cancellation that runs."""
+
+    by: str
+    ground: str
+    requested_at: int
+    objections_until: int | None = None
+    objections: dict[str, bool] = field(default_factory=dict)
+
+
+class Books(Struct):
+    """Movements since the last statement, and how many events they were; see AccountStatement."""
+
+    day: str = ""
+    events: int = 0
+    opening: int = 0
+    deposits: int = 0
+    withdrawals: int = 0
+    fees: int = 0
+    stakes: int = 0
+    winnings: int = 0
+    corrections: int = 0
+
+
+class AccountState(Struct):
+    """One account.
+
+    ``wallet`` is free money, ``claims`` what the player owes the operator; ``bets`` hold what is
+    reserved or in play; ``fantasyland`` are the cards of the next open-face game at a table.
+    """
+
+    account: str
+    person: str = ""
+    status: Literal["unknown", "open", "cancelling", "closed"] = "unknown"
+    closed_at: int = 0
+    earlier_account: str = ""
+    regime: str = ""
+    internet: bool = False
+    opened_at: int = 0
+    wallet: int = 0
+    claims: int = 0
+    bets: dict[str, OpenBet] = field(default_factory=dict)
+    withdrawals: dict[str, tuple[int, str, str]] = field(default_factory=dict)
+    methods: dict[str, str] = field(default_factory=dict)
+    deposited: dict[str, int] = field(default_factory=dict)
+    cash_in: list[tuple[int, int]] = field(default_factory=list)
+    cash_out: list[tuple[int, int]] = field(default_factory=list)
+    measures: dict[str, Measure] = field(default_factory=dict)
+    day: Period = field(default_factory=Period)
+    month: Period = field(default_factory=Period)
+    session: str = ""
+    session_mode: str = ""
+    session_since: int = 0
+    last_login_at: int = 0
+    last_logout_at: int = 0
+    register_answer: str = "not_checked"
+    exclusions: dict[str, int | None] = field(default_factory=dict)
+    panic_pressed_at: int = 0
+    panic_until: int = 0
+    sequence_started_at: int = 0
+    last_evaluated_at: int = 0
+    last_settled_at: int = 0
+    tables: list[str] = field(default_factory=list)
+    disconnected: list[str] = field(default_factory=list)
+    fantasyland: dict[str, int] = field(default_factory=dict)
+    cancellation: Cancellation | None = None
+    complaints: list[str] = field(default_factory=list)
+    books: Books = field(default_factory=Books)
+
+    @property
+    def temporary_until(self) -> int | None:
+        """Moment at which the 30 days of a temporary account are over; ``None`` if permanent."""
+        return self.opened_at + TEMPORARY_LASTS if self.regime == "temporary" else None
+
+    def today(self, moment: int) -> Period:
+        """Give the sums of the day in Prague that a moment lies in."""
+        name = day_of(moment)
+        return self.day if self.day.name == name else Period(name=name)
+
+    def this_month(self, moment: int) -> Period:
+        """Give the sums of the month in Prague that a moment lies in."""
+        name = month_of(moment)
+        return self.month if self.month.name == name else Period(name=name)
+
+    @property
+    def reserved(self) -> int:
+        """Chips on betting positions, not yet a bet."""
+        return sum(bet.stake for bet in self.bets.values() if not bet.concluded)
+
+    @property
+    def in_play(self) -> int:
+        """Stakes of bets without settlement."""
+        return sum(bet.stake for bet in self.bets.values() if bet.concluded)
+
+
+def dump_state(state: AccountState) -> str:
+    """Write a state as JSON."""
+    return msgspec.json.encode(state).decode()
+
+
+def load_state(text: str) -> AccountState:
+    """Read a state that :func:`dump_state` wrote.
+
+    Raises:
+        msgspec.DecodeError: it is not such a text.
+
+    """
+    return msgspec.json.decode(text, type=AccountState)

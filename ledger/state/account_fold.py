@@ -1,0 +1,349 @@
+"""How the events of an account change its state. One function per event type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.clock import DAY, MINUTE, day_of, midnight_after
+from ledger.state.account import (
+    STATE_VERSION,
+    AccountState,
+    Books,
+    Cancellation,
+    Measure,
+    OpenBet,
+    load_state,
+)
+from ledger.state.account_fold_hands import HANDS
+from ledger.state.account_sums import count_stake, free_stake, paid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["BREAK", "CASH_WINDOW", "fold"]
+
+BREAK = 15 * MINUTE
+CASH_WINDOW = DAY
+
+
+def fold(state: AccountState, event: e.Event, moment: int) -> AccountState:
+    """Move the state of an account forward by one of its events, recorded at ``moment``.
+
+    Returns the same object, except for a statement, which brings its own state.
+    """
+    if isinstance(event, e.AccountStatement):
+        return _statement(state, event)
+    change = CHANGES.get(type(event))
+    if change is not None:
+        state.day, state.month = state.today(moment), state.this_month(moment)
+        change(state, event, moment)
+        state.books.events += 1
+        if not state.books.day:
+            state.books.day = day_of(moment)
+    return state
+
+
+def _statement(state: AccountState, event: e.AccountStatement) -> AccountState:
+    if event.state_version == STATE_VERSION:
+        return load_state(event.state)
+    state.books = Books(opening=event.closing)
+    return state
+
+
+def _opened(state: AccountState, event: e.AccountOpened, moment: int) -> None:
+    state.status = "open"
+    state.person = event.person
+    state.regime = event.regime
+    state.internet = event.internet
+    state.opened_at = moment
+    state.earlier_account = event.earlier_account
+
+
+def _mode_changed(state: AccountState, event: e.AccountModeChanged, _: int) -> None:
+    state.regime = event.regime
+    state.internet = event.internet
+
+
+def _method_registered(state: AccountState, event: e.PaymentMethodRegistered, _: int) -> None:
+    state.methods[event.method] = event.method_class
+
+
+def _register_checked(state: AccountState, event: e.RegisterChecked, _: int) -> None:
+    state.register_answer = event.answer
+
+
+def _logged_in(state: AccountState, event: e.LoggedIn, moment: int) -> None:
+    state.session, state.session_mode, state.session_since = event.session, event.mode, moment
+    state.last_login_at = moment
+    state.month.logins += 1
+
+
+def _logged_out(state: AccountState, _: e.LoggedOut, moment: int) -> None:
+    same_day = day_of(state.session_since) == day_of(moment)
+    since = state.session_since if same_day else midnight_after(moment, days=0)
+    state.day.login_time += moment - since
+    state.session = state.session_mode = ""
+    state.last_logout_at = moment
+
+
+def _limit_set(state: AccountState, event: e.LimitSet, moment: int) -> None:
+    measure = state.measures.get(event.measure)
+    if measure is None or event.effective_at <= moment:
+        state.measures[event.measure] = Measure(event.value)
+    elif event.change == "looser":
+        measure.loosen(event.value, event.effective_at, moment)
+    else:
+        measure.tighten(event.value, event.effective_at, moment)
+
+
+def _limit_declined(state: AccountState, event: e.LimitDeclined, moment: int) -> None:
+    measure = state.measures.get(event.measure)
+    if measure is None or event.effective_at <= moment:
+        state.measures[event.measure] = Measure(None)
+    else:
+        measure.loosen(None, event.effective_at, moment)
+
+
+def _panic(state: AccountState, event: e.PanicButtonPressed, moment: int) -> None:
+    state.panic_pressed_at, state.panic_until = moment, event.until
+
+
+def _excluded(state: AccountState, event: e.ExclusionImposed, _: int) -> None:
+    state.exclusions[event.ground] = event.until
+
+
+def _exclusion_ended(state: AccountState, event: e.ExclusionEnded, _: int) -> None:
+    state.exclusions.pop(event.ground, None)
+
+
+def _cancellation(state: AccountState, event: e.CancellationRequested, moment: int) -> None:
+    state.status = "cancelling"
+    state.cancellation = Cancellation(event.by, event.ground, moment)
+
+
+def _cancellation_confirmed(state: AccountState, event: e.CancellationConfirmed, _: int) -> None:
+    if state.cancellation is not None:
+        state.cancellation.objections_until = event.objections_until
+
+
+def _cancellation_over(state: AccountState, _: e.Event, __: int) -> None:
+    state.status, state.cancellation = "open", None
+
+
+def _objection_filed(state: AccountState, event: e.ObjectionFiled, _: int) -> None:
+    if state.cancellation is not None:
+        state.cancellation.objections[event.case] = True
+
+
+def _objection_decided(state: AccountState, event: e.ObjectionDecided, _: int) -> None:
+    if state.cancellation is not None:
+        state.cancellation.objections[event.case] = False
+
+
+def _complaint_filed(state: AccountState, event: e.ComplaintFiled, _: int) -> None:
+    state.complaints.append(event.case)
+
+
+def _complaint_decided(state: AccountState, event: e.ComplaintDecided, _: int) -> None:
+    if event.case in state.complaints:
+        state.complaints.remove(event.case)
+
+
+def _closed(state: AccountState, _: e.AccountClosed, moment: int) -> None:
+    state.status = "closed"
+    state.closed_at = moment
+
+
+def _deposited(state: AccountState, event: e.DepositCredited, moment: int) -> None:
+    state.wallet += event.amount
+    state.books.deposits += event.amount
+    state.deposited[event.method] = state.deposited.get(event.method, 0) + event.amount
+    if event.method_class == "cash":
+        _remember(state.cash_in, event.amount, moment)
+
+
+def _deposit_returned(state: AccountState, event: e.DepositReturned, _: int) -> None:
+    if event.credited:
+        state.wallet -= event.amount - event.claimed
+        state.claims += event.claimed
+        state.books.deposits -= event.amount - event.claimed
+        state.deposited[event.method] = state.deposited.get(event.method, 0) - event.amount
+
+
+def _remember(window: list[tuple[int, int]], amount: int, moment: int) -> None:
+    window[:] = [entry for entry in window if entry[0] > moment - CASH_WINDOW]
+    window.append((moment, amount))
+
+
+def _withdrawal(state: AccountState, event: e.WithdrawalRequested, moment: int) -> None:
+    state.wallet -= event.amount
+    state.books.withdrawals += event.amount
+    state.withdrawals[event.withdrawal] = (event.amount, event.method, event.method_class)
+    if event.method_class == "cash":
+        _remember(state.cash_out, event.amount, moment)
+
+
+def _withdrawal_paid(state: AccountState, event: e.WithdrawalPaid, _: int) -> None:
+    state.withdrawals.pop(event.withdrawal, None)
+
+
+def _withdrawal_cancelled(state: AccountState, event: e.WithdrawalCancelled, _: int) -> None:
+    state.withdrawals.pop(event.withdrawal, None)
+    state.wallet += event.amount
+    state.books.withdrawals -= event.amount
+
+
+def _fee(state: AccountState, event: e.FeeCharged, _: int) -> None:
+    state.wallet -= event.amount
+    state.books.fees += event.amount
+
+
+def _fee_returned(state: AccountState, event: e.FeeReturned, _: int) -> None:
+    state.wallet += event.amount
+    state.books.fees -= event.amount
+
+
+def _balance_returned(state: AccountState, event: e.BalanceReturned, _: int) -> None:
+    state.wallet -= event.amount
+    state.books.withdrawals += event.amount
+    if event.method in state.deposited:
+        state.deposited[event.method] -= event.amount
+
+
+def _seat_taken(state: AccountState, event: e.SeatTaken, _: int) -> None:
+    state.tables.append(event.table)
+
+
+def _seat_left(state: AccountState, event: e.SeatLeft, _: int) -> None:
+    for places in (state.tables, state.disconnected):
+        if event.table in places:
+            places.remove(event.table)
+    state.fantasyland.pop(event.table, None)
+
+
+def _disconnected(state: AccountState, event: e.PlayerDisconnected, _: int) -> None:
+    if event.table not in state.disconnected:
+        state.disconnected.append(event.table)
+
+
+def _reconnected(state: AccountState, event: e.PlayerReconnected, _: int) -> None:
+    if event.table in state.disconnected:
+        state.disconnected.remove(event.table)
+
+
+def _bet_placed(state: AccountState, event: e.BetPlaced, moment: int) -> None:
+    state.wallet -= event.stake
+    state.bets[event.bet] = OpenBet(event.round, event.table, event.stake, moment)
+
+
+def _chips_back(state: AccountState, event: e.BetWithdrawn | e.BetReturned, _: int) -> None:
+    state.wallet += event.amount
+    state.bets.pop(event.bet, None)
+
+
+def _concluded(state: AccountState, event: e.BetConcluded, moment: int) -> None:
+    state.books.stakes += event.amount
+    bet = state.bets.get(event.bet)
+    if bet is not None:
+        count_stake(state, bet, event.amount, moment)
+
+
+def _bet_voided(state: AccountState, event: e.BetVoided, _: int) -> None:
+    state.wallet += event.amount
+    state.books.stakes -= event.amount
+    bet = state.bets.pop(event.bet, None)
+    if bet is not None:
+        free_stake(state, bet, event.amount)
+
+
+def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
+    state.bets.pop(event.bet, None)
+    state.last_settled_at = moment
+    paid(state, event.paid)
+    state.books.winnings += event.paid
+
+
+def _resulted(state: AccountState, event: e.RoundResulted, moment: int) -> None:
+    placements = [
+        bet.placed_at for bet in state.bets.values() if bet.round == event.round and bet.concluded
+    ]
+    if not placements or not event.streamed:
+        return
+    first = min(placements)
+    if not state.last_evaluated_at or first - state.last_evaluated_at >= BREAK:
+        state.sequence_started_at = first
+    state.last_evaluated_at = moment
+
+
+def _win_corrected(state: AccountState, event: e.WinCorrected, _: int) -> None:
+    paid(state, event.difference + event.claimed)
+    state.claims += event.claimed
+    state.books.corrections += event.difference + event.claimed
+
+
+def _bet_corrected(state: AccountState, event: e.BetCorrected, _: int) -> None:
+    state.wallet -= event.difference - event.claimed
+    state.claims += event.claimed
+    state.books.corrections -= event.difference - event.claimed
+
+
+def _withheld(state: AccountState, event: e.PrizeWithheld, _: int) -> None:
+    paid(state, -event.collected)
+    state.claims += event.claimed
+    state.books.corrections -= event.collected
+
+
+def _claim_settled(state: AccountState, event: e.ClaimSettled, _: int) -> None:
+    state.claims -= event.amount
+    if event.way == "wallet":
+        state.wallet -= event.amount
+        state.books.corrections -= event.amount
+
+
+CHANGES: dict[type[e.Event], Callable[..., None]] = {
+    e.AccountOpened: _opened,
+    e.AccountModeChanged: _mode_changed,
+    e.PaymentMethodRegistered: _method_registered,
+    e.RegisterChecked: _register_checked,
+    e.LoggedIn: _logged_in,
+    e.LoggedOut: _logged_out,
+    e.LimitSet: _limit_set,
+    e.LimitDeclined: _limit_declined,
+    e.PanicButtonPressed: _panic,
+    e.ExclusionImposed: _excluded,
+    e.ExclusionEnded: _exclusion_ended,
+    e.CancellationRequested: _cancellation,
+    e.CancellationConfirmed: _cancellation_confirmed,
+    e.CancellationWithdrawn: _cancellation_over,
+    e.AccountRestored: _cancellation_over,
+    e.ObjectionFiled: _objection_filed,
+    e.ObjectionDecided: _objection_decided,
+    e.ComplaintFiled: _complaint_filed,
+    e.ComplaintDecided: _complaint_decided,
+    e.AccountClosed: _closed,
+    e.DepositCredited: _deposited,
+    e.DepositReturned: _deposit_returned,
+    e.WithdrawalRequested: _withdrawal,
+    e.WithdrawalPaid: _withdrawal_paid,
+    e.WithdrawalCancelled: _withdrawal_cancelled,
+    e.FeeCharged: _fee,
+    e.FeeReturned: _fee_returned,
+    e.BalanceReturned: _balance_returned,
+    e.SeatTaken: _seat_taken,
+    e.SeatLeft: _seat_left,
+    e.PlayerDisconnected: _disconnected,
+    e.PlayerReconnected: _reconnected,
+    e.BetPlaced: _bet_placed,
+    e.BetWithdrawn: _chips_back,
+    e.BetReturned: _chips_back,
+    e.BetConcluded: _concluded,
+    e.BetVoided: _bet_voided,
+    e.RoundResulted: _resulted,
+    e.BetSettled: _settled,
+    e.WinCorrected: _win_corrected,
+    e.BetCorrected: _bet_corrected,
+    e.PrizeWithheld: _withheld,
+    e.ClaimSettled: _claim_settled,
+    **HANDS,
+}

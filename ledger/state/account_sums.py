@@ -1,0 +1,44 @@
+"""Sums of days and months that several kinds of play move.
+
+A bet belongs to the day and month in which it was concluded (SAZKA 13(5)), and leaves the same
+when it is given back; a payment belongs to those of its record.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import day_of, month_of
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState, OpenBet
+
+__all__ = ["count_stake", "free_stake", "paid"]
+
+
+def count_stake(state: AccountState, bet: OpenBet, amount: int, moment: int) -> None:
+    """Count a stake that became a bet at ``moment``, that of the event being folded."""
+    bet.concluded.append((moment, amount))
+    state.day.stakes += amount
+    state.month.stakes += amount
+
+
+def free_stake(state: AccountState, bet: OpenBet, amount: int) -> None:
+    """Take a stake that is given back out of the sums that count it, what came last first."""
+    while amount and bet.concluded:
+        moment, counted = bet.concluded.pop()
+        freed = min(amount, counted)
+        if freed < counted:
+            bet.concluded.append((moment, counted - freed))
+        if day_of(moment) == state.day.name:
+            state.day.stakes -= freed
+        if month_of(moment) == state.month.name:
+            state.month.stakes -= freed
+        amount -= freed
+
+
+def paid(state: AccountState, amount: int) -> None:
+    """Put a payment on bets into the wallet and the sums of day and month."""
+    state.wallet += amount
+    state.day.winnings += amount
+    state.month.winnings += amount

@@ -1,0 +1,138 @@
+"""One hand among players, folded from its events.
+
+The fold never refuses: what is in the log happened. Amounts are haléř, in a tournament
+hundredths of a chip. The write side and the projections fold the same facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
+
+from ledger.core import events as e
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["ANTE", "BOARD", "BURN", "PASSIVE", "STACK", "Act", "HandState", "fold"]
+
+ANTE = "ante"
+STACK = "stack"
+BOARD = "board"
+BURN = "burn"
+PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK})
+"""Actions that are no decision of the betting."""
+STREETS = {3: "flop", 4: "turn", 5: "river"}
+
+
+class Act(NamedTuple):
+    """An action as it was recorded; ``total`` is what the player then had on the street."""
+
+    account: str
+    action: str
+    street: str
+    total: int
+    all_in: bool
+
+
+class HandState(Struct):
+    """A hand: its terms, its money, its cards.
+
+    ``money`` is what each player put in, by street, uncalled money included; ``cards`` are
+    recipient and value by running number, the value empty while it lies face down; ``gone``
+    are those who folded or gave up the claim.
+    """
+
+    started: e.HandStarted
+    money: dict[str, dict[str, int]] = field(default_factory=dict)
+    all_in: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
+    cards: dict[int, tuple[str, str]] = field(default_factory=dict)
+    sets: dict[str, e.HandsSet] = field(default_factory=dict)
+
+    @property
+    def street(self) -> str:
+        """Street of the betting, as the board tells."""
+        return STREETS.get(len(self.cards_of(BOARD)), "preflop")
+
+    @property
+    def acted(self) -> list[str]:
+        """Players who have decided something in the betting."""
+        return list(dict.fromkeys(a.account for a in self.acts if a.action not in PASSIVE))
+
+    def bet_of(self, account: str) -> str:
+        """Name the money of a player: round, hyphen, seat from 1."""
+        return f"{self.started.round}-{self.started.accounts.index(account) + 1}"
+
+    def cards_of(self, recipient: str) -> list[str]:
+        """Give the values of the cards of a player, the board or the burn."""
+        dealt = sorted(self.cards.items())
+        return [card for _, (whom, card) in dealt if whom == recipient]
+
+    def on_street(self, account: str, street: str) -> int:
+        """Tell what a player has in on a street."""
+        return self.money.get(account, {}).get(street, 0)
+
+    def highest(self, street: str) -> int:
+        """Tell the most that anybody has in on a street."""
+        return max((streets.get(street, 0) for streets in self.money.values()), default=0)
+
+    def total(self, account: str) -> int:
+        """Tell what a player has in the hand."""
+        return sum(self.money.get(account, {}).values())
+
+    @property
+    def payers(self) -> list[str]:
+        """Players with money in the hand, in the order of the seats."""
+        return [account for account in self.started.accounts if self.total(account)]
+
+
+def fold(hand: HandState | None, event: e.Event) -> HandState | None:
+    """Move a hand forward by one event of its round; None before it began."""
+    if isinstance(event, e.HandStarted):
+        return hand or HandState(event)
+    change = CHANGES.get(type(event))
+    if hand is not None and change is not None:
+        change(hand, event)
+    return hand
+
+
+def _acted(hand: HandState, event: e.HandAction) -> None:
+    streets = hand.money.setdefault(event.account, {})
+    streets[event.street] = streets.get(event.street, 0) + event.amount
+    if event.all_in and event.account not in hand.all_in:
+        hand.all_in.append(event.account)
+    if event.action in {"fold", "muck"}:
+        hand.gone.append(event.account)
+    hand.acts.append(
+        Act(event.account, event.action, event.street, event.total, all_in=event.all_in)
+    )
+
+
+def _dealt(hand: HandState, event: e.CardDealt) -> None:
+    hand.cards[event.index] = (event.recipient, event.card)
+
+
+def _revealed(hand: HandState, event: e.CardRevealed) -> None:
+    recipient, _ = hand.cards.get(event.index, ("", ""))
+    hand.cards[event.index] = (recipient, event.card)
+
+
+def _corrected(hand: HandState, event: e.CardRecordCorrected) -> None:
+    recipient, _ = hand.cards.get(event.index, ("", ""))
+    hand.cards[event.index] = (recipient, event.actual)
+
+
+def _set(hand: HandState, event: e.HandsSet) -> None:
+    hand.sets[event.account] = event
+
+
+CHANGES: dict[type[e.Event], Callable[..., None]] = {
+    e.HandAction: _acted,
+    e.CardDealt: _dealt,
+    e.CardRevealed: _revealed,
+    e.CardRecordCorrected: _corrected,
+    e.HandsSet: _set,
+}

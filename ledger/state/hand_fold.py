@@ -1,0 +1,72 @@
+"""How the events of a hand change the round that it is.
+
+A hand has no banker bets: its round counts as closed for them from the start. What a player
+has in the hand is one bet of the round, so that corrections, prizes withheld and complaints
+find it like any other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.state.hand import fold as fold_hand
+from ledger.state.round import RoundBet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.state.round import RoundState
+
+__all__ = ["fold"]
+
+
+def fold(state: RoundState, event: e.Event) -> None:
+    """Move a round forward by an event of its hand; other events change nothing."""
+    state.hand = fold_hand(state.hand, event)
+    change = CHANGES.get(type(event))
+    if change is not None and not event.tournament:  # type: ignore[attr-defined]
+        change(state, event)
+    if isinstance(event, e.HandStarted):
+        state.status = "closed"
+
+
+def _acted(state: RoundState, event: e.HandAction) -> None:
+    if not event.amount:
+        return
+    bet = state.bets.get(event.bet)
+    if bet is None:
+        code = "stack" if event.street == "stack" else "pot"
+        bet = RoundBet(event.account, "", code, None, 0, "", status="concluded")
+        state.bets[event.bet] = bet
+        state.by_account.setdefault(event.account, []).append(event.bet)
+    bet.stake += event.amount
+
+
+def _uncalled(state: RoundState, event: e.UncalledReturned) -> None:
+    bet = state.bets[event.bet]
+    bet.stake -= event.amount
+    if not bet.stake:
+        bet.status = "given_back"
+
+
+def _misdealt(state: RoundState, event: e.MisdealDeclared) -> None:
+    for name in event.bets:
+        state.bets[name].status = "voided"
+
+
+def _paid(state: RoundState, event: e.PotAwarded | e.PointsSettled) -> None:
+    for name, due, paid in zip(event.bets, event.due, event.paid, strict=True):
+        bet = state.bets[name]
+        bet.status = "settled"
+        bet.due += due
+        bet.paid += paid
+
+
+CHANGES: dict[type[e.Event], Callable[..., None]] = {
+    e.HandAction: _acted,
+    e.UncalledReturned: _uncalled,
+    e.MisdealDeclared: _misdealt,
+    e.PotAwarded: _paid,
+    e.PointsSettled: _paid,
+}

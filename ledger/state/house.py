@@ -1,0 +1,229 @@
+"""What decisions need to know of the operator's side: games, rules, tables, keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from ledger.core import events as e
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["HOUSE_EVENTS", "LAST_OF_TABLE", "Game", "HouseState", "Limits", "Table", "fold"]
+
+
+class Limits(Struct, frozen=True):
+    """Limits of a table in haléř: (least, greatest) stake by bet code; 0 is no limit."""
+
+    effective_from: int
+    stakes: dict[str, tuple[int, int]]
+    round_maximum: int
+
+
+class Game(Struct):
+    """A game of the licence and the versions of its plan, newest last."""
+
+    name: str
+    category: str
+    launched: bool = False
+    withdrawn: bool = False
+    suspended: bool = False
+    plans: list[tuple[int, str]] = field(default_factory=list)
+
+    def plan_version(self, moment: int) -> str:
+        """Name the version of the game plan in force, or an empty text."""
+        in_force = [version for effective, version in self.plans if effective <= moment]
+        return in_force[-1] if in_force else ""
+
+
+class Table(Struct):
+    """A gaming table; ``decks`` are those of its shoe, ``round`` is not finished, or empty."""
+
+    game: str
+    place: str
+    streamed: bool
+    open: bool = True
+    suspended: bool = False
+    limits: list[Limits] = field(default_factory=list)
+    dealer: str = ""
+    shoe: str = ""
+    decks: int = 0
+    round: str = ""
+
+    def limits_at(self, moment: int) -> Limits | None:
+        """Give the limits in force, if the table has any of its own."""
+        in_force = [limits for limits in self.limits if limits.effective_from <= moment]
+        return in_force[-1] if in_force else None
+
+
+class HouseState(Struct):
+    """The operator's side of the chain."""
+
+    operator: str = ""
+    operator_name: str = ""
+    chain: str = ""
+    epoch: int = 0
+    schemas: set[str] = field(default_factory=set)
+    places: dict[str, str] = field(default_factory=dict)
+    games: dict[str, Game] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    signing_keys: dict[str, bytes] = field(default_factory=dict)
+    revoked_keys: set[str] = field(default_factory=set)
+    erased: set[str] = field(default_factory=set)
+
+    def is_plan_in_force(self, version: str, moment: int) -> bool:
+        """Tell whether a version is that of the plan of any game at a moment."""
+        return any(game.plan_version(moment) == version for game in self.games.values())
+
+
+def fold(house: HouseState, event: e.Event) -> None:
+    """Move the state forward by one event; events of other kinds change nothing."""
+    change = CHANGES.get(type(event))
+    if change is not None:
+        change(house, event)
+
+
+def _chain_opened(house: HouseState, event: e.ChainOpened) -> None:
+    house.operator, house.operator_name = event.operator, event.operator_name
+    house.chain = event.chain
+
+
+def _schema_published(house: HouseState, event: e.SchemaPublished) -> None:
+    house.schemas.add(event.fingerprint)
+
+
+def _writer_started(house: HouseState, event: e.WriterStarted) -> None:
+    house.epoch = event.epoch
+
+
+def _key_added(house: HouseState, event: e.SigningKeyAdded) -> None:
+    house.signing_keys[event.key_id] = event.public_key
+
+
+def _key_revoked(house: HouseState, event: e.SigningKeyRevoked) -> None:
+    house.signing_keys.pop(event.key_id, None)
+    house.revoked_keys.add(event.key_id)
+
+
+def _casino_opened(house: HouseState, event: e.CasinoOpened) -> None:
+    house.places[event.place] = event.kind
+
+
+def _game_listed(house: HouseState, event: e.GameListed) -> None:
+    house.games[event.game] = Game(event.name, event.category)
+
+
+def _game_launched(house: HouseState, event: e.GameLaunched) -> None:
+    house.games[event.game].launched = True
+    house.games[event.game].withdrawn = False
+
+
+def _game_withdrawn(house: HouseState, event: e.GameWithdrawn) -> None:
+    house.games[event.game].withdrawn = True
+
+
+def _game_suspended(house: HouseState, event: e.GameSuspended) -> None:
+    house.games[event.game].suspended = True
+
+
+def _game_resumed(house: HouseState, event: e.GameResumed) -> None:
+    house.games[event.game].suspended = False
+
+
+def _rules_published(house: HouseState, event: e.RulesPublished) -> None:
+    plans = house.games[event.game].plans
+    plans.append((event.effective_from, event.plan_version))
+    plans.sort(key=lambda entry: entry[0])
+
+
+def _table_opened(house: HouseState, event: e.TableOpened) -> None:
+    house.tables[event.table] = Table(event.game, event.place, event.streamed)
+
+
+def _table_closed(house: HouseState, event: e.TableClosed) -> None:
+    house.tables[event.table].open = False
+
+
+def _table_suspended(house: HouseState, event: e.TableSuspended) -> None:
+    house.tables[event.table].suspended = True
+
+
+def _table_resumed(house: HouseState, event: e.TableResumed) -> None:
+    house.tables[event.table].suspended = False
+
+
+def _limits_set(house: HouseState, event: e.TableLimitsSet) -> None:
+    pairs = zip(event.minimums, event.maximums, strict=True)
+    limits = Limits(
+        event.effective_from,
+        dict(zip(event.bet_codes, pairs, strict=True)),
+        event.round_maximum,
+    )
+    known = house.tables[event.table].limits
+    known.append(limits)
+    known.sort(key=lambda entry: entry.effective_from)
+
+
+def _dealer_seated(house: HouseState, event: e.DealerSeated) -> None:
+    house.tables[event.table].dealer = event.dealer
+
+
+def _shoe_loaded(house: HouseState, event: e.ShoeLoaded) -> None:
+    table = house.tables[event.table]
+    table.shoe, table.decks = event.shoe, event.decks
+
+
+def _round_opened(house: HouseState, event: e.RoundOpened) -> None:
+    house.tables[event.table].round = event.round
+
+
+def _round_over(house: HouseState, event: e.RoundResulted | e.RoundVoided) -> None:
+    house.tables[event.table].round = ""
+
+
+def _person_back(house: HouseState, event: e.AccountOpened) -> None:
+    house.erased.discard(event.person)
+
+
+def _person_erased(house: HouseState, event: e.PersonErased) -> None:
+    house.erased.add(event.person)
+
+
+CHANGES: dict[type[e.Event], Callable[..., None]] = {
+    e.ChainOpened: _chain_opened,
+    e.SchemaPublished: _schema_published,
+    e.WriterStarted: _writer_started,
+    e.SigningKeyAdded: _key_added,
+    e.SigningKeyRevoked: _key_revoked,
+    e.CasinoOpened: _casino_opened,
+    e.GameListed: _game_listed,
+    e.GameLaunched: _game_launched,
+    e.GameWithdrawn: _game_withdrawn,
+    e.GameSuspended: _game_suspended,
+    e.GameResumed: _game_resumed,
+    e.RulesPublished: _rules_published,
+    e.TableOpened: _table_opened,
+    e.TableClosed: _table_closed,
+    e.TableSuspended: _table_suspended,
+    e.TableResumed: _table_resumed,
+    e.TableLimitsSet: _limits_set,
+    e.DealerSeated: _dealer_seated,
+    e.ShoeLoaded: _shoe_loaded,
+    e.RoundOpened: _round_opened,
+    e.RoundResulted: _round_over,
+    e.RoundVoided: _round_over,
+    e.PersonErased: _person_erased,
+    e.AccountOpened: _person_back,
+}
+
+LAST_OF_TABLE = ("DealerSeated", "ShoeLoaded", "RoundOpened")
+"""Event types of which only the last one of each table matters when a writer starts."""
+
+HOUSE_EVENTS = tuple(
+    event.__name__
+    for event in CHANGES
+    if event.__name__ not in {*LAST_OF_TABLE, "RoundResulted", "RoundVoided", "AccountOpened"}
+)
+"""Event types that a writer reads in full when it starts; few by nature."""

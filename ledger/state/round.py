@@ -1,0 +1,248 @@
+"""What decisions need to know of one round, folded from its events."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, field
+
+from ledger.core import events as e
+from ledger.state.hand import HandState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["LyingCard", "RoundBet", "RoundState", "fold"]
+
+
+class RoundBet(Struct):
+    """One bet of a round; ``selection`` is what the game's module takes, money in haléř."""
+
+    account: str
+    box: str
+    bet_code: str
+    selection: Any
+    stake: int
+    parent: str
+    status: Literal["placed", "concluded", "given_back", "voided", "settled"] = "placed"
+    due: int = 0
+    paid: int = 0
+    withheld: int = 0
+
+
+class LyingCard(Struct):
+    """A card of the round; ``card`` is empty while it lies face down."""
+
+    recipient: str
+    card: str
+
+
+class RoundState(Struct):
+    """One round; its status moves open → closed → resulted → settled, or ends as voided.
+
+    ``spin`` is what became of the last spin, ``turns`` how often its ball went round and
+    ``against`` whether it went against the wheel, ``number`` where it landed, ``stopped_at`` the
+    field of a wheel without a ball; ``in_play`` counts concluded bets without settlement;
+    ``cards`` are the cards by their running number, ``decisions`` those of players in their
+    order. ``reconstructed`` is ``None`` until a reconstruction was tried.
+    ``hand`` is the hand that players play against each other, ``None`` in a banker game.
+    """
+
+    round: str
+    table: str = ""
+    game: str = ""
+    plan_version: str = ""
+    streamed: bool = False
+    opened_at: int = 0
+    status: Literal["unknown", "open", "closed", "resulted", "settled", "voided"] = "unknown"
+    bets: dict[str, RoundBet] = field(default_factory=dict)
+    by_account: dict[str, list[str]] = field(default_factory=dict)
+    in_play: int = 0
+    spin: Literal["none", "running", "landed", "invalid"] = "none"
+    turns: int = 0
+    against: bool = False
+    number: int | None = None
+    stopped_at: str = ""
+    cards: dict[int, LyingCard] = field(default_factory=dict)
+    decisions: list[e.PlayerDecided] = field(default_factory=list)
+    outcome: dict[str, Any] = field(default_factory=dict)
+    reconstructed: bool | None = None
+    hand: HandState | None = None
+
+    def bets_of(self, account: str, *statuses: str) -> list[tuple[str, RoundBet]]:
+        """Give the bets of one account in one of the states."""
+        names = self.by_account.get(account, [])
+        return [(name, self.bets[name]) for name in names if self.bets[name].status in statuses]
+
+    def bets_in(self, *statuses: str) -> list[tuple[str, RoundBet]]:
+        """Give all bets in one of the states."""
+        return [(name, bet) for name, bet in self.bets.items() if bet.status in statuses]
+
+    def names_of(self, account: str) -> list[str]:
+        """Name the bets of one account, and its money in a hand among players."""
+        names = list(self.by_account.get(account, []))
+        if self.hand is not None and account in self.hand.started.accounts:
+            names.append(self.hand.bet_of(account))
+        return names
+
+    @property
+    def is_finished(self) -> bool:
+        """Nothing more is to come but corrections."""
+        return self.status in {"settled", "voided"}
+
+
+def fold(state: RoundState, event: e.Event, moment: int) -> RoundState:
+    """Move the state of a round forward by one of its events, recorded at ``moment``."""
+    if isinstance(event, e.RoundOpened):
+        state.opened_at = moment
+    change = CHANGES.get(type(event))
+    if change is not None:
+        change(state, event)
+    return state
+
+
+def _opened(state: RoundState, event: e.RoundOpened) -> None:
+    state.table, state.game = event.table, event.game
+    state.plan_version, state.streamed = event.plan_version, event.streamed
+    state.status = "open"
+
+
+def _bet_placed(state: RoundState, event: e.BetPlaced) -> None:
+    state.bets[event.bet] = RoundBet(
+        account=event.account,
+        box=event.box,
+        bet_code=event.bet_code,
+        selection=json.loads(event.selection) if event.selection else None,
+        stake=event.stake,
+        parent=event.parent,
+    )
+    state.by_account.setdefault(event.account, []).append(event.bet)
+
+
+def _given_back(state: RoundState, event: e.BetWithdrawn | e.BetReturned) -> None:
+    bet = state.bets[event.bet]
+    bet.status = "given_back"
+    if bet.parent:  # With the chips goes the decision that laid them.
+        gone = (bet.account, bet.bet_code)
+        state.decisions = [
+            made for made in state.decisions if (made.account, made.decision) != gone
+        ]
+
+
+def _concluded(state: RoundState, event: e.BetConcluded) -> None:
+    state.bets[event.bet].status = "concluded"
+    state.in_play += 1
+
+
+def _closed(state: RoundState, _: e.BetsClosed) -> None:
+    state.status = "closed"
+
+
+def _dealt(state: RoundState, event: e.CardDealt) -> None:
+    state.cards[event.index] = LyingCard(event.recipient, event.card)
+
+
+def _revealed(state: RoundState, event: e.CardRevealed) -> None:
+    if event.index in state.cards:
+        state.cards[event.index].card = event.card
+
+
+def _card_corrected(state: RoundState, event: e.CardRecordCorrected) -> None:
+    state.cards[event.index].card = event.actual
+
+
+def _decided(state: RoundState, event: e.PlayerDecided) -> None:
+    state.decisions.append(event)
+
+
+def _spun(state: RoundState, event: e.WheelSpun) -> None:
+    state.spin, state.number, state.stopped_at = "running", None, ""
+    state.turns = event.revolutions
+    state.against = event.ball_direction != event.wheel_direction
+
+
+def _spin_invalid(state: RoundState, _: e.SpinDeclaredInvalid) -> None:
+    state.spin, state.number = "invalid", None
+
+
+def _ball(state: RoundState, event: e.BallLanded) -> None:
+    if state.spin != "invalid":
+        state.spin = "landed"
+    state.number = event.number
+
+
+def _stopped(state: RoundState, event: e.WheelStopped) -> None:
+    if state.spin != "invalid":
+        state.spin = "landed"
+    state.stopped_at = event.field
+
+
+def _resulted(state: RoundState, event: e.RoundResulted) -> None:
+    state.status = "resulted" if state.in_play else "settled"
+    state.outcome = json.loads(event.outcome)
+
+
+def _settled(state: RoundState, event: e.BetSettled) -> None:
+    bet = state.bets[event.bet]
+    bet.status, bet.due, bet.paid = "settled", event.due, event.paid
+    _out_of_play(state)
+
+
+def _voided(state: RoundState, _: e.RoundVoided) -> None:
+    state.status = "voided"
+
+
+def _bet_voided(state: RoundState, event: e.BetVoided) -> None:
+    state.bets[event.bet].status = "voided"
+    _out_of_play(state)
+
+
+def _out_of_play(state: RoundState) -> None:
+    state.in_play -= 1
+    if state.status == "resulted" and not state.in_play:
+        state.status = "settled"
+
+
+def _reconstructed(state: RoundState, event: e.RoundReconstructed) -> None:
+    state.reconstructed = event.succeeded
+
+
+def _win_corrected(state: RoundState, event: e.WinCorrected) -> None:
+    state.bets[event.bet].paid += event.difference
+
+
+def _bet_corrected(state: RoundState, event: e.BetCorrected) -> None:
+    state.bets[event.bet].stake += event.difference
+
+
+def _withheld(state: RoundState, event: e.PrizeWithheld) -> None:
+    bet = state.bets[event.bet]
+    bet.withheld += event.amount
+    bet.paid -= event.collected + event.claimed
+
+
+CHANGES: dict[type[e.Event], Callable[..., None]] = {
+    e.RoundOpened: _opened,
+    e.BetPlaced: _bet_placed,
+    e.BetWithdrawn: _given_back,
+    e.BetReturned: _given_back,
+    e.BetConcluded: _concluded,
+    e.BetsClosed: _closed,
+    e.CardDealt: _dealt,
+    e.CardRevealed: _revealed,
+    e.CardRecordCorrected: _card_corrected,
+    e.PlayerDecided: _decided,
+    e.WheelSpun: _spun,
+    e.SpinDeclaredInvalid: _spin_invalid,
+    e.BallLanded: _ball,
+    e.WheelStopped: _stopped,
+    e.RoundResulted: _resulted,
+    e.BetSettled: _settled,
+    e.RoundVoided: _voided,
+    e.BetVoided: _bet_voided,
+    e.RoundReconstructed: _reconstructed,
+    e.WinCorrected: _win_corrected,
+    e.BetCorrected: _bet_corrected,
+    e.PrizeWithheld: _withheld,
+}

@@ -1,0 +1,113 @@
+"""A round in the form that the games take: its facts, and its bets settled by them.
+
+Stakes that decisions added are bets of their own. The plan finds them again from the
+decisions, so that a bet without its decision and a decision without its bet are both found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import games
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ledger.core import events as e
+    from ledger.state.round import RoundBet, RoundState
+
+__all__ = ["action_of", "facts_of", "lines_due", "plan_of", "wager_of"]
+
+
+def plan_of(state: RoundState) -> games.GamePlan:
+    """Give the plan version of a round."""
+    return games.plan(state.game, state.plan_version)
+
+
+def wager_of(name: str, bet: RoundBet) -> games.Wager:
+    """Give a bet in the form that the games take."""
+    return games.Wager(
+        id=name,
+        player=bet.account,
+        bet=bet.bet_code,
+        stake_haler=bet.stake,
+        selection=bet.selection,
+        box=bet.box or None,
+    )
+
+
+def action_of(made: e.PlayerDecided) -> games.Action:
+    """Give a decision in the form that the games take."""
+    return games.recorded_action(
+        made.account,
+        made.decision,
+        hand=made.hand,
+        by=made.by,
+        street=made.street,
+        times=made.times,
+        free=made.free,
+        stake_haler=made.stake,
+    )
+
+
+def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
+    """Give the facts of a round with its bets in some states, the raises left out."""
+    wagers = [wager_of(name, bet) for name, bet in state.bets_in(*statuses) if not bet.parent]
+    players = {wager.player for wager in wagers}
+    return games.RoundFacts(
+        wagers=wagers,
+        actions=[action_of(made) for made in state.decisions if made.account in players],
+        cards=[
+            games.SeenCard(lying.recipient, lying.card)
+            for _, lying in sorted(state.cards.items(), key=lambda entry: entry[0])
+        ],
+        number=state.number if state.spin == "landed" else None,
+        field=state.stopped_at if state.spin == "landed" else None,
+    )
+
+
+def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None]:
+    """Give the facts with all bets that were concluded, and the void of single players.
+
+    Cards and decisions of players whose bets are void stay on the table. A plan without a
+    reason for that knows nothing of those players.
+    """
+    voided = {bet.account for _, bet in state.bets_in("voided")}
+    if not voided:
+        return facts_of(state, "concluded"), None
+    reason = games.reason_for_single_players(plan_of(state))
+    if reason is None:
+        return facts_of(state, "concluded"), None
+    return facts_of(state, "concluded", "voided"), games.Void(reason, tuple(sorted(voided)))
+
+
+def lines_due(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
+    """Settle the concluded bets of a round by the plan version of the round.
+
+    Raises:
+        games.SettlementError: the outcome is impossible, or bets and decisions do not fit.
+
+    """
+    plan = plan_of(state)
+    facts, void = played_facts(state)
+    if void is None and state.bets_in("voided"):
+        outcome = plan.outcome_for(outcome, facts.wagers)
+    # Table limits bind when chips are placed; they must not hold up a settlement.
+    read = plan.read_outcome(outcome, void, ())
+    concluded = dict(state.bets_in("concluded"))
+    if not concluded:
+        return {}
+    result = games.settle_round(plan, facts.wagers, facts.actions, read)
+    lines = {
+        line.id: line
+        for line in result.lines
+        if line.id not in state.bets or state.bets[line.id].status != "voided"
+    }
+    for name in sorted(concluded.keys() ^ lines.keys()):
+        why = "is a stake of no decision" if name in concluded else "was decided and is no bet"
+        raise games.SettlementError(games.Code.STAKE_MISMATCH, f"{name} {why}")
+    for name, bet in concluded.items():
+        if bet.stake != lines[name].stake_haler:
+            message = f"{name} is a bet of {bet.stake}, decided were {lines[name].stake_haler}"
+            raise games.SettlementError(games.Code.STAKE_MISMATCH, message)
+    return lines

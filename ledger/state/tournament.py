@@ -1,0 +1,149 @@
+"""One tournament, folded from its events.
+
+The fold never refuses: what is in the log happened. Money is haléř. The write side and the
+projections fold the same facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from msgspec import Struct, field
+
+from ledger.core import events as e
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["TOURNAMENT_EVENTS", "Entry", "TournamentState", "fold", "stake_name"]
+
+ENTRIES = frozenset({"buy_in", "re_entry"})
+
+
+class Entry(NamedTuple):
+    """A payment into the tournament."""
+
+    entry: str
+    account: str
+    kind: str
+    amount: int
+
+
+class TournamentState(Struct):
+    """A tournament: its announcement, its payments, who is left, who went when.
+
+    ``left`` are the players with chips, ``gone`` those who lost theirs, first the first, those
+    of one hand together; ``hands`` counts hands dealt by player; ``paid_in`` how many payments
+    there ever were. ``returned`` are those who took their money back.
+    """
+
+    announced: e.TournamentAnnounced
+    announced_at: int
+    status: Literal["announced", "running", "ended", "cancelled"] = "announced"
+    entries: list[Entry] = field(default_factory=list)
+    paid_in: int = 0
+    left: list[str] = field(default_factory=list)
+    gone: list[list[str]] = field(default_factory=list)
+    hands: dict[str, int] = field(default_factory=dict)
+    returned: list[str] = field(default_factory=list)
+    pool: e.PrizePoolFixed | None = None
+    deal: e.DealAgreed | None = None
+    dealt_after: int = 0
+
+    def payments_of(self, account: str) -> list[Entry]:
+        """Give the payments of a player that were not returned."""
+        return [entry for entry in self.entries if entry.account == account]
+
+    @property
+    def stakes(self) -> dict[str, int]:
+        """What each player paid in all, in the order of the first payments."""
+        stakes: dict[str, int] = {}
+        for entry in self.entries:
+            stakes[entry.account] = stakes.get(entry.account, 0) + entry.amount
+        return stakes
+
+    @property
+    def entries_count(self) -> int:
+        """Buy-ins and re-entries."""
+        return sum(entry.kind in ENTRIES for entry in self.entries)
+
+
+def stake_name(tournament: str) -> str:
+    """Name a player's open stake in a tournament; no bet of a round has a colon."""
+    return f"tournament:{tournament}"
+
+
+def fold(state: TournamentState | None, event: e.Event, moment: int) -> TournamentState | None:
+    """Move a tournament forward by one of its events; None before its announcement."""
+    if isinstance(event, e.TournamentAnnounced):
+        return state or TournamentState(event, moment)
+    change = CHANGES.get(type(event))
+    if state is not None and change is not None:
+        change(state, event)
+    return state
+
+
+def _started(state: TournamentState, _: e.TournamentStarted) -> None:
+    state.status = "running"
+
+
+def _paid_in(state: TournamentState, event: e.TournamentEntryPaid) -> None:
+    state.entries.append(Entry(event.entry, event.account, event.kind, event.amount))
+    state.paid_in += 1
+    if event.account not in state.left:
+        state.left.append(event.account)
+    if event.account in state.returned:
+        state.returned.remove(event.account)
+    stay = ([name for name in group if name != event.account] for group in state.gone)
+    state.gone[:] = [group for group in stay if group]
+
+
+def _returned(state: TournamentState, event: e.TournamentEntryReturned) -> None:
+    state.entries[:] = [entry for entry in state.entries if entry.entry != event.entry]
+    if not state.payments_of(event.account):
+        if event.account in state.left:
+            state.left.remove(event.account)
+        if event.account not in state.returned:
+            state.returned.append(event.account)
+
+
+def _hand(state: TournamentState, event: e.HandStarted) -> None:
+    for name in event.accounts:
+        state.hands[name] = state.hands.get(name, 0) + 1
+
+
+def _fixed(state: TournamentState, event: e.PrizePoolFixed) -> None:
+    state.pool = event
+
+
+def _eliminated(state: TournamentState, event: e.PlayerEliminated) -> None:
+    state.gone.append(list(event.accounts))
+    state.left[:] = [name for name in state.left if name not in event.accounts]
+
+
+def _deal(state: TournamentState, event: e.DealAgreed) -> None:
+    state.deal, state.dealt_after = event, len(state.gone)
+
+
+def _ended(state: TournamentState, _: e.TournamentEnded) -> None:
+    state.status = "ended"
+
+
+def _cancelled(state: TournamentState, _: e.TournamentCancelled) -> None:
+    state.status = "cancelled"
+
+
+CHANGES: dict[type[e.Event], Callable[..., None]] = {
+    e.TournamentStarted: _started,
+    e.TournamentEntryPaid: _paid_in,
+    e.TournamentEntryReturned: _returned,
+    e.HandStarted: _hand,
+    e.PrizePoolFixed: _fixed,
+    e.PlayerEliminated: _eliminated,
+    e.DealAgreed: _deal,
+    e.TournamentEnded: _ended,
+    e.TournamentCancelled: _cancelled,
+}
+
+TOURNAMENT_EVENTS = ("TournamentAnnounced", *(event.__name__ for event in CHANGES))
+"""Event types that a tournament is folded from."""

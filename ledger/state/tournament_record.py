@@ -1,0 +1,203 @@
+"""A recorded tournament as the settlement takes it, and what it gives.
+
+Pure, so that a replay derives the same from the recorded facts. Money is haléř.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ledger import games
+from ledger.games.tournament.outcome import Deal, Playout
+from ledger.games.tournament.plan import TournamentPlan
+from ledger.games.tournament.prizes import prizes_by_place, share_by_deal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.state.tournament import Entry, TournamentState
+
+__all__ = [
+    "Pool",
+    "Prize",
+    "outcome_of",
+    "places_of",
+    "plan_of",
+    "playout_of",
+    "pool_of",
+    "prizes_of",
+    "wagers_of",
+    "why_not_over",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The money of a tournament, as its plan divides it."""
+
+    entries: int
+    players: int
+    column: str
+    money_pool: int
+    fee: int
+    top_up: int
+    prize_pool: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """What a player gets; ``place`` is 0 in a deal."""
+
+    entry: str
+    account: str
+    place: int
+    due: int
+    rule: str
+
+
+def plan_of(state: TournamentState) -> TournamentPlan:
+    """Give the plan by which a tournament was announced.
+
+    Raises:
+        TypeError: it is no tournament plan.
+
+    """
+    plan = games.plan(state.announced.game, state.announced.plan_version)
+    if not isinstance(plan, TournamentPlan):
+        raise TypeError(f"{state.announced.game} is no tournament")
+    return plan
+
+
+def wagers_of(entries: Sequence[Entry]) -> list[games.Wager]:
+    """Give payments as the settlement takes them."""
+    return [games.Wager(one.entry, one.account, one.kind, one.amount) for one in entries]
+
+
+def places_of(state: TournamentState) -> list[list[str]]:
+    """Give the places in order; with a deal those behind the players who made it."""
+    gone = state.gone if state.deal is None else state.gone[: state.dealt_after]
+    places = [list(group) for group in reversed(gone)]
+    return places if state.deal is not None else [[name] for name in state.left] + places
+
+
+def outcome_of(state: TournamentState) -> dict[str, Any]:
+    """Write the outcome document of a tournament."""
+    announced, deal = state.announced, state.deal
+    outcome: dict[str, Any] = {
+        "format": announced.format,
+        "fee_percent": announced.fee_percent,
+        "places": places_of(state),
+    }
+    if announced.guarantee:
+        outcome["guarantee"] = games.format_amount(announced.guarantee)
+    if deal is not None:
+        shares = zip(deal.accounts, deal.shares, strict=False)
+        outcome["deal"] = {
+            "registration_closed": state.pool is not None,
+            "unanimous": True,
+            "players": list(deal.accounts),
+            "shares": {name: games.format_amount(haler) for name, haler in shares},
+        }
+        if deal.playout_percent:
+            winner = state.left[0] if state.left else ""
+            outcome["deal"]["playout"] = {"percent": deal.playout_percent, "winner": winner}
+    return outcome
+
+
+def pool_of(state: TournamentState) -> Pool:
+    """Divide the money of a tournament; who wins it does not matter.
+
+    Raises:
+        SettlementError: no column, or payments that the format does not allow.
+
+    """
+    players = list(state.stakes)
+    outcome = outcome_of(state) | {"places": [[name] for name in players]}
+    outcome.pop("deal", None)
+    details = _settle(state, outcome).details
+    return Pool(
+        entries=state.entries_count,
+        players=len(players),
+        column=str(details["column"]),
+        **{  # type: ignore[arg-type]
+            name: games.parse_amount(str(details[field]))
+            for name, field in (
+                ("money_pool", "moneypool"),
+                ("fee", "fee"),
+                ("top_up", "top_up"),
+                ("prize_pool", "prize_pool"),
+            )
+        },
+    )
+
+
+def why_not_over(state: TournamentState) -> str:
+    """Say why the prizes can't be given yet, or nothing."""
+    if state.pool is None:
+        return "The registration is not closed."
+    is_played_for = state.deal is None or bool(state.deal.playout_percent)
+    if is_played_for and len(state.left) > 1:
+        return f"{len(state.left)} players have chips."
+    return ""
+
+
+def prizes_of(state: TournamentState) -> list[Prize]:
+    """Tell who gets what, best first.
+
+    Raises:
+        SettlementError: the record is not a finished tournament.
+
+    """
+    result = _settle(state, outcome_of(state))
+    account_of = {entry.entry: entry.account for entry in state.entries}
+    place_of: dict[str, int] = {}
+    place = 1 if state.deal is None else 1 + len(state.deal.accounts)
+    for group in places_of(state):
+        place_of |= dict.fromkeys(group, place)
+        place += len(group)
+    prizes = [
+        Prize(
+            line.id,
+            account_of[line.id],
+            place_of.get(account_of[line.id], 0),
+            line.payout_haler,
+            line.rule,
+        )
+        for line in result.lines
+        if line.payout_haler
+    ]
+    return sorted(prizes, key=lambda prize: (prize.place, -prize.due, prize.account))
+
+
+def _settle(state: TournamentState, outcome: dict[str, Any]) -> games.RoundResult:
+    plan = plan_of(state)
+    read = plan.read_outcome(outcome, None, ())
+    return games.settle_round(plan, wagers_of(state.entries), (), read)
+
+
+def playout_of(
+    state: TournamentState, shares: Mapping[str, int], percent: str, *, unanimous: bool
+) -> int:
+    """Judge a deal of the players who are left; give the part that is played for.
+
+    Raises:
+        SettlementError: DEAL_NOT_ALLOWED.
+
+    """
+    pool = state.pool
+    players = tuple(state.left)
+    deal = Deal(
+        registration_closed=pool is not None,
+        unanimous=unanimous,
+        players=players,
+        shares_haler=shares,
+        playout=Playout(Fraction(percent), players[0]) if percent else None,
+    )
+    prizes: tuple[int, ...] = ()
+    if pool is not None:
+        column = plan_of(state).payouts.column(pool.entries)
+        prizes = prizes_by_place(column, pool.prize_pool, pool.players)
+    share_by_deal(deal, prizes, list(state.stakes))
+    return sum(prizes[: len(players)]) - sum(shares.values())

@@ -1,0 +1,279 @@
+"""What the writer knows: the operator's side, and accounts and rounds as they are needed.
+
+An account or round that is not in memory is folded from its own events, found by tag; an
+account from its last statement on. Everything in memory moves forward by the events that
+the writer decides, so a decision costs the same whatever the age of the chain.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.encoding import decode, hash_of, tags_of
+from ledger.core.errors import InputError
+from ledger.core.message import Head
+from ledger.log.port import Log, Query
+from ledger.state.account import STATE_VERSION, AccountState
+from ledger.state.account_fold import fold as fold_account
+from ledger.state.hand_fold import fold as fold_hand
+from ledger.state.house import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
+from ledger.state.house import fold as fold_house
+from ledger.state.round import RoundState
+from ledger.state.round import fold as fold_round
+from ledger.state.tournament import TOURNAMENT_EVENTS
+from ledger.state.tournament import fold as fold_tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ledger.core.encoding import Recorded
+    from ledger.core.privacy import KeyStore
+    from ledger.state.tournament import TournamentState
+
+__all__ = ["World", "accounts_of", "events_at"]
+
+ACCOUNTS_MAX = 50_000
+ROUNDS_MAX = 2_000
+TOURNAMENTS_MAX = 200
+
+
+NEVER_ASKED_FOR = frozenset(
+    {e.BetPlaced, e.BetConcluded, e.BetSettled, e.HandAction, e.RoundResulted}
+)
+"""The many events; no decision asks for them by tag."""
+
+
+def accounts_of(event: e.Event) -> tuple[str, ...]:
+    """Name the accounts that an event concerns."""
+    name = getattr(event, "account", "")
+    return (name,) if name else getattr(event, "accounts", ())
+
+
+def events_at(log: Log, positions: Iterable[int]) -> Iterator[Recorded]:
+    """Read the events at some positions."""
+    for position in positions:
+        for _, message in log.read(position, position + 1):
+            yield decode(message)
+
+
+class World:
+    """State for decisions over one log.
+
+    Args:
+        log: where cold accounts and rounds are read from.
+        keys: seals personal fields.
+
+    """
+
+    def __init__(self, log: Log, keys: KeyStore) -> None:
+        """Read the operator's side."""
+        self.keys = keys
+        self._log = log
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything and read the operator's side again, as the log has it now."""
+        self.house = HouseState()
+        self._accounts: OrderedDict[str, AccountState] = OrderedDict()
+        self._rounds: OrderedDict[str, RoundState] = OrderedDict()
+        self._tournaments: dict[str, TournamentState | None] = {}
+        self._new_events: dict[str, list[e.Event]] = {}
+        self._new_persons: dict[str, str] = {}
+        for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
+            fold_house(self.house, recorded.event)
+        for table in self.house.tables.values():
+            table.round = ""
+        for name in self.house.tables:
+            self._read_table(name)
+        for name, game in self.house.games.items():
+            for _, version in game.plans:
+                games.plan(name, version)
+        for person in list(self.house.erased):
+            self._read_erased(person)
+
+    def _read_table(self, table: str) -> None:
+        tag = (f"table:{table}",)
+        opened = self._log.find(Query(types=("TableOpened",), tags=tag), limit=1, backwards=True)
+        for event_type in LAST_OF_TABLE:
+            query = Query(types=(event_type,), tags=tag)
+            found = self._log.find(query, after=opened[0], limit=1, backwards=True)
+            for recorded in events_at(self._log, found):
+                fold_house(self.house, recorded.event)
+        running = self.house.tables[table].round
+        if running and self.round(running).status not in {"open", "closed"}:
+            self.house.tables[table].round = ""
+
+    def _read_erased(self, person: str) -> None:
+        """Who opened an account after the erasure has a key again, which has to stay."""
+        tag = (f"person:{person}",)
+        erased = self._log.find(Query(types=("PersonErased",), tags=tag), limit=1, backwards=True)
+        opened = Query(types=("AccountOpened",), tags=tag)
+        if self._log.find(opened, after=erased[0], limit=1):
+            self.house.erased.discard(person)
+
+    @property
+    def size(self) -> int:
+        """Number of recorded messages; what is decided and not yet recorded is left out."""
+        return self._log.head().size
+
+    def head_at(self, size: int) -> Head | None:
+        """Give the head that the recorded chain had at a size, if it is that long."""
+        for _, message in self._log.read(size - 1, size):
+            return Head(size, hash_of(message))
+        return None
+
+    def exists(self, tag: str) -> bool:
+        """Tell whether any event, decided or recorded, has a tag."""
+        return tag in self._new_events or bool(self._log.find(Query(tags=(tag,)), limit=1))
+
+    def account(self, name: str) -> AccountState:
+        """Find an account.
+
+        Raises:
+            InputError: there is none of that name.
+
+        """
+        state = self._account(name)
+        if state.status == "unknown":
+            del self._accounts[name]
+            raise InputError(f"account {name} is unknown; open it with open_account first")
+        return state
+
+    def account_or_new(self, name: str) -> AccountState:
+        """Find an account that may not be open yet, as in a refused registration."""
+        return self._account(name)
+
+    def round(self, name: str) -> RoundState:
+        """Find a round.
+
+        Raises:
+            InputError: there is none of that name.
+
+        """
+        state = self._round(name)
+        if state.status == "unknown":
+            del self._rounds[name]
+            raise InputError(f"round {name} is unknown; open it with open_round first")
+        return state
+
+    def round_or_new(self, name: str) -> RoundState:
+        """Find a round that may not be open yet, as when one is opened."""
+        return self._round(name)
+
+    def tournament(self, name: str) -> TournamentState:
+        """Find a tournament.
+
+        Raises:
+            InputError: there is none of that name.
+
+        """
+        state = self._tournament(name)
+        if state is None:
+            del self._tournaments[name]
+            raise InputError(f"tournament {name} is unknown; announce it first")
+        return state
+
+    def tournament_or_none(self, name: str) -> TournamentState | None:
+        """Find a tournament that may not be announced yet."""
+        return self._tournament(name)
+
+    def account_of_person(self, person: str) -> AccountState | None:
+        """Find the account that a person has or had last."""
+        if person in self._new_persons:
+            return self.account(self._new_persons[person])
+        query = Query(types=("AccountOpened",), tags=(f"person:{person}",))
+        for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
+            if isinstance(recorded.event, e.AccountOpened):
+                return self.account(recorded.event.account)
+        return None
+
+    def account_now(self, name: str) -> AccountState:
+        """Find the account that bears what binds the person of an account.
+
+        It is the account itself, or the newest one of its person once it is closed.
+
+        Raises:
+            InputError: there is none of that name.
+
+        """
+        account = self.account(name)
+        if account.status != "closed":
+            return account
+        return self.account_of_person(account.person) or account
+
+    def events(self, tag: str) -> list[e.Event]:
+        """Give all events with a tag, those decided but not yet recorded among them."""
+        recorded = [found.event for found in self._find(Query(tags=(tag,)))]
+        return recorded + self._new_events.get(tag, [])
+
+    def _find(self, query: Query) -> Iterator[Recorded]:
+        return events_at(self._log, self._log.find(query))
+
+    def apply(self, event: e.Event, moment: int) -> None:
+        """Move everything that an event concerns forward."""
+        fold_house(self.house, event)
+        for name in accounts_of(event):
+            self._accounts[name] = fold_account(self._account(name), event, moment)
+        if name := getattr(event, "round", ""):
+            fold_round(self._round(name), event, moment)
+            fold_hand(self._round(name), event)
+        if name := getattr(event, "tournament", ""):
+            self._tournaments[name] = fold_tournament(self._tournament(name), event, moment)
+        if type(event) not in NEVER_ASKED_FOR:
+            for tag in tags_of(event):
+                self._new_events.setdefault(tag, []).append(event)
+        if isinstance(event, e.AccountOpened):
+            self._new_persons[event.person] = event.account
+
+    def committed(self) -> None:
+        """Everything applied so far is in the log: let go of what can be read again."""
+        self._new_events.clear()
+        self._new_persons.clear()
+        while len(self._accounts) > ACCOUNTS_MAX:
+            self._accounts.popitem(last=False)
+        if len(self._rounds) > ROUNDS_MAX:
+            for name in [name for name, state in self._rounds.items() if state.is_finished]:
+                del self._rounds[name]
+        if len(self._tournaments) > TOURNAMENTS_MAX:
+            self._tournaments.clear()
+
+    def _account(self, name: str) -> AccountState:
+        state = self._accounts.get(name)
+        if state is None:
+            state = self._accounts[name] = self._read_account(name)
+        else:
+            self._accounts.move_to_end(name)
+        return state
+
+    def _read_account(self, name: str) -> AccountState:
+        tag = (f"account:{name}",)
+        statements = Query(types=("AccountStatement",), tags=tag)
+        state, after = AccountState(name), -1
+        for recorded in events_at(self._log, self._log.find(statements, limit=1, backwards=True)):
+            event = recorded.event
+            if isinstance(event, e.AccountStatement) and event.state_version == STATE_VERSION:
+                state, after = fold_account(state, event, 0), recorded.position
+        for recorded in events_at(self._log, self._log.find(Query(tags=tag), after=after)):
+            state = fold_account(state, recorded.event, recorded.envelope.recorded_at)
+        return state
+
+    def _round(self, name: str) -> RoundState:
+        state = self._rounds.get(name)
+        if state is None:
+            state = self._rounds[name] = RoundState(name)
+            for recorded in self._find(Query(tags=(f"round:{name}",))):
+                fold_round(state, recorded.event, recorded.envelope.recorded_at)
+                fold_hand(state, recorded.event)
+        return state
+
+    def _tournament(self, name: str) -> TournamentState | None:
+        if name not in self._tournaments:
+            state: TournamentState | None = None
+            query = Query(types=TOURNAMENT_EVENTS, tags=(f"tournament:{name}",))
+            for recorded in self._find(query):
+                state = fold_tournament(state, recorded.event, recorded.envelope.recorded_at)
+            self._tournaments[name] = state
+        return self._tournaments[name]

@@ -1,0 +1,1 @@
+"""Facts in the order of the chain, told in sentences."""

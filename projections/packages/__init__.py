@@ -1,0 +1,1 @@
+"""The authorities' packages, a country a folder."""

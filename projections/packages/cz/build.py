@@ -1,0 +1,255 @@
+"""Packages built from the projections: a folder of CSV files, byte for byte repeatable.
+
+What comes in: the tables, the name of a package, a knowledge cut-off and the readings of the
+law. What goes out: all files of the package, empty ones with their header, and what
+``PackageBuilt`` records of them. Promised: the same log, name, cut-off and readings give the
+same bytes, whatever was recorded later and whenever it is built; memory does not grow with
+the number of bets, because rows come from ClickHouse as text, window by window. Refused: a
+period that is not over, a cut-off that is not projected, a folder with other content.
+"""
+
+from __future__ import annotations
+
+import filecmp
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.clock import in_prague
+from ledger.core.errors import AvailabilityError, InputError
+from projections.packages.cz.fields import RATES, files_of
+from projections.packages.cz.fields import table as file_table_of
+from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
+from projections.packages.cz.periods import operator_of, rates_before, size_at
+from projections.store.as_of import moment_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.packages.cz.fields import FileTable
+    from projections.packages.cz.names import PackageName
+    from projections.packages.cz.settings import Settings
+    from projections.store.tables import Store
+
+__all__ = ["Built", "BuiltFile", "Cut", "build", "cut_of", "moment_text", "windows"]
+
+FORMAT_VERSION = "1.0"
+WINDOW_POSITIONS = 200_000
+"""Positions whose rows are in memory at once; a bet takes three to four positions."""
+
+IN_WINDOWS = frozenset({"hra_toky", "vazba_hra_sazka"})
+"""Files that grow with the number of bets; the others are made in one go."""
+
+OWN_PART_MIN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a package is made of: positions ``first`` to below ``end``, as ``known_at`` knows.
+
+    ``oldest`` is where the oldest round begins that these positions touch, ``rates_first``
+    where the exchange rates of the package begin.
+    """
+
+    name: PackageName
+    settings: Settings
+    first: int
+    end: int
+    known_at: int
+    oldest: int
+    rates_first: int
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltFile:
+    """One file; ``rows`` are its records, ``digest`` is the SHA-256 of its bytes."""
+
+    name: str
+    rows: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A package on disk.
+
+    ``digest`` stands for all of it: SHA-256 of one line ``<digest>  <file>`` for each file in
+    the order of the decree.
+    """
+
+    cut: Cut
+    folder: Path
+    files: tuple[BuiltFile, ...]
+    digest: str
+
+
+def cut_of(
+    store: Store, name: PackageName, settings: Settings, *, known_at: int | None = None
+) -> Cut:
+    """Find out what a package is made of.
+
+    Args:
+        store: the tables.
+        name: the package.
+        settings: readings of the law.
+        known_at: number of messages that count; by default those of the end of the period.
+
+    Raises:
+        InputError: the package is of another operator, or the cut-off is not projected.
+        AvailabilityError: nothing is projected.
+
+    """
+    operator, _ = operator_of(store)
+    if name.operator != operator:
+        raise InputError(f"the chain is of operator {operator}, package {name} is not")
+    if own_part_max(operator) < OWN_PART_MIN:
+        raise InputError(f"operator {operator} leaves too few characters for identifiers")
+    size = store.position if known_at is None else known_at
+    first, end = size_at(store, name.start, size), size_at(store, name.end, size)
+    known = end if known_at is None else known_at
+    if not known:
+        raise InputError(f"package {name} lies before the beginning of the chain")
+    return Cut(
+        name=name,
+        settings=settings,
+        first=first,
+        end=end,
+        known_at=known,
+        oldest=_oldest(store, first, end),
+        rates_first=size_at(store, rates_before(name).end, size) if name.has_rates else first,
+        created=max(name.end, moment_of(store, known)),
+    )
+
+
+def _oldest(store: Store, first: int, end: int) -> int:
+    """Find the beginning of the oldest round that a range of positions touches."""
+    found = store.value(OLDEST, first=first, end=end)
+    return first if found is None else min(first, found)
+
+
+TOUCHING = ("BetConcluded", "BetSettled", "RoundResulted", "RoundVoided")
+OLDEST = (
+    "SELECT minOrNull(position) FROM RoundOpened WHERE position < {end:Int64} AND round IN ("  # noqa: S608 - own names
+    + " UNION DISTINCT ".join(
+        f"SELECT round FROM {event} WHERE position >= {{first:Int64}} AND position < {{end:Int64}}"  # noqa: S608 - own names
+        for event in TOUCHING
+    )
+    + ")"
+)
+
+
+def build(store: Store, cut: Cut, out: Path) -> Built:
+    """Write a package into a folder of its name inside ``out``.
+
+    Raises:
+        InputError: the folder is there with other content.
+        AvailabilityError: ClickHouse is away, or the disk is full.
+
+    """
+    folder = out / str(cut.name)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=out, prefix=f".{cut.name}.") as place:
+            made = Path(place) / "package"
+            made.mkdir()
+            files = tuple(_write(store, cut, table, made) for table in files_of(cut.name))
+            _put_in_place(made, folder)
+    except OSError as error:
+        raise AvailabilityError(f"package {cut.name} can't be written to {out}: {error}") from error
+    digest = sha256("".join(f"{one.digest}  {one.name}\n" for one in files).encode())
+    return Built(cut, folder, files, digest.hexdigest())
+
+
+def _put_in_place(made: Path, folder: Path) -> None:
+    if not folder.exists():
+        made.rename(folder)
+        return
+    names = sorted(file.name for file in made.iterdir())
+    same = names == sorted(file.name for file in folder.iterdir()) and all(
+        filecmp.cmp(made / name, folder / name, shallow=False) for name in names
+    )
+    if not same:
+        raise InputError(f"{folder} holds other content under this name: move it away first")
+
+
+def _write(store: Store, cut: Cut, table: FileTable, folder: Path) -> BuiltFile:
+    digest, rows = sha256(), 0
+    with (folder / table.file_name).open("wb") as file:
+        for text, count in _texts(store, cut, table):
+            file.write(text)
+            digest.update(text)
+            rows += count
+    return BuiltFile(table.file_name, rows, digest.hexdigest())
+
+
+def _texts(store: Store, cut: Cut, table: FileTable) -> Iterator[tuple[bytes, int]]:
+    """Give the bytes of a file in pieces, each with its number of records."""
+    created = moment_text(cut.created)
+    head = f"#{cut.name};{table.file_name};{created};{FORMAT_VERSION}"
+    yield f"{head}{LINE_END}{table.header}{LINE_END}".encode(), 0
+    sql = f"SELECT line FROM ({lines_query(table, cut.name.operator)})"  # noqa: S608 - own text
+    for window in windows(store, cut, table):
+        lines = [row["line"] for row in store.rows(sql, **window)]
+        yield "".join(lines).encode(), len(lines)
+
+
+def windows(store: Store, cut: Cut, table: FileTable) -> Iterator[dict[str, Any]]:
+    """Give the parameters of each query that a file is made by, in the order of its rows.
+
+    Bets of earlier periods come first, all at once; there are no more of them than bets that
+    were open when the period began.
+    """
+    whole = _parameters(cut)
+    if table.name not in IN_WINDOWS:
+        yield whole
+        return
+    late = {"end": cut.first, "late_first": cut.first, "late_end": cut.end}
+    yield {**whole, **late}
+    for first in range(cut.first, cut.end, WINDOW_POSITIONS):
+        end = min(first + WINDOW_POSITIONS, cut.end)
+        yield {**whole, "first": first, "end": end, "oldest": _oldest(store, first, end)}
+
+
+def _parameters(cut: Cut) -> dict[str, Any]:
+    settings = cut.settings
+    is_again = settings.late_settlement == "again"
+    return {
+        "operator": cut.name.operator,
+        "begin": cut.first,
+        "first": cut.first,
+        "end": cut.end,
+        "late_first": cut.first,
+        "late_end": cut.first,
+        "size": cut.known_at,
+        "settled_end": cut.known_at if is_again else cut.end,
+        "oldest": cut.oldest,
+        "rates_first": cut.rates_first,
+        **_rates(cut.name),
+        "static_rows": settings.static_rows,
+        "late_settlement": settings.late_settlement,
+        "entitlement": settings.entitlement,
+        "measure_kinds": settings.measure_kinds,
+        "claim_text": settings.claim_text,
+        "way_classes": list(settings.ways),
+        "way_flags": [str(flag) for flag in settings.ways.values()],
+        "way_words": [settings.way_words[name] for name in settings.ways],
+    }
+
+
+def _rates(name: PackageName) -> dict[str, Any]:
+    if not name.has_rates:
+        return {"rates_day": "", "rates_day_before": "", "currencies": []}
+    return {
+        "rates_day": name.day.isoformat(),
+        "rates_day_before": rates_before(name).day.isoformat(),
+        "currencies": list(file_table_of(RATES).field("MenaKod").codes),
+    }
+
+
+def moment_text(moment: int) -> str:
+    """Write a moment as the decree does, cut to a tenth of a second."""
+    local = in_prague(moment)
+    return f"{local:%Y-%m-%dT%H:%M:%S}.{local.microsecond // 100_000}{local.isoformat()[-6:]}"

@@ -1,0 +1,193 @@
+"""The content of a package: a folder or a ZIP file of CSV files, read piece by piece.
+
+What comes in: a path whose name is the name of a package. What goes out: the files by their
+names in lower case, and each of them as text in pieces of whole lines, so that memory does
+not grow with the file. Nothing is unpacked to a disk. Files named ``validation-…`` are the
+authority's reports and are passed over.
+"""
+
+from __future__ import annotations
+
+import errno
+import lzma
+import zipfile
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import IO, TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError, InputError
+from projections.packages.cz.names import PackageName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+__all__ = [
+    "DAMAGED",
+    "LINE_MAX",
+    "ContentError",
+    "Package",
+    "Piece",
+    "is_damage",
+    "name_of",
+    "open_package",
+    "pieces",
+]
+
+PIECE_BYTES = 1 << 20
+LINE_MAX = 64_000
+"""Bytes of a line."""
+
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    UnicodeDecodeError,
+)
+"""What the libraries raise for an archive that is damaged, encrypted, or of another version."""
+
+_SKIPPED = "validation-"
+_SUFFIX = ".zip"
+
+
+class ContentError(Exception):
+    """An archive can't be read to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """An open package: its files and their bytes; ``extra`` are folders and the like."""
+
+    name: PackageName
+    files: dict[str, Callable[[], IO[bytes]]] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    extra: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Whole lines as they stand, the first of which is ``number``.
+
+    ``has_end`` tells whether the last of them has its end; only the last piece lacks it.
+    """
+
+    number: int
+    raw: bytes
+    has_end: bool
+
+
+def name_of(path: Path) -> PackageName:
+    """Read the name of a package from that of its folder or ZIP file.
+
+    Raises:
+        InputError: it is not the name of one.
+    """
+    name = path.resolve().name
+    is_zip = name.lower().endswith(_SUFFIX)
+    return PackageName.parse(name[: -len(_SUFFIX)] if is_zip else name)
+
+
+@contextmanager
+def open_package(path: Path) -> Iterator[Package]:
+    """Open a folder or a ZIP file.
+
+    Raises:
+        InputError: there is nothing, or its name is not that of a package.
+        ContentError: it is no ZIP file.
+        AvailabilityError: it can't be read.
+    """
+    name = name_of(path)
+    if path.is_dir():
+        yield _folder(path, name)
+        return
+    if not path.is_file():
+        raise InputError(f"there is no package {path}: name a folder or a ZIP file")
+    try:
+        archive = zipfile.ZipFile(path)
+    except (*DAMAGED, OSError) as error:
+        raise ContentError(str(error)) from error
+    with archive:
+        yield _archive(archive, name)
+
+
+def _folder(path: Path, name: PackageName) -> Package:
+    package = Package(name)
+    for entry in sorted(path.iterdir()):
+        if entry.is_file():
+            _add(package, entry.name, entry.stat().st_size, partial(_open_file, entry))
+        else:
+            package.extra.append(entry.name)
+    return package
+
+
+def _open_file(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be read: {error}") from error
+
+
+def _archive(archive: zipfile.ZipFile, name: PackageName) -> Package:
+    package = Package(name)
+    for entry in archive.infolist():
+        parts = entry.filename.split("/")
+        if parts[0].lower() == str(name).lower() and len(parts) > 1:
+            parts = parts[1:]
+        if parts == [""]:
+            continue
+        if len(parts) > 1:
+            package.extra.append(entry.filename)
+        else:
+            _add(package, parts[0], entry.file_size, partial(archive.open, entry))
+    return package
+
+
+def _add(package: Package, file_name: str, size: int, opened: Callable[[], IO[bytes]]) -> None:
+    lower = file_name.lower()
+    if lower.startswith(_SKIPPED):
+        return
+    if lower in package.files:
+        package.extra.append(file_name)
+    else:
+        package.files[lower] = opened
+        package.sizes[lower] = size
+
+
+def is_damage(error: OSError) -> bool:
+    """Tell damage of an archive from a disk that fails: bz2, and an entry before the file."""
+    return error.errno in {None, errno.EINVAL}
+
+
+def pieces(opened: Callable[[], IO[bytes]]) -> Iterator[Piece]:
+    """Read a file in pieces of whole lines.
+
+    A line longer than a piece ends the reading: the last piece is then its beginning.
+
+    Raises:
+        ContentError: the archive is damaged.
+        AvailabilityError: the disk is.
+    """
+    number, rest = 0, b""
+    try:
+        with opened() as stream:
+            while len(rest) < PIECE_BYTES:
+                read = stream.read(PIECE_BYTES)
+                if not read:
+                    break
+                whole, newline, rest = (rest + read).rpartition(b"\n")
+                if newline:
+                    yield Piece(number, whole + newline, has_end=True)
+                    number += whole.count(b"\n") + 1
+    except DAMAGED as error:
+        raise ContentError(str(error)) from error
+    except OSError as error:
+        if is_damage(error):
+            raise ContentError(str(error)) from error
+        raise AvailabilityError(f"a file of the package can't be read: {error}") from error
+    if rest:
+        yield Piece(number, rest, has_end=False)

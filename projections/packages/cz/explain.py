@@ -1,0 +1,85 @@
+"""What stands behind one row of a package: its values and the events they came from.
+
+What comes in: the cut that a package was built by, a file, and a row, by its number (the first
+record is 1) or by its key. What goes out: the row as it stands in the file, and the positions
+of its events in the chain.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import InputError
+from projections.packages.cz.build import windows
+from projections.packages.cz.fields import Begins, files_of
+from projections.packages.cz.lines import LINE_END, lines_query
+
+if TYPE_CHECKING:
+    from projections.packages.cz.build import Cut
+    from projections.packages.cz.fields import FileTable
+    from projections.store.tables import Store
+
+__all__ = ["ExplainedRow", "explain"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedRow:
+    """One row; ``values`` are those of its fields, in the order of the file."""
+
+    package: str
+    file: str
+    line: str
+    values: dict[str, str]
+    positions: tuple[int, ...]
+
+
+def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
+    """Find a row again, and the events behind it.
+
+    Raises:
+        InputError: the file has no such row.
+
+    """
+    if table not in files_of(cut.name):
+        raise InputError(
+            f"package {cut.name} holds no {table.file_name}: only the quarterly ones do"
+        )
+    query = lines_query(table, cut.name.operator)
+    number = _number(table, cut.name.operator, row)
+    for window in windows(store, cut, table):
+        if number is None:
+            test, found = "WHERE key = {row:String} LIMIT 1", {"row": row}
+        else:
+            count = store.value(f"SELECT count() FROM ({query})", **window)  # noqa: S608 - own text
+            if number >= count:
+                number -= count
+                continue
+            test, found = "LIMIT 1 OFFSET {row:UInt64}", {"row": str(number)}
+        sql = f"SELECT line, positions FROM ({query}) {test}"  # noqa: S608 - own text
+        rows = store.rows(sql, **window, **found)
+        if rows:
+            return _explained(cut, table, rows[0]["line"], rows[0]["positions"])
+    raise InputError(
+        f"{table.file_name} of {cut.name} has no row {row}: give its number from 1, or its key"
+    )
+
+
+def _number(table: FileTable, operator: str, row: str) -> int | None:
+    """Read the number of a row, from zero; None if it is a key, as the operator's number is."""
+    is_key = table.key.begins is Begins.OPERATOR and row == operator
+    if is_key or not (row.isascii() and row.isdigit()) or not int(row):
+        return None
+    return int(row) - 1
+
+
+def _explained(cut: Cut, table: FileTable, line: str, positions: list[int]) -> ExplainedRow:
+    (values,) = csv.reader([line.removesuffix(LINE_END)], delimiter=";", strict=True)
+    return ExplainedRow(
+        package=str(cut.name),
+        file=table.file_name,
+        line=line,
+        values=dict(zip((field.name for field in table.fields), values, strict=True)),
+        positions=tuple(sorted(set(positions))),
+    )

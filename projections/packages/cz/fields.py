@@ -1,0 +1,265 @@
+"""What a package of model V, kind Z, consists of: files, columns, types, rules, code lists.
+
+What comes in: the tables in ``data/``, our own short form of the decree's annex. What goes
+out: frozen values, loaded once and checked when they are loaded; builder and validator read
+the same ones. Promised: the order of files and columns is the order of the decree. Refused:
+a table that names an unknown type, code list, file or field.
+
+``fields.csv``, a row per column: ``type`` as in `FieldType`; ``size`` in characters;
+``filled`` is ``must``, ``may``, or a field and the values with which the column must be
+filled; ``begins`` as in `Begins`; ``refers`` names the file that must hold the key;
+``moment`` as in `Lies`; ``fixed`` marks what may never change under a key.
+
+``files.csv``, a row per file: ``rows`` where the number is fixed; ``again`` as in `Again`.
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files as resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from projections.packages.cz.names import PackageName
+
+__all__ = [
+    "RATES",
+    "Again",
+    "Begins",
+    "Condition",
+    "Field",
+    "FieldType",
+    "FileTable",
+    "Lies",
+    "TableError",
+    "files",
+    "files_of",
+    "parse_tables",
+    "table",
+]
+
+RATES = "mena_kurs"
+"""The file that only the quarterly packages hold."""
+
+ELSEWHERE = frozenset({"misto", "herni_pozice"})
+"""Files that columns refer to and that packages of this kind never hold."""
+
+
+class TableError(ValueError):
+    """The tables in ``data/`` contradict themselves: a fault of this package."""
+
+
+class FieldType(StrEnum):
+    """What a value is; the patterns stand in the validator."""
+
+    KEY = "key"
+    REFERENCE = "reference"
+    WIDE_REFERENCE = "wide reference"
+    """Anything after the first hyphen, and no length."""
+    TEXT = "text"
+    MONEY = "money"
+    RATE = "rate"
+    COUNT = "count"
+    FLAG = "flag"
+    """0 or 1, without a code list."""
+    MOMENT = "moment"
+    DAY = "day"
+    CODE = "code"
+
+
+class Begins(StrEnum):
+    """What a value must begin with, or equal, in terms of the name of the package."""
+
+    FREE = ""
+    PREFIX = "prefix"
+    """The operator's number."""
+    OPERATOR = "operator"
+    """It is the operator's number."""
+    KIND = "kind"
+    """It is the kind of game."""
+
+
+class Lies(StrEnum):
+    """How a moment lies to the period of the package."""
+
+    FREE = "free"
+    UNTIL = "until"
+    """Before the end: the row may be sent for something else."""
+    INSIDE = "inside"
+    """It is why the row is sent."""
+    ONE = "one"
+    """One of these moments of the row is why it is sent."""
+
+
+class Again(StrEnum):
+    """Whether later packages may hold a key again."""
+
+    STATIC = "static"
+    """Repeated whenever something refers to it."""
+    WHOLE = "whole"
+    """Sent again whole when an item becomes known."""
+    ONCE = "once"
+    """Never: a change is another row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A column must be filled when another one holds one of these values."""
+
+    field: str
+    values: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column; ``index`` counts from zero, ``size`` is 0 where there is no maximum."""
+
+    name: str
+    index: int
+    type: FieldType
+    size: int
+    must: bool
+    condition: Condition | None
+    begins: Begins
+    refers: str
+    lies: Lies | None
+    fixed: bool
+    codes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FileTable:
+    """One file; ``name`` is without ``.csv``, ``rows`` is the number it must have, if any."""
+
+    name: str
+    fields: tuple[Field, ...]
+    rows: int | None
+    again: Again
+
+    @property
+    def file_name(self) -> str:
+        """The name in the package."""
+        return f"{self.name}.csv"
+
+    @property
+    def header(self) -> str:
+        """The second line of the file, without its end."""
+        return ";".join(field.name for field in self.fields)
+
+    @property
+    def key(self) -> Field:
+        """The column that names the row."""
+        return self.fields[0]
+
+    def field(self, name: str) -> Field:
+        """Find a column.
+
+        Raises:
+            KeyError: there is none of this name.
+        """
+        for field in self.fields:
+            if field.name == name:
+                return field
+        raise KeyError(f"{self.file_name} has no column {name}")
+
+
+@cache
+def files() -> Mapping[str, FileTable]:
+    """Give all files by name, in the order of the decree, `RATES` last."""
+    folder = resources("projections.packages.cz").joinpath("data")
+    return parse_tables(
+        folder.joinpath("files.csv").read_text(encoding="utf-8"),
+        folder.joinpath("fields.csv").read_text(encoding="utf-8"),
+        folder.joinpath("codes.toml").read_text(encoding="utf-8"),
+    )
+
+
+def table(name: str) -> FileTable:
+    """Find a file by its name, with or without ``.csv``, in any case.
+
+    Raises:
+        KeyError: packages of this kind have no such file.
+    """
+    return files()[name.lower().removesuffix(".csv")]
+
+
+def files_of(name: PackageName) -> tuple[FileTable, ...]:
+    """List the files that a package must hold: all, and `RATES` only when they are due."""
+    return tuple(one for one in files().values() if one.name != RATES or name.has_rates)
+
+
+def parse_tables(file_rows: str, field_rows: str, codes: str) -> Mapping[str, FileTable]:
+    """Read the tables from their texts.
+
+    Raises:
+        TableError: they contradict themselves or each other.
+    """
+    lists = tomllib.loads(codes)
+    columns: dict[str, list[Field]] = {}
+    for row in csv.DictReader(field_rows.splitlines(), strict=True):
+        present = columns.setdefault(row["file"], [])
+        present.append(_field(row, len(present), lists))
+    found = {}
+    for row in csv.DictReader(file_rows.splitlines(), strict=True):
+        name = row["file"]
+        fields = tuple(columns.pop(name, ()))
+        rows = int(row["rows"]) if row["rows"] else None
+        found[name] = FileTable(name, fields, rows, Again(row["again"]))
+    if columns:
+        raise TableError(f"files.csv does not know {', '.join(columns)}")
+    for one in found.values():
+        _check(one, found)
+    return found
+
+
+def _field(row: dict[str, str], index: int, lists: dict[str, dict[str, str]]) -> Field:
+    place = f"{row['file']}.{row['field']}"
+    try:
+        kind = FieldType(row["type"])
+        filled, _, values = row["filled"].partition(" ")
+        condition = Condition(filled, frozenset(values.split())) if values else None
+        return Field(
+            name=row["field"],
+            index=index,
+            type=kind,
+            size=int(row["size"] or 0),
+            must=filled == "must",
+            condition=condition,
+            begins=Begins(row["begins"]),
+            refers=row["refers"],
+            lies=Lies(row["moment"]) if row["moment"] else None,
+            fixed=bool(row["fixed"]),
+            codes=lists[row["field"]] if kind is FieldType.CODE else {},
+        )
+    except (KeyError, ValueError) as error:
+        raise TableError(f"fields.csv, {place}: {error}") from error
+
+
+def _check(one: FileTable, found: Mapping[str, FileTable]) -> None:
+    if not one.fields or one.key.type is not FieldType.KEY:
+        raise TableError(f"fields.csv, {one.name}: the first column must be the key")
+    names = [field.name for field in one.fields]
+    if len(set(names)) < len(names):
+        raise TableError(f"fields.csv, {one.name}: a column stands there twice")
+    for field in one.fields:
+        place = f"fields.csv, {one.name}.{field.name}"
+        is_time = field.type in {FieldType.MOMENT, FieldType.DAY}
+        is_reference = field.type in {FieldType.REFERENCE, FieldType.WIDE_REFERENCE}
+        if is_time is (field.lies is None):
+            raise TableError(f"{place}: a moment says how it lies to the period, nothing else does")
+        if is_reference is not bool(field.refers):
+            raise TableError(f"{place}: a reference says to what, nothing else does")
+        if is_reference and field.refers not in found and field.refers not in ELSEWHERE:
+            raise TableError(f"{place}: there is no file {field.refers}")
+        if field.condition is not None and field.condition.field not in names:
+            raise TableError(f"{place}: there is no column {field.condition.field}")
+        if field.condition is not None and not field.condition.values <= set(
+            one.field(field.condition.field).codes
+        ):
+            raise TableError(f"{place}: the condition names a value that is not in its code list")

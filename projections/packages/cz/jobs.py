@@ -1,0 +1,144 @@
+"""Which packages to build, by which readings and cut-off, and what to record of them.
+
+A version that is recorded and asked for by its number is made again as it was and compared
+with its digest. Without a number, a period gets its first version, the unpublished one anew,
+or the next one with its cause.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import InputError, IntegrityError
+from ledger.decisions.packages import RecordPackage
+from projections.packages.cz.build import Built, build, cut_of
+from projections.packages.cz.names import PackageName
+from projections.packages.cz.periods import operator_of, size_at
+from projections.packages.cz.settings import Settings, settings_from_json
+from projections.packages.cz.status import built_version, period_status, periods_with_status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from projections.store.tables import Store
+
+__all__ = ["Done", "Job", "job_for", "pending_jobs", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One package to build.
+
+    ``digest`` is what was recorded of it, where it is to be the same again; ``is_recorded``
+    tells that nothing new is to be recorded, ``unpublished`` is the digest that is recorded
+    of it already.
+    """
+
+    name: PackageName
+    settings: Settings
+    known_at: int | None = None
+    cause: str = ""
+    digest: str = ""
+    is_recorded: bool = False
+    unpublished: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a job; ``command`` records it, where there is something to record."""
+
+    built: Built
+    command: RecordPackage | None
+
+
+def pending_jobs(store: Store, settings: Settings, now: int) -> Iterator[Job]:
+    """Give the first version of each period that is due and has none, oldest first."""
+    for status in periods_with_status(store, settings, now):
+        if status.state == "due":
+            yield Job(PackageName.parse(status.package), settings)
+
+
+def job_for(
+    store: Store,
+    settings: Settings,
+    now: int,
+    period: str,
+    *,
+    version: int | None = None,
+    known_at: int | None = None,
+    cause: str = "",
+) -> Job:
+    """Find out what building a period means now.
+
+    Raises:
+        InputError: the period is not over, or another version lacks its cause.
+
+    """
+    operator, _ = operator_of(store)
+    if version is not None:
+        return _again(store, PackageName.of_period(operator, period, version), known_at)
+    name = PackageName.of_period(operator, period)
+    status = period_status(store, name)
+    number = max(status.version, 1)
+    if status.version and status.state != "built":
+        number = status.version + 1
+        if not cause:
+            raise InputError(
+                f"package {status.package} is published: say why there is to be another version "
+                f"with --cause, or make the same again with --version {status.version}"
+            )
+    if name.end > now and known_at is None:
+        raise InputError(f"period {period} is not over: its package would change")
+    name = PackageName.of_period(operator, period, number)
+    is_whole = known_at is None or known_at >= size_at(store, name.end, store.position)
+    return Job(
+        name,
+        settings,
+        known_at,
+        cause,
+        is_recorded=not is_whole or name.end > now,
+        unpublished=built_version(store, name).digest if status.state == "built" else "",
+    )
+
+
+def _again(store: Store, name: PackageName, known_at: int | None) -> Job:
+    recorded = built_version(store, name)
+    is_same = known_at in {None, recorded.known_at}
+    return Job(
+        name,
+        settings_from_json(recorded.settings),
+        known_at or recorded.known_at,
+        digest=recorded.digest if is_same else "",
+        is_recorded=True,
+    )
+
+
+def run(store: Store, job: Job, out: Path) -> Done:
+    """Build a package, and say what to record.
+
+    Raises:
+        IntegrityError: a recorded package came out otherwise than it was recorded.
+        InputError, AvailabilityError: as :func:`projections.packages.cz.build.build`.
+
+    """
+    cut = cut_of(store, job.name, job.settings, known_at=job.known_at)
+    built = build(store, cut, out)
+    if job.digest and built.digest != job.digest:
+        raise IntegrityError(
+            f"package {job.name} was recorded with digest {job.digest} and comes out with "
+            f"{built.digest}: the tables are damaged, or another version of this program built it"
+        )
+    if job.is_recorded or built.digest == job.unpublished:
+        return Done(built, None)
+    command = RecordPackage(
+        package=str(job.name),
+        known_at=cut.known_at,
+        files={one.name: (one.rows, one.digest) for one in built.files},
+        digest=built.digest,
+        settings=job.settings.to_json(),
+        cause=job.cause,
+        source="report build",
+    )
+    return Done(built, command)

@@ -1,0 +1,117 @@
+"""Certificates and private keys from files: who seals, who reads, whom to trust.
+
+What comes in: PEM, DER or PKCS#12 files. What goes out: loaded certificates and key pairs.
+Refused: a private key that others than its owner may use, a key that does not fit its
+certificate, and anything but RSA, which the authority's interface asks for. A passphrase
+comes from the environment or from a file of mode 600, never from the command line.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
+
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.secret_files import read_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+__all__ = ["KeyPair", "read_certificates", "read_key", "read_passphrase"]
+
+FILE_BYTES_MAX = 1 << 20
+PEM_MARK = b"-----BEGIN"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """A private key, its certificate, and the certificates above it that the file held."""
+
+    key: RSAPrivateKey
+    certificate: x509.Certificate
+    chain: tuple[x509.Certificate, ...] = ()
+
+
+def read_certificates(paths: Iterable[Path]) -> tuple[x509.Certificate, ...]:
+    """Read all certificates of files, PEM (any number) or DER (one).
+
+    Raises:
+        InputError: a file holds none.
+        AvailabilityError: it can't be read.
+    """
+    found: list[x509.Certificate] = []
+    for path in paths:
+        found += _certificates(_read(path), path)
+    return tuple(found)
+
+
+def read_key(path: Path, passphrase: bytes | None, *, certificates: Iterable[Path] = ()) -> KeyPair:
+    """Read a private key with its certificate, from PKCS#12 or PEM.
+
+    Args:
+        path: the key; a PEM file may hold its certificate and the chain behind it.
+        passphrase: of the key, if it has one.
+        certificates: more files with certificates, the key's own first.
+
+    Raises:
+        AuthorizationError: others than the owner may use the file.
+        InputError: key and certificate don't fit, or are not RSA, or the passphrase is wrong.
+        AvailabilityError: a file can't be read.
+    """
+    content = _read(path, secret=True)
+    others = list(read_certificates(certificates))
+    try:
+        if PEM_MARK in content:
+            key: object = load_pem_private_key(content, passphrase)
+            if b"CERTIFICATE-----" in content:
+                others += _certificates(content, path)
+        else:
+            key, own, chain = pkcs12.load_key_and_certificates(content, passphrase)
+            others += [one for one in (own, *chain) if one is not None]
+    except (ValueError, TypeError) as error:
+        text = f"the key {path} can't be opened: {error}"
+        raise InputError(f"{text}; is it PEM or PKCS#12, and the passphrase right?") from error
+    if not isinstance(key, RSAPrivateKey):
+        raise InputError(f"the key {path} is not an RSA key, as the authority's interface asks for")
+    for one in others:
+        if one.public_key() == key.public_key():
+            return KeyPair(key, one, tuple(other for other in others if other != one))
+    raise InputError(f"there is no certificate for the key {path}: name the file that holds it")
+
+
+def read_passphrase(variable: str, path: Path | None) -> bytes | None:
+    """Take a passphrase from a file (its first line) or else from the environment, if any.
+
+    Raises:
+        AuthorizationError: others than the owner may read the file.
+        AvailabilityError: it can't be read.
+    """
+    if path is not None:
+        return _read(path, secret=True).split(b"\n")[0].removesuffix(b"\r")
+    found = os.environ.get(variable)
+    return found.encode() if found else None
+
+
+def _certificates(content: bytes, path: Path) -> list[x509.Certificate]:
+    try:
+        if PEM_MARK in content:
+            return x509.load_pem_x509_certificates(content)
+        return [x509.load_der_x509_certificate(content)]
+    except ValueError as error:
+        raise InputError(f"{path} holds no certificate, PEM or DER: {error}") from error
+
+
+def _read(path: Path, *, secret: bool = False) -> bytes:
+    try:
+        if secret:
+            return read_secret(path)
+        with path.open("rb") as file:
+            return file.read(FILE_BYTES_MAX)
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be read: {error}") from error

@@ -1,0 +1,200 @@
+"""What holds between files and between packages: keys, references, values that stay.
+
+What comes in: the hashes that were gathered from each file of a package, and, where they are
+given, earlier packages, newest first. What goes out: for each column the hashes at fault.
+Hashes of eight bytes keep a million bets in tens of megabytes; they only say where to look,
+and the validator reads the file again to see the values themselves.
+
+Python's own hash of a text is keyed anew in every process, so nobody can prepare two keys
+that hide behind each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from projections.packages.cz.content import pieces
+from projections.packages.cz.faults import Code
+from projections.packages.cz.fields import Again, FileTable, files
+from projections.packages.cz.values import split_line
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import IO
+
+    from projections.packages.cz.content import Package
+    from projections.packages.cz.file_check import Gathered
+
+    Hashes = np.ndarray[Any, np.dtype[np.int64]]
+
+__all__ = ["Links", "Suspect", "rows_of"]
+
+HEAD_LINES = 2
+NOTHING = 0
+"""The hash of an empty text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """Values of a column that are at fault, by their hashes."""
+
+    table: FileTable
+    column: str
+    code: Code
+    hashes: frozenset[int]
+    message: str
+
+
+@dataclass(slots=True)
+class Links:
+    """The keys and references of one package, compared with each other and with earlier ones.
+
+    ``waiting`` are references to facts that an earlier package may hold, by file and column.
+    """
+
+    keys: dict[str, Hashes] = field(default_factory=dict)
+    waiting: dict[tuple[str, str], Hashes] = field(default_factory=dict)
+    _dangling: list[Suspect] = field(default_factory=list)
+    _repeated: list[Suspect] = field(default_factory=list)
+    _sent: dict[str, set[int]] = field(default_factory=dict)
+    _fixed: dict[tuple[str, str], dict[int, int]] = field(default_factory=dict)
+    _changed: dict[tuple[str, str], set[int]] = field(default_factory=dict)
+
+    def inside(self, gathered: Mapping[str, Gathered], complete: frozenset[str]) -> None:
+        """Compare the files of the package with each other.
+
+        References to a file whose keys are not all known are not judged: the fault is there.
+        """
+        for name, one in gathered.items():
+            found = _sorted(one.keys)
+            twice = found[1:][found[1:] == found[:-1]]
+            self._suspect_repeated(files()[name], twice)
+            self.keys[name] = _unique(found)
+        for name, one in gathered.items():
+            table = files()[name]
+            for column, hashes in one.references.items():
+                if table.field(column).refers in complete:
+                    self._refer(table, column, _unique(_sorted(hashes)))
+            for column, hashes in one.fixed.items():
+                pairs = zip(one.keys, hashes, strict=True)
+                self._fixed[name, column] = {key: value for key, value in pairs if key}
+
+    def _suspect_repeated(self, table: FileTable, twice: Hashes) -> None:
+        if len(twice):
+            hashes = frozenset(twice.tolist())
+            text = "the key stands in the file more than once"
+            suspect = Suspect(table, table.key.name, Code.KEY_REPEATED, hashes, text)
+            self._repeated.append(suspect)
+
+    def _refer(self, table: FileTable, column: str, hashes: Hashes) -> None:
+        target = table.field(column).refers
+        missing = hashes[~_is_among(hashes, self.keys[target])]
+        if not len(missing):
+            return
+        if files()[target].again is Again.STATIC:
+            text = f"{target}.csv of this package has no such key"
+            self._dangle(table, column, missing, text)
+        else:
+            self.waiting[table.name, column] = missing
+
+    def _dangle(self, table: FileTable, column: str, missing: Hashes, text: str) -> None:
+        hashes = frozenset(missing.tolist())
+        self._dangling.append(Suspect(table, column, Code.REFERENCE, hashes, text))
+
+    def earlier(self, package: Package) -> None:
+        """Compare with an earlier package."""
+        for name, table in files().items():
+            opened = package.files.get(table.file_name)
+            wanted = [place for place in self.waiting if self._target(place) == name]
+            fixed = [place for place in self._fixed if place[0] == name]
+            is_once = table.again is Again.ONCE and len(self.keys.get(name, ()))
+            if opened is None or not (wanted or fixed or is_once):
+                continue
+            for rows in _blocks(opened):
+                found = _sorted([hash(row[0]) for row in rows if row])
+                for place in wanted:
+                    waiting = self.waiting[place]
+                    self.waiting[place] = waiting[~_is_among(waiting, found)]
+                if is_once:
+                    again = found[_is_among(found, self.keys[name])]
+                    self._sent.setdefault(name, set()).update(again.tolist())
+                for place in fixed:
+                    self._compare(place, table, rows)
+
+    def _target(self, place: tuple[str, str]) -> str:
+        name, column = place
+        return files()[name].field(column).refers
+
+    def _compare(self, place: tuple[str, str], table: FileTable, rows: list[list[str]]) -> None:
+        index = table.field(place[1]).index
+        present = self._fixed[place]
+        for row in rows:
+            if index >= len(row):
+                continue
+            key, value = hash(row[0]), hash(row[index])
+            if present.get(key, value) != value:
+                self._changed.setdefault(place, set()).add(key)
+
+    def suspects(self, *, knows_earlier: bool) -> Iterator[Suspect]:
+        """Give what is at fault; references that wait are only if earlier packages are known."""
+        yield from self._repeated
+        yield from self._dangling
+        for name, hashes in self._sent.items():
+            table = files()[name]
+            text = "an earlier package has the key already; a change is a row of its own"
+            yield Suspect(table, table.key.name, Code.KEY_SENT_BEFORE, frozenset(hashes), text)
+        for (name, column), hashes in self._changed.items():
+            text = f"an earlier package has another {column} under this key; it may never change"
+            yield Suspect(
+                files()[name], files()[name].key.name, Code.CHANGED, frozenset(hashes), text
+            )
+        if not knows_earlier:
+            return
+        for (name, column), missing in self.waiting.items():
+            target = self._target((name, column))
+            text = f"neither {target}.csv of this package nor an earlier one has such a key"
+            yield Suspect(files()[name], column, Code.REFERENCE, frozenset(missing.tolist()), text)
+
+
+def rows_of(opened: Callable[[], IO[bytes]]) -> Iterator[tuple[int, list[str]]]:
+    """Read the records of a file with their lines; what can't be read is left out."""
+    for piece in pieces(opened):
+        lines = piece.raw.decode(errors="replace").split("\n")
+        for number, line in enumerate(lines[:-1] if piece.has_end else lines, piece.number):
+            if number >= HEAD_LINES:
+                yield number, split_line(line.removesuffix("\r")) or []
+
+
+def _blocks(opened: Callable[[], IO[bytes]]) -> Iterator[list[list[str]]]:
+    for piece in pieces(opened):
+        lines = piece.raw.decode(errors="replace").split("\n")[:-1]
+        skipped = max(HEAD_LINES - piece.number, 0)
+        yield [split_line(line.removesuffix("\r")) or [] for line in lines[skipped:]]
+
+
+def _sorted(hashes: array[int] | list[int]) -> Hashes:
+    found: Hashes = np.array(hashes, dtype=np.int64)
+    found.sort()
+    filled: Hashes = found[found != NOTHING]
+    return filled
+
+
+def _unique(ordered: Hashes) -> Hashes:
+    """Leave out what stands there before; numpy's own function is ten times slower here."""
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    found: Hashes = ordered[is_new]
+    return found
+
+
+def _is_among(hashes: Hashes, ordered: Hashes) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Tell of each hash whether it is among ordered ones."""
+    if not len(ordered):
+        return np.zeros(len(hashes), dtype=bool)
+    places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
+    found: np.ndarray[Any, np.dtype[np.bool_]] = ordered[places] == hashes
+    return found

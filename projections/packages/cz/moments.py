@@ -1,0 +1,81 @@
+"""How a moment or a day of a file lies to the period of the package.
+
+Periods begin and end on whole minutes, so the minute decides; a period has few of them, and
+each is worked out once.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import from_datetime
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.packages.cz.names import PackageName
+
+__all__ = ["Calendar", "Standing"]
+
+OFFSET_MAX = timedelta(hours=14)
+REMEMBERED_MAX = 100_000
+MINUTE_LENGTH = 16
+OFFSET_START = 21
+"""Of ``2026-11-21T08:20:00.0+01:00``: the minute ends before 16, the offset begins at 21."""
+
+
+class Standing(IntEnum):
+    """Where it lies."""
+
+    IMPOSSIBLE = 0
+    BEFORE = 1
+    INSIDE = 2
+    AFTER = 3
+
+
+class Calendar:
+    """Tells standings for one package; texts must have the form of a moment or a day."""
+
+    def __init__(self, name: PackageName) -> None:
+        """Take the period from the name."""
+        self._start = name.start
+        self._end = name.end
+        self._day = name.day
+        self._known: dict[str, Standing] = {}
+
+    def standing(self, text: str) -> Standing:
+        """Tell how a moment or a day lies to the period."""
+        return self._standing(text[:MINUTE_LENGTH] + text[OFFSET_START:])
+
+    def standings(self, texts: Iterable[str]) -> set[Standing]:
+        """Tell the standings of a column; empty values have none."""
+        minutes = {text[:MINUTE_LENGTH] + text[OFFSET_START:] for text in texts}
+        minutes.discard("")
+        return {self._standing(minute) for minute in minutes}
+
+    def _standing(self, minute: str) -> Standing:
+        found = self._known.get(minute)
+        if found is None:
+            if len(self._known) >= REMEMBERED_MAX:
+                self._known.clear()
+            found = self._known[minute] = self._work_out(minute)
+        return found
+
+    def _work_out(self, minute: str) -> Standing:
+        try:
+            if "T" not in minute:
+                day = date.fromisoformat(minute)
+                if day == self._day:
+                    return Standing.INSIDE
+                return Standing.BEFORE if day < self._day else Standing.AFTER
+            found = datetime.fromisoformat(minute)
+            if abs(found.utcoffset() or timedelta()) > OFFSET_MAX:
+                return Standing.IMPOSSIBLE
+            moment = from_datetime(found)
+        except (ValueError, OverflowError):
+            return Standing.IMPOSSIBLE
+        if moment < self._start:
+            return Standing.BEFORE
+        return Standing.INSIDE if moment < self._end else Standing.AFTER

@@ -1,0 +1,304 @@
+"""Seal a package for the authority, and open what was sealed.
+
+``NAME.zip`` becomes ``NAME.zip.p7e``: CMS EnvelopedData, AES-256-CBC, its key sent by RSA
+PKCS#1 v1.5 to the authority's certificate and to the operator's own. That becomes
+``NAME.zip.p7e.p7s``: CAdES baseline B around it, SHA-256 with RSA, with the certificates of
+the seal inside. All of it is DER.
+
+Opening goes the other way and checks on the way: first the signature and whose it is, then,
+and only then, the envelope. What fails is a :class:`SealError` with the authority's code.
+Nothing is fetched from a network, so revocation is not checked (docs/reporting.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from asn1crypto import cms, keys
+from asn1crypto import x509 as asn1_x509
+from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.ciphers.algorithms import AES256
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    pkcs7,
+)
+from pyhanko.sign.attributes import CMSAlgorithmProtectionProvider
+from pyhanko.sign.general import (
+    CMSExtractionError,
+    CMSStructuralError,
+    MultivaluedAttributeError,
+    NonexistentAttributeError,
+    find_unique_cms_attribute,
+)
+from pyhanko.sign.signers import SimpleSigner
+from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCMSSignedAttributes
+from pyhanko.sign.validation import async_validate_cms_signature
+from pyhanko.sign.validation.errors import SignatureValidationError
+from pyhanko.sign.validation.settings import KeyUsageConstraints
+from pyhanko_certvalidator import ValidationContext
+from pyhanko_certvalidator.registry import SimpleCertificateStore
+
+from ledger.core.clock import SystemClock, from_datetime, to_datetime
+from ledger.core.errors import InputError, LedgerError
+from projections.packages.cz.faults import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from pyhanko.sign.attributes import CMSAttributeProvider
+
+    from ledger.core.clock import Clock
+    from projections.packages.cz.keys import KeyPair
+
+__all__ = ["SEALED", "Opened", "SealError", "Trust", "open_sealed", "seal"]
+
+SEALED = ".zip.p7e.p7s"
+"""What the name of a sealed package ends with."""
+
+logging.getLogger("pyhanko").addHandler(logging.NullHandler())
+# What it finds is said by errors; without a handler it would also go to stderr.
+
+USES = frozenset({"digital_signature", "non_repudiation"})
+
+MALFORMED = (
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OverflowError,
+    NotImplementedError,
+    UnsupportedAlgorithm,
+)
+"""What the libraries raise for CMS that is not what it says, besides errors of their own."""
+
+
+class SealError(LedgerError):
+    """A sealed package is not what it should be; ``code`` is the authority's word for it."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        """Keep the code beside the text."""
+        super().__init__(f"{code}: {message}")
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Whom to believe: ``roots`` that vouch for seals and, if any are named, the only seals."""
+
+    roots: tuple[x509.Certificate, ...]
+    seals: tuple[x509.Certificate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What was inside, who sealed it, and when, as it says itself (microseconds, or None)."""
+
+    content: bytes
+    signer: str
+    signed_at: int | None
+
+
+def seal(
+    content: bytes,
+    sealer: KeyPair,
+    recipients: Sequence[x509.Certificate],
+    *,
+    clock: Clock | None = None,
+) -> bytes:
+    """Encrypt for the recipients, then sign.
+
+    Raises:
+        InputError: there is no recipient, one is not RSA or a certificate authority, or a
+            certificate is out of date.
+    """
+    now = (clock or SystemClock()).now()
+    if not recipients:
+        raise InputError("a package is sealed for somebody: name the authority's certificate")
+    for certificate in (sealer.certificate, *recipients):
+        _assert_in_date(certificate, now)
+    for certificate in recipients:
+        _assert_end_entity(certificate)
+    return _sign(_encrypt(content, recipients), sealer, now)
+
+
+def _encrypt(content: bytes, recipients: Iterable[x509.Certificate]) -> bytes:
+    builder = pkcs7.PKCS7EnvelopeBuilder().set_data(content)
+    builder = builder.set_content_encryption_algorithm(AES256)
+    try:
+        for one in recipients:
+            builder = builder.add_recipient(one)
+    except TypeError as error:
+        raise InputError(f"a recipient's certificate does not fit: {error}") from error
+    return builder.encrypt(Encoding.DER, [pkcs7.PKCS7Options.Binary])
+
+
+def _sign(envelope: bytes, sealer: KeyPair, now: int) -> bytes:
+    key = sealer.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    chain = [_asn1(one) for one in (sealer.certificate, *sealer.chain)]
+    signer = SimpleSigner(
+        signing_cert=chain[0],
+        signing_key=keys.PrivateKeyInfo.load(key),
+        cert_registry=SimpleCertificateStore.from_certs(chain),  # type: ignore[no-untyped-call]
+    )
+    signer.signed_attr_prov_spec = _Attributes(signer, to_datetime(now))
+    signed = asyncio.run(
+        signer.async_sign_general_data(envelope, "sha256", detached=True, use_cades=True)
+    )
+    # The content is put in afterwards: given before, the library copies it many times.
+    signed["content"]["encap_content_info"] = {"content_type": "data", "content": envelope}
+    found: bytes = signed.dump()
+    return found
+
+
+class _Attributes(CAdESSignedAttributeProviderSpec):
+    """The attributes of CAdES, and CMSAlgorithmProtection as the authority's own tool has it."""
+
+    def __init__(self, signer: SimpleSigner, moment: datetime) -> None:
+        super().__init__(
+            attr_settings=PdfCMSSignedAttributes(signing_time=moment),
+            signing_cert=signer.signing_cert,
+            is_pades=False,
+            timestamper=None,
+        )
+        self._mechanism = signer.get_signature_mechanism_for_digest
+
+    def signed_attr_providers(
+        self, data_digest: bytes, digest_algorithm: str
+    ) -> Iterator[CMSAttributeProvider]:
+        yield from super().signed_attr_providers(data_digest, digest_algorithm)
+        yield CMSAlgorithmProtectionProvider(digest_algorithm, self._mechanism(digest_algorithm))
+
+
+def open_sealed(
+    sealed: bytes,
+    reader: KeyPair,
+    trust: Trust,
+    *,
+    clock: Clock | None = None,
+) -> Opened:
+    """Check the seal and whose it is, then decrypt.
+
+    Raises:
+        SealError: the first thing that is wrong.
+    """
+    now = (clock or SystemClock()).now()
+    signed, envelope = _signed_data(sealed)
+    signer, signed_at = _verify(signed, trust, now)
+    return Opened(_decrypt(envelope, reader), signer, signed_at)
+
+
+def _signed_data(sealed: bytes) -> tuple[cms.SignedData, bytes]:
+    try:
+        info = cms.ContentInfo.load(sealed, strict=True)
+        if info["content_type"].native != "signed_data":
+            raise SealError(Code.SIGNATURE_DER, "the file is CMS, but not SignedData")
+        signed: cms.SignedData = info["content"]
+        _ = signed["signer_infos"].native, signed["certificates"].native  # parses them
+        envelope = signed["encap_content_info"]["content"].native
+    except MALFORMED as error:
+        text = "the file is not a seal in DER"
+        raise SealError(Code.SIGNATURE_DER, f"{text}: {error}") from error
+    if not isinstance(envelope, bytes):
+        raise SealError(Code.SIGNATURE_DER, "the seal does not hold what it seals")
+    return signed, envelope
+
+
+def _verify(signed: cms.SignedData, trust: Trust, now: int) -> tuple[str, int | None]:
+    context = ValidationContext(
+        trust_roots=[_asn1(one) for one in trust.roots],
+        moment=to_datetime(now),
+        best_signature_time=to_datetime(now),
+        allow_fetching=False,
+        revocation_mode="soft-fail",
+    )
+    usage = KeyUsageConstraints(key_usage=set(USES), match_all_key_usages=False)
+    try:
+        status = asyncio.run(
+            async_validate_cms_signature(
+                signed, validation_context=context, key_usage_settings=usage
+            )
+        )
+        certificate = x509.load_der_x509_certificate(status.signing_cert.dump())
+        name = certificate.subject.rfc4514_string()
+    except (
+        *MALFORMED,
+        SignatureValidationError,
+        CMSExtractionError,
+        CMSStructuralError,
+    ) as error:
+        raise SealError(Code.SIGNATURE, f"the seal can't be verified: {error}") from error
+    if not status.intact or not status.valid:
+        raise SealError(Code.SIGNATURE, f"the content is not what {name} sealed")
+    if not status.trusted:
+        text = f"no trusted authority vouches for the certificate of {name}"
+        raise SealError(Code.CERTIFICATE_UNTRUSTED, text)
+    if trust.seals and certificate not in trust.seals:
+        text = f"the certificate of {name} is not one of those that may seal"
+        raise SealError(Code.CERTIFICATE_UNKNOWN, text)
+    return name, _signed_at(signed)
+
+
+def _signed_at(signed: cms.SignedData) -> int | None:
+    try:
+        attributes = signed["signer_infos"][0]["signed_attrs"]
+        return from_datetime(find_unique_cms_attribute(attributes, "signing_time").native)
+    except (*MALFORMED, NonexistentAttributeError, MultivaluedAttributeError):
+        return None
+
+
+def _decrypt(envelope: bytes, reader: KeyPair) -> bytes:
+    try:
+        info = cms.ContentInfo.load(envelope, strict=True)
+        if info["content_type"].native != "enveloped_data":
+            raise SealError(Code.ENVELOPE_DER, "inside the seal is no EnvelopedData")
+        serials = [
+            one.chosen["rid"].chosen["serial_number"].native
+            for one in info["content"]["recipient_infos"]
+            if one.name == "ktri" and one.chosen["rid"].name == "issuer_and_serial_number"
+        ]
+    except MALFORMED as error:
+        raise SealError(Code.ENVELOPE_DER, f"the envelope is not DER: {error}") from error
+    if reader.certificate.serial_number not in serials:
+        name = reader.certificate.subject.rfc4514_string()
+        raise SealError(Code.RECIPIENT, f"the envelope is not for {name}: use another key")
+    try:
+        return pkcs7.pkcs7_decrypt_der(envelope, reader.certificate, reader.key, [])
+    except MALFORMED as error:
+        text = "the envelope can't be opened: it is damaged, or its key is not ours"
+        raise SealError(Code.ENVELOPE_DATA, f"{text} ({error})") from error
+
+
+def _assert_in_date(certificate: x509.Certificate, now: int) -> None:
+    moment = to_datetime(now)
+    if not certificate.not_valid_before_utc <= moment <= certificate.not_valid_after_utc:
+        name = certificate.subject.rfc4514_string()
+        raise InputError(
+            f"the certificate of {name} holds from {certificate.not_valid_before_utc:%Y-%m-%d} "
+            f"to {certificate.not_valid_after_utc:%Y-%m-%d}: name the one in force"
+        )
+
+
+def _assert_end_entity(certificate: x509.Certificate) -> None:
+    """Refuse the root of a file with a chain: its owner is not meant to read the package."""
+    try:
+        found = certificate.extensions.get_extension_for_class(x509.BasicConstraints)
+    except (x509.ExtensionNotFound, *MALFORMED):
+        return
+    if found.value.ca:
+        name = certificate.subject.rfc4514_string()
+        raise InputError(
+            f"the certificate of {name} issues certificates and is no recipient's: "
+            "name a file with the recipient's own certificate only"
+        )
+
+
+def _asn1(certificate: x509.Certificate) -> asn1_x509.Certificate:
+    return asn1_x509.Certificate.load(certificate.public_bytes(Encoding.DER))

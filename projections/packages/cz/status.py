@@ -1,0 +1,152 @@
+"""Periods and their packages: due, built, published, confirmed, refused.
+
+What comes in: the tables and a moment. What goes out: a row for each period since the chain
+was opened, with what is recorded of the versions of its package.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from ledger.core.errors import InputError
+from projections.packages.cz.names import PackageName
+from projections.packages.cz.periods import due_periods, operator_of
+
+if TYPE_CHECKING:
+    from projections.packages.cz.settings import Settings
+    from projections.store.tables import Store
+
+__all__ = [
+    "BuiltVersion",
+    "PeriodStatus",
+    "built_version",
+    "is_built",
+    "period_status",
+    "periods_with_status",
+]
+
+State = Literal["due", "built", "published", "accepted", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltVersion:
+    """What ``PackageBuilt`` recorded last of a version."""
+
+    package: str
+    version: int
+    position: int
+    known_at: int
+    cause: str
+    digest: str
+    settings: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodStatus:
+    """One period; ``version`` is 0 and ``package`` the first version while none is built.
+
+    ``to_correct`` tells that the version is to be followed by another one: the authority
+    refused it, or a correction of it was asked for. ``findings`` counts those of the last
+    confirmation.
+    """
+
+    package: str
+    period: str
+    version: int
+    state: State
+    to_correct: bool
+    findings: int
+    positions: tuple[int, ...] = field(default=())
+
+
+COLUMNS = "SELECT series, version, position, event, verdict, findings"
+EVENTS = """
+    SELECT series, version, position, 'built' AS event, '' AS verdict, 0 AS findings
+    FROM PackageBuilt
+    UNION ALL
+    SELECT series, version, position, 'published', '', 0 FROM PackagePublished
+    UNION ALL
+    SELECT series, version, position, 'confirmed', verdict, length(codes)
+    FROM ConfirmationReceived
+    UNION ALL
+    SELECT series, version, position, 'to_correct', '', 0 FROM CorrectionRequested
+"""
+
+
+def periods_with_status(store: Store, settings: Settings, now: int) -> list[PeriodStatus]:
+    """List the periods that are due by ``now``, oldest first, each with its newest version."""
+    operator, since = operator_of(store)
+    history: dict[str, list[dict[str, Any]]] = {}
+    for row in store.rows(f"{COLUMNS} FROM ({EVENTS}) ORDER BY position"):
+        history.setdefault(row["series"], []).append(row)
+    due = due_periods(operator, since, now, delay_minutes=settings.delay_minutes)
+    return [_status(name, history.get(series_of(name), [])) for name in due]
+
+
+def period_status(store: Store, name: PackageName) -> PeriodStatus:
+    """Tell what is recorded of one period."""
+    rows = store.rows(
+        f"{COLUMNS} FROM ({EVENTS}) WHERE series = {{series:String}} ORDER BY position",
+        series=series_of(name),
+    )
+    return _status(name, rows)
+
+
+def series_of(name: PackageName) -> str:
+    """Give the name of a package without its version, as events have it."""
+    return str(name).rpartition("-")[0]
+
+
+def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
+    version = max((row["version"] for row in rows), default=0)
+    state: State = "due"
+    to_correct, findings, positions = False, 0, []
+    for row in rows:
+        if row["version"] != version:
+            continue
+        positions.append(row["position"])
+        if row["event"] == "built":
+            state = "built"
+        elif row["event"] == "published":
+            state = "published"
+        elif row["event"] == "to_correct":
+            to_correct = True
+        else:
+            state = "accepted" if row["verdict"] == "OK" else "refused"
+            findings = row["findings"]
+    package = PackageName.of_period(name.operator, name.period, max(version, 1))
+    return PeriodStatus(
+        package=str(package),
+        period=name.period,
+        version=version,
+        state=state,
+        to_correct=to_correct or state == "refused",
+        findings=findings,
+        positions=tuple(positions),
+    )
+
+
+def is_built(store: Store, name: PackageName) -> bool:
+    """Tell whether a version is recorded as built."""
+    sql = "SELECT count() FROM PackageBuilt WHERE series = {series:String} AND version = {v:Int32}"
+    return bool(store.value(sql, series=series_of(name), v=name.version))
+
+
+def built_version(store: Store, name: PackageName) -> BuiltVersion:
+    """Give what was recorded of a package that was built.
+
+    Raises:
+        InputError: it was not built.
+
+    """
+    rows = store.rows(
+        "SELECT version, position, known_at, cause, digest, settings FROM PackageBuilt "
+        "WHERE series = {series:String} AND version = {version:Int32} "
+        "ORDER BY position DESC LIMIT 1",
+        series=series_of(name),
+        version=name.version,
+    )
+    if not rows:
+        raise InputError(f"package {name} was not built: `gameledger report status` lists them")
+    return BuiltVersion(package=str(name), **rows[0])

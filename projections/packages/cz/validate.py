@@ -1,0 +1,188 @@
+"""Judge a package before the authority does: format, values, and what holds between files.
+
+What comes in: a folder or a ZIP file named like a package, and, if there are any, the
+packages sent before. What goes out: a verdict with every fault in the authority's words.
+Promised: memory does not grow with the files but for eight bytes a key; nothing is written.
+
+Two modes. *Strict* is for packages of our own and is what sealing asks for; it adds what the
+authority's client leaves out: conditions, greatest lengths of text, CR LF, moments that must
+lie in the period, keys, references, and values that may never change. *As the client* is for
+looking at packages of others, and takes what the authority's client takes. See
+``docs/reporting.md`` for the points that decree 10/2019 Sb. leaves open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import SystemClock
+from ledger.core.errors import InputError
+from projections.packages.cz.content import ContentError, open_package
+from projections.packages.cz.content import name_of as package_name
+from projections.packages.cz.faults import Code, Fault
+from projections.packages.cz.fields import files_of
+from projections.packages.cz.file_check import Context, FileCheck, StopError
+from projections.packages.cz.links import Links, rows_of
+from projections.packages.cz.moments import Calendar
+from projections.packages.cz.values import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from ledger.core.clock import Clock
+    from projections.packages.cz.content import Package
+    from projections.packages.cz.links import Suspect
+    from projections.packages.cz.names import PackageName
+
+__all__ = ["Options", "Verdict", "earlier_packages", "package_name", "validate"]
+
+
+MISSING = "the file is missing: a package holds every file, an idle one with its two first lines"
+EXTRA = "the package must not hold this file: take it out (or one of two with the same name)"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to judge.
+
+    ``earlier`` are folders of packages sent before; None if they are not known, and then
+    references to facts of earlier periods are counted and not judged. ``allows_late`` lets
+    the moment for which a row is sent lie before the period, for an operator who sends what
+    became known late with the next period.
+    """
+
+    strict: bool = True
+    earlier: tuple[Path, ...] | None = None
+    allows_late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found; ``unjudged`` counts references that only earlier packages can answer."""
+
+    package: PackageName
+    faults: tuple[Fault, ...]
+    rows: dict[str, int] = field(default_factory=dict)
+    unjudged: int = 0
+
+    @property
+    def is_valid(self) -> bool:
+        """Tell whether nothing is wrong."""
+        return not self.faults
+
+
+def validate(path: Path, options: Options = Options(), *, clock: Clock | None = None) -> Verdict:
+    """Judge a package.
+
+    Raises:
+        InputError: there is no package, or no earlier packages where they should be.
+    """
+    name = package_name(path)
+    now = (clock or SystemClock()).now()
+    context = Context(Rules(name, options.strict), Calendar(name), now, options.allows_late)
+    try:
+        with open_package(path) as package:
+            return _judge(package, context, options)
+    except ContentError as error:
+        fault = Fault(str(name), "", None, "", Code.UNZIP, f"the archive can't be read: {error}")
+        return Verdict(name, (fault,))
+
+
+def _judge(package: Package, context: Context, options: Options) -> Verdict:
+    due = {table.file_name: table for table in files_of(package.name)}
+    found = _missing_and_extra(package, set(due))
+    checks: dict[str, FileCheck] = {}
+    for file_name, table in due.items():
+        if file_name in package.files:
+            check = checks[table.name] = FileCheck(table, context)
+            check.run(package.files[file_name])
+    unjudged = 0
+    if options.strict:
+        unjudged = _judge_links(package, checks, options)
+    for check in checks.values():
+        found += sorted(check.faults.found, key=_in_file)
+    return Verdict(
+        package.name,
+        tuple(found),
+        {table: check.rows for table, check in checks.items()},
+        unjudged,
+    )
+
+
+def _in_file(fault: Fault) -> tuple[bool, int]:
+    """Order faults by line; what concerns the whole file, or ends it, comes last."""
+    is_last = fault.line is None or fault.code is Code.TOO_MANY
+    return is_last, fault.line or 0
+
+
+def _missing_and_extra(package: Package, due: set[str]) -> list[Fault]:
+    missing = sorted(due - set(package.files))
+    extra = sorted({*(set(package.files) - due), *package.extra})
+    name = str(package.name)
+    return [
+        *(Fault(name, one, None, "", Code.MISSING_FILE, MISSING) for one in missing),
+        *(Fault(name, one, None, "", Code.EXTRA_FILES, EXTRA) for one in extra),
+    ]
+
+
+def _judge_links(package: Package, checks: dict[str, FileCheck], options: Options) -> int:
+    links = Links()
+    links.inside(
+        {name: check.gathered for name, check in checks.items()},
+        frozenset(name for name, check in checks.items() if check.is_complete),
+    )
+    if options.earlier is not None:
+        for path in earlier_packages(options.earlier, package.name):
+            try:
+                with open_package(path) as before:
+                    links.earlier(before)
+            except ContentError as error:
+                raise InputError(f"earlier package {path} can't be read: {error}") from error
+    for suspect in links.suspects(knows_earlier=options.earlier is not None):
+        _locate(package, checks[suspect.table.name], suspect)
+    if options.earlier is not None:
+        return 0
+    return sum(len(waiting) for waiting in links.waiting.values())
+
+
+def _locate(package: Package, check: FileCheck, suspect: Suspect) -> None:
+    """Read a file again for the lines at fault; of repeated keys the first line is good."""
+    index = suspect.table.field(suspect.column).index
+    seen: set[str] = set()
+    try:
+        for number, values in rows_of(package.files[suspect.table.file_name]):
+            if index >= len(values) or hash(values[index]) not in suspect.hashes:
+                continue
+            value = values[index]
+            if suspect.code is Code.KEY_REPEATED and value not in seen:
+                seen.add(value)
+                continue
+            check.faults.add(number, suspect.column, suspect.code, f"{value}: {suspect.message}")
+    except StopError:
+        return
+
+
+def earlier_packages(folders: Iterable[Path], name: PackageName) -> list[Path]:
+    """Find the packages of earlier periods in folders, the newest first.
+
+    Of several versions of a period the highest counts; what has another name is passed over.
+
+    Raises:
+        InputError: there is no such folder.
+    """
+    newest: dict[str, tuple[PackageName, Path]] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise InputError(f"there is no folder {folder} of earlier packages")
+        for path in sorted(folder.iterdir()):
+            try:
+                found = package_name(path)
+            except InputError:
+                continue
+            is_earlier = found.operator == name.operator and found.start < name.start
+            present = newest.get(found.period)
+            if is_earlier and (present is None or present[0].version < found.version):
+                newest[found.period] = found, path
+    return [newest[period][1] for period in sorted(newest, reverse=True)]

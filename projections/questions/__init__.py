@@ -1,0 +1,1 @@
+"""Answers about accounts, money, play and tournaments."""

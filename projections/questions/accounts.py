@@ -1,0 +1,267 @@
+"""One account's story: what it is, what binds it, what it holds, what it did last.
+
+Everything is as of a position, and what depends on time (blocks, breaks, measures that wait
+for their day) as of the moment of the last message that counts. Money is haléř, moments are
+microseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ledger.core.clock import DAY, HOUR, MINUTE
+from ledger.core.errors import InputError
+from projections.facts.facts import Fact, facts_of
+from projections.questions.balances import Balance, balance
+from projections.questions.continuous_play import Sequence, play
+from projections.store.as_of import as_of, moment_of
+
+if TYPE_CHECKING:
+    from projections.store.as_of import AsOf
+    from projections.store.tables import Store
+
+__all__ = ["AccountStory", "Block", "MeasureInForce", "RegisterState", "Session", "account_story"]
+
+Status = Literal["open", "cancelling", "closed"]
+FACTS = 50
+BREAK = 15 * MINUTE
+PANIC_BLOCK = 48 * HOUR
+TEMPORARY_LASTS = 30 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureInForce:
+    """A self-restricting measure: its value, and one that waits for its moment.
+
+    ``value`` is ``None`` where the measure is declined: haléř for a to d, logins for e,
+    minutes for f and g. ``next_at`` is ``None`` where no change waits.
+    """
+
+    measure: str
+    value: int | None
+    next_value: int | None
+    next_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Why no bet is accepted; ``until`` is ``None`` without an end.
+
+    ``temporary`` is the end of a temporary account.
+    """
+
+    kind: Literal["panic", "exclusion", "break", "temporary"]
+    ground: str
+    since: int
+    until: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterState:
+    """The last answer of the register of excluded persons."""
+
+    position: int
+    asked_at: int
+    occasion: str
+    answer: str
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session; ``ended_at`` and ``cause`` are ``None`` while it is open."""
+
+    session: str
+    mode: str
+    began_at: int
+    ended_at: int | None
+    cause: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountStory:
+    """The whole of it.
+
+    ``sequence`` is the last sequence of continuous play; ``sequence_runs`` says whether
+    another bet now would continue it. ``sessions`` and ``facts`` are the last ones, newest
+    last.
+    """
+
+    position: int
+    head: str
+    recorded_at: int
+    account: str
+    person: str
+    status: Status
+    opened_at: int
+    regime: str
+    internet: bool
+    land_based: bool
+    measures: tuple[MeasureInForce, ...]
+    blocks: tuple[Block, ...]
+    register: RegisterState | None
+    sessions: tuple[Session, ...]
+    balance: Balance
+    sequence: Sequence | None
+    sequence_runs: bool
+    facts: tuple[Fact, ...]
+
+
+def account_story(
+    store: Store, account: str, *, at: int | None = None, facts: int = FACTS
+) -> AccountStory:
+    """Tell the story of an account; ``facts`` is how many facts and sessions.
+
+    Raises:
+        InputError: no message that counts opened it.
+
+    """
+    place = as_of(store, at)
+    now = moment_of(store, place.position)
+    reader = _Reader(store, place, account)
+    opened = reader.rows("AccountOpened", "person, regime, internet, land_based")
+    if not opened:
+        raise InputError(f"account {account} is unknown below position {place.position}")
+    modes = reader.rows("AccountModeChanged", "regime, internet, land_based")
+    mode = modes[-1] if modes else opened[0]
+    sequences = play(store, account=account, at=place.position).sequences
+    sequence = sequences[-1] if sequences else None
+    return AccountStory(
+        position=place.position,
+        head=place.head,
+        recorded_at=now,
+        account=account,
+        person=opened[0]["person"],
+        status=_status(reader),
+        opened_at=opened[0]["recorded_at"],
+        regime=mode["regime"],
+        internet=mode["internet"],
+        land_based=mode["land_based"],
+        measures=_measures(reader, now),
+        blocks=(
+            *_blocks(reader, now),
+            *_break(sequence, now),
+            *_over(opened[0]["recorded_at"], mode["regime"], now),
+        ),
+        register=_register(reader),
+        sessions=_sessions(reader)[-facts:],
+        balance=balance(store, account, at=place.position),
+        sequence=sequence,
+        sequence_runs=bool(sequence and now < sequence.last_evaluated_at + BREAK),
+        facts=tuple(facts_of(store, place, tag="account", name=account, newest=facts)),
+    )
+
+
+class _Reader:
+    """Reads the events of one account, oldest first."""
+
+    def __init__(self, store: Store, place: AsOf, account: str) -> None:
+        self._store = store
+        self._place = place
+        self._account = account
+
+    def rows(self, event: str, columns: str) -> list[dict[str, Any]]:
+        return self._store.rows(
+            f"SELECT position, recorded_at, '{event}' AS event, {columns} FROM {event} "  # noqa: S608 - own names
+            "WHERE account = {account:String} AND position < {size:Int64} ORDER BY position",
+            account=self._account,
+            size=self._place.position,
+        )
+
+    def merged(self, events: dict[str, str]) -> list[dict[str, Any]]:
+        """Read several event types, given with their columns, in the order of the chain."""
+        rows = [row for event, columns in events.items() for row in self.rows(event, columns)]
+        return sorted(rows, key=lambda row: row["position"])
+
+
+def _status(reader: _Reader) -> Status:
+    statuses: dict[str, Status] = {
+        "CancellationRequested": "cancelling",
+        "CancellationWithdrawn": "open",
+        "AccountRestored": "open",
+        "AccountClosed": "closed",
+    }
+    changes = reader.merged(dict.fromkeys(statuses, "account"))
+    return statuses[changes[-1]["event"]] if changes else "open"
+
+
+def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
+    """Fold the settings: one that waits replaces another that waits, not the one in force."""
+    measures: dict[str, MeasureInForce] = {}
+    changes = reader.merged(
+        {
+            "LimitSet": "measure, toNullable(value) AS value, effective_at",
+            "LimitDeclined": "measure, NULL AS value, effective_at",
+        }
+    )
+    for change in changes:
+        letter, moment = change["measure"], change["recorded_at"]
+        known = measures.get(letter)
+        if known is None or change["effective_at"] <= moment:
+            measures[letter] = MeasureInForce(letter, change["value"], None, None)
+        else:
+            value = _in_force(known, moment).value
+            measures[letter] = MeasureInForce(
+                letter, value, change["value"], change["effective_at"]
+            )
+    return tuple(_in_force(measures[letter], now) for letter in sorted(measures))
+
+
+def _in_force(measure: MeasureInForce, now: int) -> MeasureInForce:
+    if measure.next_at is None or now < measure.next_at:
+        return measure
+    return MeasureInForce(measure.measure, measure.next_value, None, None)
+
+
+def _blocks(reader: _Reader, now: int) -> list[Block]:
+    blocks = [
+        Block("panic", "", row["recorded_at"], max(row["until"], row["recorded_at"] + PANIC_BLOCK))
+        for row in reader.rows("PanicButtonPressed", "until")
+    ]
+    exclusions: dict[str, Block] = {}
+    for row in reader.merged({"ExclusionImposed": "ground, until", "ExclusionEnded": "ground"}):
+        if row["event"] == "ExclusionEnded":
+            exclusions.pop(row["ground"], None)
+        else:
+            block = Block("exclusion", row["ground"], row["recorded_at"], row["until"])
+            exclusions[row["ground"]] = block
+    found = [*blocks, *exclusions.values()]
+    return [block for block in found if block.until is None or now < block.until]
+
+
+def _break(sequence: Sequence | None, now: int) -> list[Block]:
+    if sequence is None or sequence.break_until is None or now >= sequence.break_until:
+        return []
+    return [Block("break", "SAZKA 5a(3)", sequence.last_evaluated_at, sequence.break_until)]
+
+
+def _over(opened_at: int, regime: str, now: int) -> list[Block]:
+    over_at = opened_at + TEMPORARY_LASTS
+    if regime != "temporary" or now < over_at:
+        return []
+    return [Block("temporary", "ZHH 80(1)", over_at, None)]
+
+
+def _register(reader: _Reader) -> RegisterState | None:
+    rows = reader.rows("RegisterChecked", "occasion, answer, live")
+    if not rows:
+        return None
+    last = rows[-1]
+    return RegisterState(
+        last["position"], last["recorded_at"], last["occasion"], last["answer"], last["live"]
+    )
+
+
+def _sessions(reader: _Reader) -> tuple[Session, ...]:
+    sessions: dict[str, Session] = {}
+    for row in reader.merged({"LoggedIn": "session, mode", "LoggedOut": "session, cause"}):
+        name = row["session"]
+        if row["event"] == "LoggedIn":
+            sessions[name] = Session(name, row["mode"], row["recorded_at"], None, None)
+        elif name in sessions:
+            began = sessions[name]
+            sessions[name] = Session(
+                name, began.mode, began.began_at, row["recorded_at"], row["cause"]
+            )
+    return tuple(sessions.values())

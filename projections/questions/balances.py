@@ -1,0 +1,171 @@
+"""Balances: sums of postings, now or at any position.
+
+Money is haléř. A balance is what lies in the wallet, in chips that are no bet yet
+(``reserved``), in bets without settlement (``in_play``) and in withdrawals asked for; ``claims``
+are what the player owes beside it. Every answer counts the messages below its ``position``;
+``at`` asks for an earlier one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.errors import InputError
+from projections.store.as_of import size_of
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = [
+    "Balance",
+    "OpenStake",
+    "OpenStakes",
+    "TrialBalance",
+    "all_balances",
+    "balance",
+    "open_stakes",
+    "trial_balance",
+]
+
+SUMS = """
+    sumIf(amount, kind = 'wallet') AS wallet,
+    sumIf(amount, kind = 'reserved') AS reserved,
+    sumIf(amount, kind = 'in_play') AS in_play,
+    sumIf(amount, kind = 'withdrawals') AS withdrawals,
+    -sumIf(amount, kind = 'claims') AS claims
+FROM postings
+WHERE position < {size:Int64}
+    AND kind IN ('wallet', 'reserved', 'in_play', 'withdrawals', 'claims')"""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Money of one account, and ``claims`` of the operator against it."""
+
+    position: int
+    account: str
+    wallet: int
+    reserved: int
+    in_play: int
+    withdrawals: int
+    claims: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrialBalance:
+    """Sum of all postings by kind; ``total`` is zero.
+
+    ``uneven`` are the positions whose own postings do not sum to zero, ``negative`` the
+    accounts with the position at which a balance of a kind first fell below zero.
+    """
+
+    position: int
+    totals: dict[str, int]
+    total: int
+    uneven: tuple[int, ...] = ()
+    negative: tuple[tuple[str, str, int], ...] = field(default=())
+
+    @property
+    def is_sound(self) -> bool:
+        """Do the books balance everywhere, with nobody below zero?"""
+        return not (self.total or self.uneven or self.negative)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStake:
+    """Chips placed (``reserved``) or a bet concluded (``in_play``) without settlement."""
+
+    account: str
+    round: str
+    bet: str
+    kind: str
+    amount: int
+    since_position: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStakes:
+    """All open stakes, oldest first, and their sum."""
+
+    position: int
+    stakes: tuple[OpenStake, ...]
+    total: int
+
+
+def balance(store: Store, account: str, *, at: int | None = None) -> Balance:
+    """Give the balance of an account.
+
+    Raises:
+        InputError: the account is not in the messages that count.
+
+    """
+    size = size_of(store, at)
+    sql = f"SELECT count() AS known, {SUMS} AND account = {{account:String}}"
+    (row,) = store.rows(sql, size=size, account=account)
+    if not row.pop("known") and not _is_open(store, account, size):
+        raise InputError(f"account {account} is unknown below position {size}")
+    return Balance(size, account, **row)
+
+
+def _is_open(store: Store, account: str, size: int) -> bool:
+    sql = (
+        "SELECT count() FROM AccountOpened "
+        "WHERE position < {size:Int64} AND account = {account:String}"
+    )
+    return bool(store.value(sql, size=size, account=account))
+
+
+def all_balances(store: Store, *, at: int | None = None) -> list[Balance]:
+    """Give the balance of every account with a posting, by name."""
+    size = size_of(store, at)
+    sql = f"SELECT account, {SUMS} GROUP BY account ORDER BY account"
+    return [Balance(position=size, **row) for row in store.rows(sql, size=size)]
+
+
+def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
+    """Add up all postings by kind, and look whether they balance at every position."""
+    size = size_of(store, at)
+    totals = store.rows(
+        "SELECT kind, sum(amount) AS amount FROM postings WHERE position < {size:Int64} "
+        "GROUP BY kind ORDER BY kind",
+        size=size,
+    )
+    faults = money_faults(store, size)
+    return TrialBalance(
+        position=size,
+        totals={row["kind"]: row["amount"] for row in totals},
+        total=sum(row["amount"] for row in totals),
+        uneven=tuple(row["position"] for row in faults if row["code"] == "POSTINGS_UNEVEN"),
+        negative=tuple(
+            (row["account"], row["detail"], row["position"])
+            for row in faults
+            if row["code"] == "BALANCE_NEGATIVE"
+        ),
+    )
+
+
+def money_faults(store: Store, size: int) -> list[dict[str, Any]]:
+    """Give the rows of the view ``posting_findings``, by position."""
+    return store.rows(
+        "SELECT code, position, account, round, bet, amount, detail "
+        "FROM posting_findings(size = {size:Int64}) ORDER BY position, code, account",
+        size=size,
+    )
+
+
+def open_stakes(store: Store, *, account: str = "", at: int | None = None) -> OpenStakes:
+    """List chips placed and bets concluded without settlement, of all accounts or of one."""
+    size = size_of(store, at)
+    rows = store.rows(
+        "SELECT account, round, bet, kind, sum(amount) AS amount, "
+        "min(postings.position) AS since_position FROM postings "
+        "WHERE kind IN ('reserved', 'in_play') AND postings.position < {size:Int64} "
+        "AND ({account:String} = '' OR account = {account:String}) "
+        "GROUP BY account, round, bet, kind HAVING amount != 0 "
+        "ORDER BY since_position, bet",
+        size=size,
+        account=account,
+    )
+    stakes = tuple(OpenStake(**row) for row in rows)
+    return OpenStakes(size, stakes, sum(stake.amount for stake in stakes))

@@ -1,0 +1,150 @@
+"""Bets against the house, one line each: what was staked on what, and what came of it.
+
+A bet belongs to the day of its record, which is its conclusion at the close (SAZKA 13(5));
+chips that did not become a bet belong to the day on which they were placed. Money is haléř,
+moments are microseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.errors import InputError
+from projections.store.as_of import size_of
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["BetLine", "Bets", "list_bets"]
+
+LIMIT_MAX = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class BetLine:
+    """One bet; ``position`` is that of its record: of its conclusion, or else its placement.
+
+    ``occurred_at`` is when the source says that the chips were placed, ``placed_at`` when that
+    was recorded; ``concluded_at`` is ``None`` for what did not become a bet (yet). ``paid``
+    counts corrections; ``None`` before settlement.
+    """
+
+    position: int
+    bet: str
+    account: str
+    round: str
+    table: str
+    wording: str
+    status: str
+    stake: int
+    paid: int | None
+    occurred_at: int
+    placed_at: int
+    concluded_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """A page of bets, newest first; ``before`` asks for the next page, if there is one."""
+
+    position: int
+    bets: tuple[BetLine, ...]
+    before: int | None
+
+
+def list_bets(
+    store: Store,
+    *,
+    account: str = "",
+    round: str = "",  # noqa: A002 - the domain's word
+    since: int = 0,
+    before: int | None = None,
+    limit: int = 100,
+    at: int | None = None,
+) -> Bets:
+    """List bets by their record, newest first.
+
+    Args:
+        store: the tables.
+        account: only of this account.
+        round: only of this round.
+        since: only those recorded at this position or later.
+        before: only those recorded before this position.
+        limit: bets on the page, 1 to 10,000.
+        at: count the messages below this position only.
+
+    Raises:
+        InputError: the limit or position is out of range.
+
+    """
+    if not 1 <= limit <= LIMIT_MAX:
+        raise InputError(f"limit {limit} is out of range: give 1 to {LIMIT_MAX}")
+    size = size_of(store, at)
+    rows = store.rows(
+        PAGE,
+        size=size,
+        account=account,
+        round=round,
+        since=since,
+        before=size if before is None else before,
+        limit=limit + 1,
+    )
+    page = rows[:limit]
+    asked = {"size": size, "bets": [row["bet"] for row in page]}
+    placed = {row["bet"]: row for row in store.rows(PLACED, **asked)}
+    concluded = {row["bet"]: row["recorded_at"] for row in store.rows(CONCLUDED, **asked)}
+    changes = {row["bet"]: row["change"] for row in store.rows(CHANGES, **asked)}
+    lines = tuple(
+        BetLine(
+            **{name: row[name] for name in ("position", "bet", "account", "round", "table")},
+            wording=placed[row["bet"]]["wording"],
+            status=_status(row),
+            stake=row["stake"],
+            paid=row["paid"] + changes.get(row["bet"], 0) if row["settled"] else None,
+            occurred_at=placed[row["bet"]]["occurred_at"],
+            placed_at=row["placed_at"],
+            concluded_at=concluded.get(row["bet"]),
+        )
+        for row in page
+    )
+    return Bets(size, lines, lines[-1].position if len(rows) > limit else None)
+
+
+def _status(row: dict[str, Any]) -> str:
+    for status in ("settled", "voided", "given_back", "concluded"):
+        if row[status]:
+            return status
+    return "placed"
+
+
+PAGE = """
+    SELECT
+        if(concluded_position > 0, concluded_position, placed_position) AS position,
+        bet, account, round, table, stake, paid, placed_at, concluded, given_back, voided, settled
+    FROM bets(size = {size:Int64}, account = {account:String})
+    WHERE placed > 0 AND ({round:String} = '' OR round = {round:String})
+        AND position >= {since:Int64} AND position < {before:Int64}
+    ORDER BY position DESC
+    LIMIT {limit:Int64}
+"""
+PLACED = """
+    SELECT bet, wording, occurred_at FROM BetPlaced
+    WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
+"""
+CONCLUDED = """
+    SELECT bet, recorded_at FROM BetConcluded
+    WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
+"""
+CHANGES = """
+    SELECT bet, sum(moved) AS change
+    FROM
+    (
+        SELECT bet, difference AS moved FROM WinCorrected
+        WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
+        UNION ALL
+        SELECT bet, -collected FROM PrizeWithheld
+        WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
+    ) AS changes
+    GROUP BY bet
+"""

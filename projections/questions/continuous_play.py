@@ -1,0 +1,117 @@
+"""Continuous play in streamed live games (SAZKA 5a(3) to (6)), from the record alone.
+
+A sequence begins with the first placement that became a bet and moves on only at
+evaluations; the views ``play`` and ``break_violations`` hold the rule. Lengths are exact, in
+microseconds; ``minutes`` are the whole ones. The clock is ``recorded_at``: the record
+decides (SAZKA 13(5)). Where rounds of one account overlap, which the rules do not allow, a
+sequence begins with the earliest of its placements.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import MINUTE
+from projections.store.as_of import size_of
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["BreakViolation", "Play", "Sequence", "Violations", "break_violations", "play"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """One sequence of play, up to its last evaluation so far.
+
+    ``number`` counts the account's sequences from 1. ``rounds`` and ``bets`` are those that
+    count. ``break_until`` is the first moment at which a bet is accepted again, where the
+    length has reached 120 minutes, otherwise ``None``. Moments and ``length`` are
+    microseconds.
+    """
+
+    account: str
+    number: int
+    started_at: int
+    last_evaluated_at: int
+    last_position: int
+    length: int
+    rounds: int
+    bets: int
+    break_until: int | None
+
+    @property
+    def minutes(self) -> int:
+        """Length in whole minutes."""
+        return self.length // MINUTE
+
+    @property
+    def reached(self) -> bool:
+        """Has the sequence reached 120 minutes?"""
+        return self.break_until is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Sequences by account and number."""
+
+    position: int
+    sequences: tuple[Sequence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakViolation:
+    """A bet that was accepted during a break: at ``position``, moment ``placed_at``.
+
+    The sequence before it ran from ``started_at`` to ``evaluated_at`` for ``length``
+    microseconds; a bet was to be accepted from ``until`` on. ``stake`` is haléř.
+    """
+
+    account: str
+    round: str
+    bet: str
+    position: int
+    placed_at: int
+    stake: int
+    started_at: int
+    evaluated_at: int
+    length: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Violations:
+    """Violations in the order of the chain."""
+
+    position: int
+    violations: tuple[BreakViolation, ...]
+
+
+def play(store: Store, *, account: str = "", at: int | None = None) -> Play:
+    """Give the sequences of all accounts, or of one."""
+    size = size_of(store, at)
+    rows = store.rows(
+        "SELECT account, sequence AS number, min(started_at) AS started_at, "
+        "max(evaluated_at) AS last_evaluated_at, max(position) AS last_position, "
+        "argMax(length, position) AS length, count() AS rounds, sum(bets) AS bets, "
+        "nullIf(argMax(until, position), 0) AS break_until "
+        "FROM play(size = {size:Int64}, account = {account:String}) "
+        "GROUP BY account, sequence ORDER BY account, sequence",
+        size=size,
+        account=account,
+    )
+    return Play(size, tuple(Sequence(**row) for row in rows))
+
+
+def break_violations(store: Store, *, account: str = "", at: int | None = None) -> Violations:
+    """Find bets that were accepted although the break of their account was not over."""
+    size = size_of(store, at)
+    rows = store.rows(
+        "SELECT account, round, bet, position, placed_at, stake, started_at, evaluated_at, "
+        "length, until FROM break_violations(size = {size:Int64}, account = {account:String}) "
+        "ORDER BY position",
+        size=size,
+        account=account,
+    )
+    return Violations(size, tuple(BreakViolation(**row) for row in rows))

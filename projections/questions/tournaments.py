@@ -1,0 +1,200 @@
+"""Tournaments: the list of them, and one with its payments, pool and prizes divided again.
+
+Money is haléř, moments are microseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ledger.core.errors import InputError
+from projections.reconciliation.findings import Finding, in_order
+from projections.reconciliation.tournaments import TournamentCourse, courses, judge_tournament
+from projections.store.as_of import as_of
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = [
+    "Payment",
+    "PoolLine",
+    "PrizeLine",
+    "TournamentLine",
+    "TournamentReplay",
+    "list_tournaments",
+    "show_tournament",
+]
+
+Status = Literal["announced", "running", "ended", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLine:
+    """One tournament of a list; ``prize_pool`` is ``None`` before registration is closed."""
+
+    tournament: str
+    game: str
+    name: str
+    starts_at: int
+    status: Status
+    entries: int
+    money_pool: int
+    prize_pool: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment that was not returned."""
+
+    entry: str
+    account: str
+    kind: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLine:
+    """How the money is divided, as recorded."""
+
+    entries: int
+    column: str
+    money_pool: int
+    fee: int
+    top_up: int
+    prize_pool: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine:
+    """A prize as recorded and divided again; ``None`` where there is none."""
+
+    place: int
+    account: str
+    due: int | None
+    due_again: int | None
+    paid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentReplay:
+    """One tournament: its announcement, payments, pool, deal, places and prizes.
+
+    ``places`` begin with the best; players of one hand stand together.
+    """
+
+    position: int
+    head: str
+    tournament: str
+    game: str
+    plan_version: str
+    name: str
+    format: str
+    structure: str
+    fee_percent: str
+    guarantee: int
+    announced_at: int
+    starts_at: int
+    status: Status
+    hands: int
+    entries: int
+    payments: tuple[Payment, ...]
+    pool: PoolLine | None
+    deal: tuple[tuple[str, int], ...]
+    places: tuple[tuple[str, ...], ...]
+    prizes: tuple[PrizeLine, ...]
+    findings: tuple[Finding, ...]
+
+
+def list_tournaments(store: Store, *, at: int | None = None) -> list[TournamentLine]:
+    """List tournaments in the order of their announcements.
+
+    Raises:
+        InputError: so many messages are not projected.
+
+    """
+    place = as_of(store, at)
+    lines = []
+    for course in courses(store, place.position):
+        state = course.state
+        if state is None:
+            continue
+        pool = state.pool
+        lines.append(
+            TournamentLine(
+                tournament=course.tournament,
+                game=state.announced.game,
+                name=state.announced.name,
+                starts_at=state.announced.starts_at,
+                status=state.status,
+                entries=state.entries_count,
+                money_pool=sum(state.stakes.values()),
+                prize_pool=pool.prize_pool if pool is not None else None,
+            )
+        )
+    return lines
+
+
+def show_tournament(store: Store, name: str, *, at: int | None = None) -> TournamentReplay:
+    """Show a tournament.
+
+    Raises:
+        InputError: no message that counts announced it.
+
+    """
+    place = as_of(store, at)
+    course = next(courses(store, place.position, name=name), None)
+    if course is None or course.state is None:
+        raise InputError(f"tournament {name} is unknown below position {place.position}")
+    state, announced, deal = course.state, course.state.announced, course.state.deal
+    gone = [tuple(group) for group in reversed(state.gone)]
+    return TournamentReplay(
+        position=place.position,
+        head=place.head,
+        tournament=name,
+        game=announced.game,
+        plan_version=announced.plan_version,
+        name=announced.name,
+        format=announced.format,
+        structure=announced.structure,
+        fee_percent=announced.fee_percent,
+        guarantee=announced.guarantee,
+        announced_at=state.announced_at,
+        starts_at=announced.starts_at,
+        status=state.status,
+        hands=course.hands,
+        entries=state.entries_count,
+        payments=tuple(Payment(*entry) for entry in state.entries),
+        pool=_pool(state.pool),
+        deal=tuple(zip(deal.accounts, deal.shares, strict=False)) if deal is not None else (),
+        places=(*((player,) for player in state.left), *gone),
+        prizes=_prizes(course),
+        findings=tuple(sorted(judge_tournament(course), key=in_order)),
+    )
+
+
+def _pool(event: Any) -> PoolLine | None:
+    if event is None:
+        return None
+    return PoolLine(
+        event.entries, event.column, event.money_pool, event.fee, event.top_up, event.prize_pool
+    )
+
+
+def _prizes(course: TournamentCourse) -> tuple[PrizeLine, ...]:
+    again = {prize.account: prize for prize in course.right_prizes}
+    recorded = {event.account: event for _, event in course.prizes}
+    lines = []
+    for name in dict.fromkeys((*recorded, *again)):
+        event, prize = recorded.get(name), again.get(name)
+        place = event.place if event is not None else (prize.place if prize is not None else 0)
+        lines.append(
+            PrizeLine(
+                place=place,
+                account=name,
+                due=event.due if event is not None else None,
+                due_again=prize.due if prize is not None else None,
+                paid=event.paid if event is not None else None,
+            )
+        )
+    return tuple(sorted(lines, key=lambda line: (line.place, -(line.due_again or 0))))

@@ -1,0 +1,1 @@
+"""What the record says against what the rules say: findings."""

@@ -1,0 +1,141 @@
+"""The register of complaints and objections: what is open, until when, and what was answered.
+
+Everything is as of a position, and what is overdue as of the moment of the last message that
+counts. Moments are microseconds; the periods are those of ``ledger.rules.periods``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ledger.core.errors import InputError
+from ledger.rules.periods import COMPLAINT_ANSWER, OBJECTION_ANSWER, end_of_period
+from projections.reconciliation.findings import Finding, finding
+from projections.store.as_of import as_of, moment_of
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["Case", "CaseRegister", "cases_overdue", "list_cases", "show_case"]
+
+PERIODS = {"complaint": COMPLAINT_ANSWER, "objection": OBJECTION_ANSWER}
+OVERDUE = {"complaint": "COMPLAINT_OVERDUE", "objection": "OBJECTION_OVERDUE"}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A complaint, or an objection to a cancellation.
+
+    ``answer_until`` is the midnight at which the period for the answer is over, ``source`` the
+    paragraph that gives it. ``rounds`` and ``bets`` are those that the case concerns; an
+    objection has none. ``ended_at`` and ``ended_position`` are ``None`` while it is open,
+    ``answer`` is empty without one. An objection lapses with its cancellation.
+    """
+
+    case: str
+    kind: Literal["complaint", "objection"]
+    account: str
+    status: Literal["open", "upheld", "dismissed", "lapsed"]
+    is_overdue: bool
+    filed_at: int
+    position: int
+    answer_until: int
+    source: str
+    rounds: tuple[str, ...]
+    bets: tuple[str, ...]
+    grounds: str
+    ended_at: int | None
+    ended_position: int | None
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRegister:
+    """Cases, those first that are to be answered first, and where it was computed."""
+
+    position: int
+    head: str
+    recorded_at: int
+    cases: tuple[Case, ...]
+
+
+def list_cases(
+    store: Store, *, account: str = "", with_ended: bool = False, at: int | None = None
+) -> CaseRegister:
+    """List the open cases, of all accounts or of one; ``with_ended`` adds the others behind."""
+    place = as_of(store, at)
+    now = moment_of(store, place.position)
+    found = [
+        case
+        for case in _cases(store, place.position, now)
+        if account in {"", case.account} and (with_ended or case.status == "open")
+    ]
+    found.sort(key=lambda case: (case.status != "open", case.answer_until, case.position))
+    return CaseRegister(place.position, place.head, now, tuple(found))
+
+
+def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister:
+    """Show one case.
+
+    Raises:
+        InputError: there is none of that name below the position.
+
+    """
+    place = as_of(store, at)
+    now = moment_of(store, place.position)
+    found = _cases(store, place.position, now, name)
+    if not found:
+        raise InputError(
+            f"case {name} is unknown below position {place.position}: "
+            "`gameledger complaint list --all` names the cases"
+        )
+    return CaseRegister(place.position, place.head, now, tuple(found))
+
+
+def cases_overdue(store: Store, size: int) -> list[Finding]:
+    """Find cases that were not answered within their period, with messages below ``size``."""
+    return [
+        finding(
+            OVERDUE[case.kind],
+            position=case.position,
+            account=case.account,
+            round=case.rounds[0] if case.rounds else "",
+            detail=case.case,
+        )
+        for case in _cases(store, size, moment_of(store, size))
+        if case.is_overdue
+    ]
+
+
+def _cases(store: Store, size: int, now: int, name: str = "") -> list[Case]:
+    rows = store.rows(
+        "SELECT kind, case, account, status, position, filed_at, rounds, bets, grounds, answer, "
+        "ended_at, ended_position FROM cases(size = {size:Int64}) "
+        "WHERE {name:String} = '' OR case = {name:String} ORDER BY position",
+        size=size,
+        name=name,
+    )
+    return [_case(row, now) for row in rows]
+
+
+def _case(row: dict[str, Any], now: int) -> Case:
+    period = PERIODS[row["kind"]]
+    until = end_of_period(row["filed_at"], period)
+    return Case(
+        case=row["case"],
+        kind=row["kind"],
+        account=row["account"],
+        status=row["status"],
+        is_overdue=row["status"] == "open" and now >= until,
+        filed_at=row["filed_at"],
+        position=row["position"],
+        answer_until=until,
+        source=period.source,
+        rounds=tuple(row["rounds"]),
+        bets=tuple(row["bets"]),
+        grounds=row["grounds"],
+        ended_at=row["ended_at"] or None,
+        ended_position=row["ended_position"] or None,
+        answer=row["answer"],
+    )

@@ -1,0 +1,237 @@
+"""Tournaments, followed event by event and settled again.
+
+What comes in: rows of the event tables. What goes out: courses of tournaments, and what is
+wrong with them: the pool, the prizes, what went back. Money is haléř.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.clock import in_prague
+from ledger.decisions.tournaments.course import ANNOUNCED_BEFORE
+from ledger.state.tournament import TOURNAMENT_EVENTS, TournamentState
+from ledger.state.tournament import fold as fold_tournament
+from ledger.state.tournament_record import Pool, Prize, pool_of, prizes_of, why_not_over
+from projections.facts.words import crowns
+from projections.reconciliation.findings import Finding, finding
+from projections.resettlement.hands import Placed, event_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from projections.store.tables import Store
+
+__all__ = ["TournamentCourse", "courses", "judge_tournament"]
+
+
+@dataclass(slots=True)
+class TournamentCourse:
+    """One tournament so far; ``ended`` and ``fixed`` are the state as it then was."""
+
+    tournament: str
+    state: TournamentState | None = None
+    announced_position: int = 0
+    started: tuple[int, int] | None = None
+    fixed: list[tuple[Placed, Pool | str]] = field(default_factory=list)
+    ended: Placed | None = None
+    cancelled: Placed | None = None
+    right_pool: Pool | None = None
+    right_prizes: list[Prize] = field(default_factory=list)
+    problem: str = ""
+    prizes: list[Placed] = field(default_factory=list)
+    wrong_returns: list[tuple[Placed, str]] = field(default_factory=list)
+    hands: int = 0
+
+
+def courses(store: Store, size: int, *, name: str = "") -> Iterator[TournamentCourse]:
+    """Follow tournaments below a position, all or one, in the order of their announcements."""
+    found: dict[str, TournamentCourse] = {}
+    for position, recorded_at, event in _events(store, size, name):
+        course = found.get(event.tournament)
+        if course is None:
+            course = found[event.tournament] = TournamentCourse(event.tournament)
+        _follow(course, position, recorded_at, event)
+    yield from (course for course in found.values() if course.state is not None)
+
+
+def _events(store: Store, size: int, only: str) -> Iterable[tuple[int, int, Any]]:
+    found = []
+    for event in (*TOURNAMENT_EVENTS, "TournamentPrizePaid"):
+        rows = store.rows(
+            f"SELECT * FROM {event} WHERE position < {{size:Int64}} AND tournament != '' "  # noqa: S608 - own names
+            "AND ({name:String} = '' OR tournament = {name:String})",
+            size=size,
+            name=only,
+        )
+        found += [(row["position"], row["recorded_at"], event_of(event, row)) for row in rows]
+    found.sort(key=lambda one: one[0])
+    return found
+
+
+def _follow(course: TournamentCourse, position: int, moment: int, event: e.Event) -> None:
+    match event:
+        case e.TournamentAnnounced():
+            course.announced_position = course.announced_position or position
+        case e.TournamentStarted():
+            course.started = course.started or (position, moment)
+        case e.HandStarted():
+            course.hands += 1
+        case e.TournamentPrizePaid():
+            course.prizes.append(Placed(position, event))
+        case e.TournamentEntryReturned():
+            why = _why_not_returned(course.state, event)
+            if why:
+                course.wrong_returns.append((Placed(position, event), why))
+        case e.TournamentCancelled():
+            course.cancelled = course.cancelled or Placed(position, event)
+        case e.TournamentEnded():
+            if course.ended is None:
+                course.ended = Placed(position, event)
+                _settle(course)
+    course.state = fold_tournament(course.state, event, moment)
+    if isinstance(event, e.PrizePoolFixed) and course.state is not None:
+        course.fixed.append((Placed(position, event), _pool(course.state)))
+
+
+def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
+    """Say why a payment may not go back like this, or nothing."""
+    if state is None:
+        return "there is no such tournament"
+    paid = [entry for entry in state.entries if entry.entry == event.entry]
+    if not paid or (paid[0].account, paid[0].amount) != (event.account, event.amount):
+        return "it was not paid like this, or is back already"
+    if event.cause != "cancelled" and state.hands.get(event.account):
+        return "the player had played a hand"
+    return ""
+
+
+def _pool(state: TournamentState) -> Pool | str:
+    try:
+        return pool_of(state)
+    except (games.SettlementError, ValueError, TypeError) as error:
+        return str(error)
+
+
+def _settle(course: TournamentCourse) -> None:
+    """Divide the money and the prizes of a tournament that ends now."""
+    if course.state is None:
+        course.problem = "It was not announced."
+        return
+    course.problem = why_not_over(course.state)
+    if course.problem:
+        return
+    try:
+        course.right_pool, course.right_prizes = pool_of(course.state), prizes_of(course.state)
+    except (games.SettlementError, ValueError, TypeError) as error:
+        course.problem = str(error)
+
+
+def judge_tournament(course: TournamentCourse) -> list[Finding]:
+    """Compare what was recorded of a tournament with what its plan gives."""
+    found = [*_begun(course), *_cancelled(course)]
+    found += [
+        finding(
+            "ENTRY_RETURN_WRONG",
+            position=position,
+            account=event.account,
+            amount=event.amount,
+            detail=why,
+        )
+        for (position, event), why in course.wrong_returns
+    ]
+    if course.ended is None:
+        found += [
+            finding("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
+            for at, event in course.prizes
+        ]
+    for placed, right in course.fixed:
+        found += _pool_faults(placed, right)
+    if course.ended is not None:
+        found += _end_faults(course, course.ended)
+        found += _prize_faults(course, course.ended)
+    return found
+
+
+def _begun(course: TournamentCourse) -> Iterator[Finding]:
+    if course.started is None or course.state is None:
+        return
+    position, moment = course.started
+    if moment - course.state.announced_at < ANNOUNCED_BEFORE:
+        detail = in_prague(course.state.announced_at).isoformat(sep=" ", timespec="minutes")
+        yield finding("ANNOUNCED_TOO_LATE", position=position, detail=detail)
+
+
+def _cancelled(course: TournamentCourse) -> Iterator[Finding]:
+    if course.cancelled is None or course.state is None:
+        return
+    for name, stake in course.state.stakes.items():
+        position = course.cancelled.position
+        yield finding("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
+
+
+def _pool_faults(placed: Placed, right: Pool | str) -> Iterator[Finding]:
+    position, event = placed
+    if isinstance(right, str):
+        yield finding("TOURNAMENT_IMPOSSIBLE", position=position, detail=right)
+        return
+    for name in ("entries", "players", "column", "money_pool", "fee", "top_up", "prize_pool"):
+        was, due = getattr(event, name), getattr(right, name)
+        if was != due:
+            is_money = name not in {"entries", "players", "column"}
+            shown = f"{crowns(was)} against {crowns(due)}" if is_money else f"{was} against {due}"
+            yield finding(
+                "POOL_WRONG",
+                position=position,
+                amount=was - due if is_money else 0,
+                detail=f"{name.replace('_', ' ')} {shown}",
+            )
+
+
+def _end_faults(course: TournamentCourse, ended: Placed) -> Iterator[Finding]:
+    position, event = ended
+    if course.right_pool is None or course.state is None:
+        yield finding("TOURNAMENT_IMPOSSIBLE", position=position, detail=course.problem)
+        return
+    for name in ("fee", "top_up", "prize_pool"):
+        was, due = getattr(event, name), getattr(course.right_pool, name)
+        if was != due:
+            detail = f"{name.replace('_', ' ')} {crowns(was)} against {crowns(due)}"
+            yield finding("POOL_WRONG", position=position, amount=was - due, detail=detail)
+    stakes = dict(zip(event.accounts, event.stakes, strict=False))
+    paid_in = course.state.stakes
+    for name in dict.fromkeys((*paid_in, *stakes)):
+        difference = stakes.get(name, 0) - paid_in.get(name, 0)
+        if difference:
+            yield finding(
+                "POOL_WRONG",
+                position=position,
+                account=name,
+                amount=difference,
+                detail=f"payments of {name}",
+            )
+
+
+def _prize_faults(course: TournamentCourse, ended: Placed) -> Iterator[Finding]:
+    if course.right_pool is None:
+        return
+    due_of = {prize.account: prize for prize in course.right_prizes}
+    recorded: dict[str, tuple[int, int, int]] = {}
+    for position, event in course.prizes:
+        _, due, paid = recorded.get(event.account, (0, 0, 0))
+        recorded[event.account] = (position, due + event.due, paid + event.paid)
+    for name in dict.fromkeys((*due_of, *recorded)):
+        prize = due_of.get(name)
+        right = prize.due if prize is not None else 0
+        position, due, paid = recorded.get(name, (ended.position, 0, 0))
+        place = {"position": position, "account": name}
+        if due != right:
+            detail = f"{crowns(due)} against {crowns(right)}"
+            yield finding("PRIZE_WRONG", **place, amount=due - right, detail=detail)  # type: ignore[arg-type]
+        if paid < right:
+            yield finding("PRIZE_TOO_LITTLE", **place, amount=right - paid)  # type: ignore[arg-type]
+        elif paid > right:
+            yield finding("PRIZE_TOO_MUCH", **place, amount=paid - right)  # type: ignore[arg-type]

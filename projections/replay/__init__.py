@@ -1,0 +1,1 @@
+"""One round or hand, fact by fact."""

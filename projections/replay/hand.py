@@ -1,0 +1,217 @@
+"""A hand among players as a person reads it: cards, board, streets, pots, rake, points.
+
+Amounts are haléř, in a tournament hundredths of a chip. ``due_again`` is what the hand
+settled now gives, ``None`` where it can't be settled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger import games
+from ledger.games.api.cards import parse_cards
+from ledger.games.open_face.rows import rank_set
+from ledger.state.hand import ANTE, BOARD, STACK, HandState
+from ledger.state.hand_family import ofc_rules_of
+from ledger.state.hand_record import settle
+from projections.facts.words import crowns
+
+if TYPE_CHECKING:
+    from ledger.state.hand import Act
+    from ledger.state.hand_record import SettledHand
+    from projections.resettlement.hands import HandCourse
+
+__all__ = ["HandReplay", "PairLine", "PlayerLine", "PotLine", "Street", "replay_hand"]
+
+STREETS = {ANTE: (0, 0), "preflop": (0, 0), "flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """One seat: cards or rows, money in, due, paid."""
+
+    account: str
+    seat: int
+    is_button: bool
+    cards: tuple[str, ...]
+    rows: tuple[str, ...]
+    stake: int
+    due: int | None
+    due_again: int | None
+    paid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """One street: the cards that it brought, the actions in their order."""
+
+    street: str
+    cards: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PotLine:
+    """A pot as recorded, and its winners settled again."""
+
+    pot: int
+    amount: int
+    rake: int
+    eligible: tuple[str, ...]
+    winners: tuple[str, ...]
+    winners_again: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """Points of one player against another, as recorded and settled again."""
+
+    pair: str
+    points: int
+    amount: int
+    points_again: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandReplay:
+    """One hand; ``uncalled`` is who got what back, ``rule`` the paragraph that decides."""
+
+    tournament: str
+    small_blind: int
+    big_blind: int
+    ante: int
+    fee: str
+    board: tuple[str, ...]
+    players: tuple[PlayerLine, ...]
+    streets: tuple[Street, ...]
+    pots: tuple[PotLine, ...]
+    pairs: tuple[PairLine, ...]
+    uncalled: tuple[tuple[str, int], ...]
+    rake: int | None
+    rake_due: int | None
+    rake_again: int | None
+    rule: str
+
+
+def replay_hand(course: HandCourse) -> HandReplay | None:
+    """Show a hand; None where the round is none."""
+    hand = course.hand
+    if hand is None:
+        return None
+    again = _settled(hand) if course.resulted is not None else None
+    started = hand.started
+    return HandReplay(
+        tournament=started.tournament,
+        small_blind=started.small_blind,
+        big_blind=started.big_blind,
+        ante=started.ante,
+        fee=started.fee,
+        board=tuple(hand.cards_of(BOARD)),
+        players=tuple(_player(course, hand, again, seat) for seat in range(len(started.accounts))),
+        streets=_streets(hand),
+        pots=tuple(_pot(course, again, number) for number in range(len(course.pots))),
+        pairs=tuple(_pairs(course, again)),
+        uncalled=tuple((event.account, event.amount) for _, event in course.uncalled),
+        rake=sum(event.amount for _, event in course.rake) if course.rake else None,
+        rake_due=sum(event.due for _, event in course.rake) if course.rake else None,
+        rake_again=again.rake if again is not None else None,
+        rule=again.rule if again is not None else "",
+    )
+
+
+def _settled(hand: HandState) -> SettledHand | None:
+    try:
+        return settle(hand)
+    except (games.SettlementError, ValueError):
+        return None
+
+
+def _player(
+    course: HandCourse, hand: HandState, again: SettledHand | None, seat: int
+) -> PlayerLine:
+    name = hand.started.accounts[seat]
+    ends = [event for _, event in (*course.pots, *course.points)]
+    due = [amount for event in ends for who, amount in _pairs_of(event, "due") if who == name]
+    paid = [amount for event in ends for who, amount in _pairs_of(event, "paid") if who == name]
+    due_again = None
+    if again is not None:
+        due_again = sum(pot.due.get(name, 0) for pot in again.pots)
+        due_again += again.points.due.get(name, 0) if again.points else 0
+    return PlayerLine(
+        account=name,
+        seat=seat + 1,
+        is_button=name == hand.started.button,
+        cards=tuple(hand.cards_of(name)),
+        rows=_rows(hand, name),
+        stake=hand.total(name),
+        due=sum(due) if due else None,
+        due_again=due_again,
+        paid=sum(paid) if paid else None,
+    )
+
+
+def _pairs_of(event: object, field: str) -> list[tuple[str, int]]:
+    accounts: tuple[str, ...] = getattr(event, "accounts", ())
+    return list(zip(accounts, getattr(event, field), strict=False))
+
+
+def _rows(hand: HandState, name: str) -> tuple[str, ...]:
+    """Show the rows of an open-face set with what they are worth."""
+    event = hand.sets.get(name)
+    if event is None:
+        return ()
+    rows = [f"{row}: {' '.join(getattr(event, row))}" for row in ("front", "middle", "back")]
+    if event.discards:
+        rows.append(f"thrown away: {' '.join(event.discards)}")
+    rules = ofc_rules_of(games.plan(hand.started.game, hand.started.plan_version))
+    if rules is None:
+        return tuple(rows)
+    try:
+        cards = {row: parse_cards(getattr(event, row)) for row in ("front", "middle", "back")}
+        ranked = rank_set(rules.rows, cards)
+    except (games.SettlementError, ValueError, KeyError, IndexError):
+        return tuple(rows)
+    worth = "foul" if ranked.fouled else f"royalties {ranked.royalties}"
+    if event.fantasyland:
+        worth += f", Fantasyland with {event.fantasyland} cards"
+    return (*rows, worth)
+
+
+def _streets(hand: HandState) -> tuple[Street, ...]:
+    board = hand.cards_of(BOARD)
+    found = []
+    for street, (first, last) in STREETS.items():
+        actions = tuple(_words(act) for act in hand.acts if act.street == street)
+        cards = tuple(board[first:last])
+        if actions or cards:
+            found.append(Street(street, cards, actions))
+    stacks = tuple(_words(act) for act in hand.acts if act.street == STACK)
+    return (Street(STACK, (), stacks), *found) if stacks else tuple(found)
+
+
+def _words(act: Act) -> str:
+    amount = f" {crowns(act.total).removesuffix(' CZK')}" if act.action in MONEY else ""
+    return f"{act.account} {act.action}{amount}{' (all-in)' if act.all_in else ''}"
+
+
+MONEY = frozenset({"post", ANTE, "bet", "call", "raise", STACK})
+
+
+def _pot(course: HandCourse, again: SettledHand | None, number: int) -> PotLine:
+    event = course.pots[number].event
+    winners_again = None
+    if again is not None and event.pot < len(again.pots):
+        winners_again = again.pots[event.pot].winners
+    return PotLine(
+        event.pot, event.amount, event.rake, event.eligible, event.winners, winners_again
+    )
+
+
+def _pairs(course: HandCourse, again: SettledHand | None) -> list[PairLine]:
+    points = again.points.points if again is not None and again.points is not None else {}
+    return [
+        PairLine(pair, count, amount, points.get(pair))
+        for _, event in course.points
+        for pair, count, amount in zip(event.pairs, event.points, event.amounts, strict=False)
+    ]

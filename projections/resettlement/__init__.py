@@ -1,0 +1,1 @@
+"""Rounds and hands followed from the record and settled again."""

@@ -1,0 +1,1 @@
+"""Tables: made, filled from the log, rebuilt, read as of a position."""

@@ -1,0 +1,100 @@
+"""Which messages an answer counts, so that it can name its place in the chain.
+
+The tables may hold rows that the projector is still writing; an answer therefore counts the
+messages below a position and no others. The same bound gives the answer of any earlier
+moment: ``at`` is a number of messages, as a head's size is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import schemas
+from ledger.core.errors import AvailabilityError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from projections.store.tables import Store
+
+__all__ = ["AsOf", "as_of", "envelopes", "event_tables", "moment_of", "size_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """Where an answer was computed.
+
+    ``position`` is the number of messages that count, ``head`` the hash of the last of them,
+    hexadecimal.
+    """
+
+    position: int
+    head: str
+
+
+def size_of(store: Store, at: int | None) -> int:
+    """Tell how many messages count: those below ``at``, or all that are projected.
+
+    Raises:
+        InputError: so many messages are not projected.
+
+    """
+    size = store.position
+    return size if at is None else _checked(at, size)
+
+
+def _checked(at: int, size: int) -> int:
+    if not 0 <= at <= size:
+        raise InputError(f"position {at} is not projected: give 0 to {size}")
+    return at
+
+
+def as_of(store: Store, at: int | None = None) -> AsOf:
+    """Find the place in the chain of an answer.
+
+    Raises:
+        InputError: so many messages are not projected.
+
+    """
+    head = store.head
+    if at is None or _checked(at, head.size) == head.size:
+        return AsOf(head.size, head.hash.hex())
+    (row,) = envelopes(store, [at], event_tables(store))
+    return AsOf(at, row["previous_hash"].hex())
+
+
+def moment_of(store: Store, size: int) -> int:
+    """Tell when the last of so many messages was recorded (microseconds); 0 for none."""
+    if not size:
+        return 0
+    (row,) = envelopes(store, [size - 1], event_tables(store))
+    return int(row["recorded_at"])
+
+
+def event_tables(store: Store) -> list[str]:
+    """Name the tables of events that have rows: each table of a query costs time to plan."""
+    rows = store.rows(
+        "SELECT name FROM system.tables WHERE database = currentDatabase() AND total_rows > 0"
+    )
+    return sorted({row["name"] for row in rows} & schemas.newest().keys())
+
+
+def envelopes(
+    store: Store, positions: Sequence[int], tables: Collection[str]
+) -> list[dict[str, Any]]:
+    """Give position, previous_hash and recorded_at of messages, whatever their type.
+
+    Raises:
+        AvailabilityError: one of them is in no table.
+
+    """
+    rows = store.rows(
+        "SELECT position, previous_hash, recorded_at "  # noqa: S608 - own tables
+        f"FROM merge(currentDatabase(), '^({'|'.join(tables)})$') "
+        "WHERE position IN {positions:Array(Int64)}",
+        positions=positions,
+    )
+    if len(rows) != len(positions):
+        raise AvailabilityError("a message is in no table or in two: rebuild the tables")
+    return rows

@@ -1,0 +1,135 @@
+"""How to reach ClickHouse, and what its errors mean.
+
+What comes in: a location, a directory or a server. What goes out: a way to connect, any
+number of times, and errors sorted by who must act. The engine inside the
+process allows one process at a time; who holds a directory is said, because the engine's
+own text is empty there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import clickhouse_connect
+from clickhouse_connect.driver.exceptions import ClickHouseError
+
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
+from ledger.core.secret_files import require_private
+from projections.store.clickhouse import ClickHouseServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clickhouse_connect.driver.client import Client
+
+__all__ = ["connector", "holder_of", "is_gone", "translated"]
+
+SETTINGS = {
+    "async_insert": 0,
+    "input_format_avro_allow_missing_fields": 1,
+    "insert_deduplicate": 0,
+    "lightweight_mutation_projection_mode": "rebuild",
+    "session_timezone": "UTC",
+}
+"""What every query runs with.
+
+An insert is there when it is answered, whatever the server's profile says. A block that is
+sent again after its rows were deleted is no duplicate, which replicated tables would drop.
+Without ``rebuild``, a table with a projection refuses deletes.
+"""
+
+GONE = {60, 81}
+"""Error codes of a table or database that is not there: perhaps it was swapped away."""
+NO_COLUMNS = {51, 90}
+"""Error codes of a view whose parameters are not given."""
+FORBIDDEN = {164, 192, 193, 194, 497, 516}
+"""Error codes of a read-only user, a wrong password or a missing right."""
+
+
+def connector(location: Path | ClickHouseServer) -> Callable[[], Client]:
+    """Give a way to connect to a location, any number of times."""
+    if isinstance(location, ClickHouseServer):
+        return lambda: _connect_to(location)
+    return lambda: _open(location)
+
+
+def _connect_to(server: ClickHouseServer) -> Client:
+    try:
+        if server.client_cert_key is not None:
+            require_private(Path(server.client_cert_key))
+        return clickhouse_connect.get_client(**server.options(), settings=dict(SETTINGS))
+    except OSError as error:  # a certificate that is not there
+        raise AvailabilityError(f"ClickHouse at {server} can't be reached: {error}") from error
+    except ClickHouseError as error:
+        raise translated(error) from error
+
+
+def _open(path: Path) -> Client:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        return clickhouse_connect.get_client(
+            interface="chdb", path=str(path), settings=dict(SETTINGS)
+        )
+    except OSError as error:
+        raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
+    except ClickHouseError as error:
+        raise _refused(path, error) from error
+
+
+def _refused(path: Path, error: ClickHouseError) -> LedgerError:
+    """Say why the engine did not open a directory; its own text often is empty."""
+    if "already initialized with path" in str(error):
+        return AvailabilityError(
+            f"this process already works with another ClickHouse directory than {path}: "
+            "close that one first, or use a second process"
+        )
+    holder = holder_of(path)
+    if holder:
+        return AvailabilityError(
+            f"{path} is in use by another process ({holder}): the engine inside the process "
+            "allows one at a time. Stop that process and repeat, or give the URL of a "
+            "ClickHouse server, which serves many"
+        )
+    return AvailabilityError(f"{path} can't be opened as a ClickHouse directory: {error}")
+
+
+def holder_of(path: Path) -> str:
+    """Name the process whose engine holds a directory; empty if none does."""
+    try:
+        with (path / "status").open("rb") as file:
+            text = file.read(4096).decode("utf-8", "replace")
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                match = re.search(r"PID: (\d+)", text)
+                return f"process {match[1]}" if match else "its number is not known"
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    return ""
+
+
+def translated(error: ClickHouseError) -> LedgerError:
+    """Sort an error of ClickHouse by who must act; passwords never stand in its text."""
+    missing = re.search(r"Substitution `(\w+)` is not set", str(error))
+    if missing:
+        name = missing[1]
+        return InputError(
+            f"the question needs a value for its parameter {name}: give {name} with it, "
+            f"in a client of ClickHouse with `SET param_{name} = …`; docs/sql.md lists them"
+        )
+    if getattr(error, "code", None) in NO_COLUMNS:
+        return InputError(
+            "the question needs values for its parameters, and is a view without columns until "
+            "they are given: docs/sql.md lists the parameters of each"
+        )
+    if getattr(error, "code", None) in FORBIDDEN:
+        return AuthorizationError(f"ClickHouse does not allow this: {error}")
+    return AvailabilityError(f"ClickHouse did not do it: {error}")
+
+
+def is_gone(error: ClickHouseError) -> bool:
+    """Is a table or database not there, perhaps because its generation was swapped away?"""
+    return getattr(error, "code", None) in GONE

@@ -1,0 +1,444 @@
+"""The tables of a chain, in ClickHouse: in this process (chDB) or on a server, by the same SQL.
+
+What comes in: SQL of the projections and blocks of Avro. What goes out: rows as
+dictionaries. Tables live in a *generation*, a database of its own such as ``gameledger_3``;
+the registry database ``gameledger`` names the one in use. SQL refers to tables without a
+database and means the generation in use, so that a rebuild can prepare the next one beside
+it and swap by writing one row.
+
+Promised: a reader whose generation was swapped away finds the new one by itself. Refused: a
+chDB directory that another process holds (the engine allows one process; its threads may
+open as many stores as they like).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from clickhouse_connect.driver.exceptions import ClickHouseError
+
+from ledger.core.errors import InputError
+from ledger.core.message import EMPTY, Head
+from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
+from projections.store.connection import connector, is_gone, translated
+from projections.store.reader_views import reader_views
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import TracebackType
+
+    from clickhouse_connect.driver.client import Client
+    from clickhouse_connect.driver.common import StreamContext
+
+_Answer = TypeVar("_Answer")
+
+__all__ = ["PROJECTION_VERSION", "Store", "statements"]
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
+OURS = "a generation of gameledger, deleted when another is in use"
+"""What a database says of itself that may be dropped."""
+
+
+@cache
+def statements() -> tuple[str, ...]:
+    """Every statement of ``projections/sql/``, in the order of the files' numbers.
+
+    A statement ends with a semicolon at the end of a line.
+    """
+    folder = resources.files("projections") / "sql"
+    files = sorted(
+        (entry for entry in folder.iterdir() if _is_sql(entry.name)),
+        key=lambda entry: entry.name,
+    )
+    found: list[str] = []
+    for file in files:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        code = "\n".join(line for line in lines if not line.lstrip().startswith("--"))
+        found += [part.strip() for part in re.split(r";[ \t]*(?:\n|$)", code) if part.strip()]
+    return tuple(found)
+
+
+def _is_sql(name: str) -> bool:
+    return bool(re.fullmatch(r"\d{4}_\w+\.sql", name))
+
+
+PROJECTION_VERSION = sha256("\n".join(statements()).encode()).hexdigest()[:16]
+"""Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
+
+
+ROWS_HELD = (
+    "SELECT sum(total_rows) FROM system.tables WHERE database = currentDatabase() "
+    "AND engine LIKE '%MergeTree' AND name IN (SELECT table FROM system.columns "
+    "WHERE database = currentDatabase() AND name = 'position')"
+)
+MADE = (
+    "SELECT version() AS engine, groupBitXor(cityHash64(name, create_table_query)) AS tables "
+    "FROM system.tables WHERE database = currentDatabase()"
+)
+
+
+class Store:
+    """One connection to the tables of one chain; open another for each thread at work.
+
+    ``database`` is the generation that unqualified names mean.
+    """
+
+    def __init__(self, connect: Callable[[], Client], name: str, generation: int) -> None:
+        """Take a way to connect; use :meth:`open`."""
+        self._connect = connect
+        self._name = name
+        self._client = connect()
+        self.generation = generation
+        self._client.database = self.database
+
+    @classmethod
+    def open(
+        cls,
+        location: str | Path | ClickHouseServer,
+        *,
+        name: str | None = None,
+        creating: bool = True,
+    ) -> Self:
+        """Open the tables at a location and create them where there are none.
+
+        Args:
+            location: a directory for the engine in this process, or a ClickHouse server or
+                its URL.
+            name: registry database, by default that of the URL; generations are
+                ``<name>_<number>``. One name a chain.
+            creating: make the tables where there are none; on a server, only the one process
+                that projects does.
+
+        Raises:
+            InputError: the name can't be that of a database, or there are no tables.
+            AvailabilityError: the directory belongs to another process, or the server is away.
+            AuthorizationError: the server refuses the user.
+        """
+        if isinstance(location, str):
+            location = (
+                ClickHouseServer.parse(location) if is_server_url(location) else Path(location)
+            )
+        if name is None:
+            name = DEFAULT_DATABASE
+            if isinstance(location, ClickHouseServer):
+                name = location.database
+        if not NAME.fullmatch(name):
+            raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
+        connect = connector(location)
+        client = connect()
+        try:
+            generation = _in_use(client, name)
+        finally:
+            client.close()
+        if generation:
+            return cls(connect, name, generation)
+        if not creating:
+            raise InputError(
+                f"there are no tables at {location}: begin with `gameledger project`, or keep "
+                "`gameledger project --follow` running"
+            )
+        fresh = cls._create(connect, name)
+        fresh.activate()
+        return fresh
+
+    @classmethod
+    def _create(cls, connect: Callable[[], Client], name: str) -> Self:
+        """Make a generation with a number that none ever had, not yet in use."""
+        client = connect()
+        try:
+            _command(client, f"CREATE DATABASE IF NOT EXISTS {name}")
+            _command(
+                client,
+                f"CREATE TABLE IF NOT EXISTS {name}.generation "
+                "(number UInt32, projection_version String) ENGINE = MergeTree ORDER BY number",
+            )
+            number = 1 + max([_in_use(client, name), *_generations(client, name)])
+            _command(client, f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
+        finally:
+            client.close()
+        store = cls(connect, name, number)
+        for statement in statements():
+            store.command(statement)
+        store.command(f"INSERT INTO made (engine, tables) {MADE}")
+        return store
+
+    @property
+    def database(self) -> str:
+        """Database that unqualified names mean."""
+        return f"{self._name}_{self.generation}"
+
+    @property
+    def head(self) -> Head:
+        """Watermark: how many messages are projected, and the hash of the last one."""
+        rows = self.rows("SELECT size, hash FROM watermark ORDER BY size DESC LIMIT 1")
+        return Head(rows[0]["size"], rows[0]["hash"]) if rows else EMPTY
+
+    @property
+    def position(self) -> int:
+        """Number of messages projected; answers are computed from positions below it."""
+        return self.head.size
+
+    @property
+    def is_current(self) -> bool:
+        """Were these tables made by the SQL of this version? If not, rebuild.
+
+        Tables that never were in use yet have no entry; this process is making them.
+        """
+        version = self.value(
+            f"SELECT projection_version FROM {self._name}.generation "  # noqa: S608 - own name
+            "WHERE number = {number:UInt32} LIMIT 1",
+            number=self.generation,
+        )
+        return version in {None, PROJECTION_VERSION}
+
+    def rows(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
+        """Answer a query whose result fits in memory.
+
+        Args:
+            sql: with ``{name:Type}`` where a parameter stands.
+            parameters: by name; values never become part of the text.
+
+        Returns:
+            One dictionary a row. ``FixedString`` comes as bytes.
+
+        Raises:
+            AvailabilityError: ClickHouse refused or is away.
+            AuthorizationError: the user may not.
+        """
+
+        def ask() -> list[dict[str, Any]]:
+            return list(self._client.query(sql, parameters=parameters or None).named_results())
+
+        return self._follow(ask)
+
+    def value(self, sql: str, **parameters: Any) -> Any:
+        """Answer with the first column of the first row; None where there is no row.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`.
+        """
+
+        def ask() -> Any:
+            rows = self._client.query(sql, parameters=parameters or None).result_rows
+            return rows[0][0] if rows else None
+
+        return self._follow(ask)
+
+    def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
+        """Answer a query of any size, row by row, over a connection of its own.
+
+        A query on a connection whose stream is open would silently find nothing; hence the
+        second connection, closed with the iterator.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`, while iterating too.
+        """
+        client = self._connect()
+
+        def ask() -> StreamContext:
+            client.database = self.database
+            return client.query_row_block_stream(sql, parameters=parameters or None)
+
+        try:
+            with self._follow(ask) as blocks:
+                names = blocks.source.column_names
+                for block in blocks:
+                    for row in block:
+                        yield dict(zip(names, row, strict=True))
+        except ClickHouseError as error:
+            raise translated(error) from error
+        finally:
+            client.close()
+
+    def command(self, sql: str, **parameters: Any) -> None:
+        """Run a statement that has no result.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`.
+        """
+        _command(self._client, sql, parameters)
+
+    def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
+        """Insert the rows of an Avro container file, given whole or in pieces.
+
+        Columns that its schema lacks get their defaults.
+
+        Raises:
+            AvailabilityError: ClickHouse is away or could not read a row; whether rows of
+                the block were written is unknown.
+            AuthorizationError: the user may not write.
+        """
+        block: Any = container if isinstance(container, bytes) else b"".join(container)
+        try:
+            self._client.raw_insert(table, insert_block=block, fmt="Avro")
+        except ClickHouseError as error:
+            raise translated(error) from error
+
+    def set_head(self, head: Head) -> None:
+        """Move the watermark; only after every row of the messages below it was written."""
+        self.command(
+            "INSERT INTO watermark (size, hash, rows) SELECT {size:Int64}, unhex({hash:String}), "
+            f"({ROWS_HELD})",
+            size=head.size,
+            hash=head.hash.hex(),
+        )
+
+    @property
+    def rows_due(self) -> int:
+        """Rows that the tables with a position held when the watermark was written."""
+        sql = "SELECT rows FROM watermark ORDER BY size DESC LIMIT 1"
+        return int(self.value(sql) or 0)
+
+    @property
+    def is_complete(self) -> bool:
+        """Are all tables and views there as they were made?
+
+        Another version of the engine may write definitions otherwise and proves nothing.
+        """
+        rows = self.rows("SELECT engine, tables FROM made")
+        (now,) = self.rows(MADE)
+        return bool(rows) and (rows[0]["engine"] != now["engine"] or rows[0] == now)
+
+    def is_intact(self, table: str) -> bool:
+        """Do the bytes of a table fit its checksums?"""
+        sql = f"CHECK TABLE {table} SETTINGS check_query_single_value_result = 1"
+        try:
+            return self._client.command(sql) == 1
+        except ClickHouseError as error:
+            raise translated(error) from error
+
+    def tables(self) -> list[str]:
+        """Name the tables that hold rows of their own."""
+        sql = (
+            "SELECT name FROM system.tables WHERE database = currentDatabase() "
+            "AND engine LIKE '%MergeTree' ORDER BY name"
+        )
+        return [row["name"] for row in self.rows(sql)]
+
+    def tables_with_position(self) -> set[str]:
+        """Name the tables whose rows came from a position of the log, those of views too."""
+        rows = self.rows(
+            "SELECT table FROM system.columns WHERE database = currentDatabase() "
+            "AND name = 'position' AND table IN (SELECT name FROM system.tables "
+            "WHERE database = currentDatabase() AND engine LIKE '%MergeTree')"
+        )
+        return {row["table"] for row in rows}
+
+    def stop_inserts(self) -> None:
+        """Stop inserts into this generation that outlived the process that sent them."""
+        self.command(
+            "KILL QUERY WHERE current_database = {database:String} AND query_kind = 'Insert' SYNC",
+            database=self.database,
+        )
+
+    def new_generation(self) -> Self:
+        """Create empty tables beside those in use; :meth:`activate` puts them in use."""
+        return self._create(self._connect, self._name)
+
+    def activate(self) -> None:
+        """Put this generation in use, in one step: readers see the old one or this one.
+
+        The views for readers follow one by one.
+        """
+        self.command(
+            f"INSERT INTO {self._name}.generation (number, projection_version) "
+            "SELECT {number:UInt32}, {version:String}",
+            number=self.generation,
+            version=PROJECTION_VERSION,
+        )
+        for statement in reader_views(self._name, self.database):
+            self.command(statement)
+
+    def refresh(self) -> None:
+        """Go over to the generation in use."""
+        self.generation = _in_use(self._client, self._name)
+        self._client.database = self.database
+
+    def drop_unused(self) -> None:
+        """Drop every generation but this and the one in use; only while nobody rebuilds.
+
+        On a server that others use too, only databases that say that they were made here.
+        """
+        kept = {_in_use(self._client, self._name), self.generation}
+        for number in _generations(self._client, self._name, ours=True):
+            if number not in kept:
+                self.command(f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC")
+
+    def beside(self) -> Self:
+        """Give the same tables over a connection of its own, for another thread to write."""
+        return type(self)(self._connect, self._name, self.generation)
+
+    def close(self) -> None:
+        """Let go of the connection; closing twice is allowed."""
+        self._client.close()
+
+    def __enter__(self) -> Self:
+        """Close at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()
+
+    def _follow(self, ask: Callable[[], _Answer]) -> _Answer:
+        """Ask, and once more where the generation was swapped away in the meantime."""
+        try:
+            return ask()
+        except ClickHouseError as error:
+            if not is_gone(error):
+                raise translated(error) from error
+            before = self.generation
+            self.refresh()
+            if self.generation == before:
+                raise translated(error) from error
+        try:
+            return ask()
+        except ClickHouseError as error:
+            raise translated(error) from error
+
+
+def _command(client: Client, sql: str, parameters: dict[str, Any] | None = None) -> None:
+    try:
+        client.command(sql, parameters=parameters or None)
+    except ClickHouseError as error:
+        raise translated(error) from error
+
+
+def _generations(client: Client, name: str, *, ours: bool = False) -> list[int]:
+    """Numbers of the generations that exist, in use or not; only what was made here if ``ours``."""
+    try:
+        result = client.query("SELECT name, comment FROM system.databases")
+    except ClickHouseError as error:
+        raise translated(error) from error
+    found = (
+        re.fullmatch(rf"{name}_(\d{{1,9}})", database)
+        for database, comment in result.result_rows
+        if not ours or comment == OURS
+    )
+    return sorted(int(match[1]) for match in found if match)
+
+
+def _in_use(client: Client, name: str) -> int:
+    """Look up the generation in use; 0 where there is none."""
+    try:
+        table = client.query(
+            "SELECT count() FROM system.tables WHERE database = {name:String} "
+            "AND name = 'generation'",
+            parameters={"name": name},
+        )
+        if not table.result_rows[0][0]:
+            return 0
+        newest = client.query(f"SELECT max(number) FROM {name}.generation")  # noqa: S608 - own name
+        return int(newest.result_rows[0][0])
+    except ClickHouseError as error:
+        raise translated(error) from error

@@ -1,0 +1,211 @@
+"""One change to one field of a valid package is found, with the code that it deserves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from package_cases import BEFORE, BEHIND, LAST, NAME, ROWS, judge, row_of, text_of, write_package
+
+from projections.packages.cz.fields import Again, Begins, Field, FieldType, Lies, files, table
+from projections.packages.cz.values import split_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FIRST_RECORD = 2
+IDENTIFIERS = {FieldType.KEY, FieldType.REFERENCE}
+REFERENCES = {FieldType.REFERENCE, FieldType.WIDE_REFERENCE}
+
+WRONG_TYPE = {
+    FieldType.KEY: ("12345678/x 1", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.REFERENCE: ("12345678.a1", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.WIDE_REFERENCE: ("12345678 p1", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.TEXT: ("a\tb", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.MONEY: ("100.00", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.RATE: ("24,3155", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.COUNT: ("1,5", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.FLAG: ("ano", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.MOMENT: ("2025-01-25T16:00:00+01:00", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.DAY: ("31.12.2024", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.CODE: ("?", "ERR_FIELD_CODEBOOK"),
+}
+IMPOSSIBLE = {
+    FieldType.MOMENT: ("2026-02-30T16:00:00.0+01:00", "ERR_FIELD_TYPE"),
+    FieldType.DAY: ("2024-12-32", "ERR_FIELD_TYPE"),
+    FieldType.COUNT: ("2147483648", "ERR_FIELD_TYPE"),
+    FieldType.FLAG: ("2", "ERR_FIELD_DOMAIN_TYPE"),
+}
+FOREIGN = {
+    Begins.PREFIX: ("87654321-x1", "ERR_FIELD_CTX_OPERATORID_PREFIX"),
+    Begins.OPERATOR: ("87654321", "ERR_FIELD_CTX_OPERTORID"),
+    Begins.KIND: ("T", "ERR_FIELD_CTX_GAMETYPE"),
+}
+
+
+class Mutation(NamedTuple):
+    """A value put into a field of the first fitting record, and the code that is due."""
+
+    file: str
+    field: str
+    value: str
+    code: str
+    what: str
+
+
+def _mutations(file: str, field: Field) -> Iterator[Mutation]:
+    def mutation(value: str, code: str, what: str) -> Mutation:
+        return Mutation(file, field.name, value, code, what)
+
+    yield mutation(*WRONG_TYPE[field.type], "wrong type")
+    if field.type in IMPOSSIBLE:
+        yield mutation(*IMPOSSIBLE[field.type], "impossible")
+    if field.type in {FieldType.MONEY, FieldType.RATE}:
+        yield mutation("1" * 19, "ERR_FIELD_BAD_FORMAT_RE", "too many digits")
+    if field.size:
+        value = f"{NAME.operator}-{'x' * (field.size - 8)}"
+        yield mutation(value, "ERR_FIELD_TOO_LONG", "too long")
+    if field.type in IDENTIFIERS:
+        yield mutation("1234567", "ERR_FIELD_TOO_SHORT", "too short")
+    if field.must:
+        yield mutation("", "ERR_FIELD_NOT_NULL", "missing")
+    elif field.condition is not None:
+        yield mutation("", "ERR_FIELD_MANDATORY", "missing where its condition holds")
+    if field.begins in FOREIGN:
+        yield mutation(*FOREIGN[field.begins], "of another")
+    if field.type in REFERENCES and field.begins is Begins.PREFIX:
+        yield mutation(f"{NAME.operator}-nowhere", "OWN_REFERENCE_DANGLING", "dangling")
+    behind = "2025-01-26" if field.type is FieldType.DAY else BEHIND
+    if field.lies in {Lies.INSIDE, Lies.UNTIL, Lies.ONE}:
+        yield mutation(behind, "ERR_FIELD_CTX_PKG_TIMESPAN", "behind the period")
+    if field.lies is Lies.INSIDE:
+        yield mutation(BEFORE, "ERR_FIELD_CTX_PKG_TIMESPAN", "before the period")
+
+
+MUTATIONS = [
+    mutation
+    for file in files().values()
+    for field in file.fields
+    for mutation in _mutations(file.name, field)
+]
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A valid package; a test puts back what it spoils."""
+    return write_package(tmp_path_factory.mktemp("mutations"))
+
+
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of earlier packages, of which there are none."""
+    return tmp_path_factory.mktemp("earlier")
+
+
+def test_every_field_has_mutations() -> None:
+    touched = {(one.file, one.field) for one in MUTATIONS}
+    assert touched == {
+        (file.name, field.name) for file in files().values() for field in file.fields
+    }
+    assert len(MUTATIONS) > 380
+
+
+def test_the_package_made_by_hand_is_valid(package: Path, nothing: Path) -> None:
+    assert judge(package, earlier=nothing).faults == ()
+    assert judge(package, strict=False).faults == ()
+
+
+@pytest.mark.parametrize(
+    "mutation", MUTATIONS, ids=lambda one: f"{one.file}.{one.field} {one.what}"
+)
+def test_a_mutation_is_found(mutation: Mutation, package: Path, nothing: Path) -> None:
+    file = table(mutation.file)
+    field = file.field(mutation.field)
+    rows = list(ROWS[mutation.file])
+    place = _fitting_row(rows, field)
+    values = split_line(rows[place])
+    assert values is not None
+    values[field.index] = mutation.value
+    rows[place] = row_of(values)
+    path = package / file.file_name
+    before = path.read_bytes()
+    path.write_text(text_of(file.name, rows), encoding="utf-8", newline="")
+    try:
+        verdict = judge(package, earlier=nothing)
+    finally:
+        path.write_bytes(before)
+    line = FIRST_RECORD + place
+    found = {
+        one.code.value
+        for one in verdict.faults
+        if (one.file, one.line, one.field) == (file.file_name, line, field.name)
+    }
+    assert found == {mutation.code}
+    others = {one for one in verdict.faults if one.file == file.file_name and one.line != line}
+    assert not others
+
+
+def _fitting_row(rows: list[str], field: Field) -> int:
+    """Find a record in which a condition of the field holds; else the first."""
+    due = field.condition
+    if due is None:
+        return 0
+    trigger = table("sebeomezeni").field(due.field).index
+    return next(place for place, row in enumerate(rows) if row.split(";")[trigger] in due.values)
+
+
+@pytest.mark.parametrize("name", list(files()))
+def test_a_repeated_key_is_found_once(name: str, package: Path, nothing: Path) -> None:
+    path = package / f"{name}.csv"
+    before = path.read_bytes()
+    path.write_text(text_of(name, [*ROWS[name], ROWS[name][0]]), encoding="utf-8", newline="")
+    try:
+        verdict = judge(package, earlier=nothing)
+    finally:
+        path.write_bytes(before)
+    repeated = [one for one in verdict.faults if one.code == "OWN_KEY_REPEATED"]
+    line = FIRST_RECORD + len(ROWS[name])
+    assert [(one.file, one.line) for one in repeated] == [(f"{name}.csv", line)]
+
+
+@pytest.mark.parametrize("file", ["hra_toky", "prihlaseni"])
+def test_a_row_without_a_moment_in_the_period_is_found(
+    file: str, package: Path, nothing: Path
+) -> None:
+    fields = table(file).fields
+    values = split_line(ROWS[file][0])
+    assert values is not None
+    for field in fields:
+        if field.lies is Lies.ONE:
+            values[field.index] = BEFORE
+    path = package / f"{file}.csv"
+    before = path.read_bytes()
+    rows = [row_of(values), *ROWS[file][1:]]
+    path.write_text(text_of(file, rows), encoding="utf-8", newline="")
+    try:
+        verdict = judge(package, earlier=nothing)
+    finally:
+        path.write_bytes(before)
+    field_name = next(field.name for field in fields if field.lies is Lies.ONE)
+    assert [(one.file, one.line, one.field, one.code) for one in verdict.faults] == [
+        (f"{file}.csv", FIRST_RECORD, field_name, "ERR_FIELD_CTX_PKG_TIMESPAN")
+    ]
+
+
+def test_what_is_sent_once_is_sent_once() -> None:
+    once = {one.name for one in files().values() if one.again is Again.ONCE}
+    assert {"ucet", "hra_toky_oprava", "sebeomezeni"} <= once
+    assert not once & {"jedna_hra", "hra_toky", "konto"}
+
+
+def test_a_later_version_may_say_what_became_known_later(tmp_path: Path, nothing: Path) -> None:
+    """A bet of the period may be paid after it; a package of the first version can't know."""
+    bet = row_of([BEHIND if one == LAST else one for one in split_line(ROWS["hra_toky"][0]) or []])
+    rows = {**ROWS, "hra_toky": (bet, *ROWS["hra_toky"][1:])}
+    first = judge(write_package(tmp_path, rows), earlier=nothing)
+    assert [(one.field, one.code) for one in first.faults] == [
+        ("VyhraVyplaceniCas", "ERR_FIELD_CTX_PKG_TIMESPAN")
+    ]
+    second = write_package(tmp_path, rows, package=NAME.next_version)
+    assert judge(second, earlier=nothing).is_valid

@@ -1,0 +1,41 @@
+"""The story of a month, projected once, with the package of every period that it touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from build_cases import built
+from build_story import ACTIVE, told
+
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from build_cases import Studio
+
+    from projections.packages.cz.build import Built
+
+
+@dataclass
+class Month:
+    """What was told, and what the packages say of it."""
+
+    studio: Studio
+    store: Store
+    packages: dict[str, Built]
+
+
+@pytest.fixture(scope="session")
+def month(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
+    """Every package of the month."""
+    folder = tmp_path_factory.mktemp("month")
+    studio = told(folder)
+    with Store.open(engine_path, name="month") as store:
+        studio.project(store)
+        packages = {period: built(store, folder / "out", period) for period in ACTIVE}
+        yield Month(studio, store, packages)
+    studio.close()

@@ -1,0 +1,114 @@
+"""Balances against a plain fold of the same events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from history_cases import House, emptied, placed, project, settled
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from projection_cases import Chain, money_history
+from twins.balances import POCKETS, balances_of, first_below_zero
+
+from ledger.core.errors import InputError
+from projections.questions.balances import all_balances, balance, open_stakes, trial_balance
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def tables(engine_path: Path) -> Iterator[Store]:
+    with Store.open(engine_path, name="balance_twin") as store:
+        yield store
+
+
+def pockets(found: object) -> dict[str, int]:
+    return {pocket: getattr(found, pocket) for pocket in POCKETS}
+
+
+@given(seed=st.integers(0, 2**32), size=st.integers(1, 120), cut=st.floats(0, 1))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_balances_agree_with_a_plain_fold(tables: Store, seed: int, size: int, cut: float) -> None:
+    chain = money_history(seed, size)
+    project(chain, emptied(tables))
+    for at in (int(len(chain.messages) * cut), None):
+        found = {entry.account: pockets(entry) for entry in all_balances(tables, at=at)}
+        expected = balances_of(chain.messages[:at])
+        assert {name: sums for name, sums in found.items() if any(sums.values())} == {
+            name: sums for name, sums in expected.items() if any(sums.values())
+        }
+        for name, sums in expected.items():
+            assert pockets(balance(tables, name, at=at)) == sums
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_trial_balance_names_the_first_place_below_zero(store: Store, seed: int) -> None:
+    chain = money_history(seed, 800)
+    project(chain, store)
+    trial = trial_balance(store)
+    assert (trial.total, trial.uneven, trial.position) == (0, (), len(chain.messages))
+    assert set(trial.negative) == first_below_zero(chain.messages)
+    assert not trial.is_sound
+    totals = dict.fromkeys(POCKETS, 0)
+    for sums in balances_of(chain.messages).values():
+        totals = {pocket: totals[pocket] + sums[pocket] for pocket in POCKETS}
+    totals["claims"] *= -1  # in postings the player's debt
+    assert {pocket: trial.totals.get(pocket, 0) for pocket in POCKETS} == totals
+
+
+def test_uneven_position_is_named(store: Store, chain: Chain) -> None:
+    house = House(chain)
+    house.account("a")
+    project(chain, store)
+    assert trial_balance(store).is_sound
+    store.command(
+        "INSERT INTO postings (position, posting, kind, account, event, amount) "
+        "VALUES (3, 9, 'wallet', 'a', 'DepositCredited', 1), "
+        "(4, 9, 'wallet', 'a', 'DepositCredited', -1)"
+    )
+    trial = trial_balance(store)
+    assert (trial.total, trial.uneven) == (0, (3, 4))
+
+
+def test_open_stakes_are_chips_and_bets_without_settlement(store: Store, chain: Chain) -> None:
+    house = House(chain)
+    house.account("a")
+    house.opened(1, "r")
+    bets = [placed("r", number) for number in range(3)]
+    positions = [house.at(1, bet) for bet in bets]
+    house.closed(2, "r", *bets[:2])
+    house.resulted(3, "r")
+    house.at(3, settled(bets[0], due=0))
+    project(chain, store)
+    found = open_stakes(store)
+    assert [(stake.bet, stake.kind, stake.amount) for stake in found.stakes] == [
+        ("r-2", "reserved", 1_000),
+        ("r-1", "in_play", 1_000),
+    ]
+    assert found.total == 2_000
+    assert open_stakes(store, account="b").stakes == ()
+    early = open_stakes(store, at=positions[1] + 1)
+    assert [stake.kind for stake in early.stakes] == ["reserved", "reserved"]
+
+
+def test_balance_of_nobody_is_an_input_error(store: Store, chain: Chain) -> None:
+    house = House(chain)
+    house.account("a", money=0)
+    project(chain, store)
+    assert balance(store, "a").wallet == 0
+    with pytest.raises(InputError, match="account b is unknown below position 5"):
+        balance(store, "b")
+    with pytest.raises(InputError, match="position 6 is not projected"):
+        balance(store, "a", at=6)
+    with pytest.raises(InputError, match="position -1"):
+        all_balances(store, at=-1)
+
+
+def test_account_of_any_name_is_found(store: Store) -> None:
+    chain = money_history(50, 200)
+    project(chain, store)
+    assert balance(store, "a-ě").account == "a-ě"

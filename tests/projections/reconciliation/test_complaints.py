@@ -1,0 +1,160 @@
+"""The register of complaints and objections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from history_cases import House, emptied, project
+from projection_cases import START
+
+import schemas
+from ledger.core import events as e
+from ledger.core.clock import DAY, MINUTE, in_prague
+from ledger.core.errors import InputError
+from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
+from projections.reconciliation.reconcile import reconcile
+from projections.replay.round import replay
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from projection_cases import Chain
+
+DAYS = DAY // MINUTE
+
+
+@pytest.fixture(scope="module")
+def tables(engine_path: Path) -> Iterator[Store]:
+    with Store.open(engine_path, name="complaints") as store:
+        yield store
+
+
+@pytest.fixture
+def store(tables: Store) -> Store:
+    return emptied(tables)
+
+
+@pytest.fixture
+def house(chain: Chain) -> House:
+    made = House(chain)
+    made.table()
+    made.account()
+    return made
+
+
+def complaint(case: str, *rounds: str, bets: tuple[str, ...] = ()) -> e.ComplaintFiled:
+    first, *others = rounds or ("",)
+    return e.ComplaintFiled(
+        account="a", case=case, round=first, rounds=tuple(others), bets=bets, grounds="g"
+    )
+
+
+def objection(case: str) -> e.ObjectionFiled:
+    return e.ObjectionFiled(account="a", case=case, grounds="no")
+
+
+def decided(case: str, *, upheld: bool = False) -> e.ComplaintDecided:
+    return e.ComplaintDecided(account="a", case=case, upheld=upheld, explanation="it was 3")
+
+
+def listed(house: House, store: Store, **options: bool | str) -> CaseRegister:
+    project(house.chain, store)
+    return list_cases(store, **options)  # type: ignore[arg-type]
+
+
+def test_open_cases_are_listed_with_the_last_day_for_their_answers(
+    house: House, store: Store
+) -> None:
+    house.at(0, complaint("first", "r1", "r2", bets=("r1-1",)))
+    house.at(1 * DAYS, objection("second"))
+    house.at(2 * DAYS, complaint("answered"), decided("answered"))
+    register = listed(house, store)
+    assert [case.case for case in register.cases] == ["first", "second"]
+    case = register.cases[0]
+    assert (case.rounds, case.bets, case.status) == (("r1", "r2"), ("r1-1",), "open")
+    assert (case.filed_at, case.is_overdue, case.ended_at) == (START, False, None)
+    assert in_prague(case.answer_until).isoformat() == "2025-11-11T00:00:00+01:00", "a Saturday"
+    assert case.source == "SAZKA 16; act 634/1992 § 19(3)"
+    assert register.position == house.chain.head.size
+
+
+def test_a_decided_case_is_shown_with_its_answer(house: House, store: Store) -> None:
+    house.at(0, complaint("c"), decided("c", upheld=True))
+    assert listed(house, store).cases == ()
+    (case,) = listed(house, store, with_ended=True).cases
+    assert (case.status, case.answer, case.ended_at) == ("upheld", "it was 3", START)
+    assert show_case(store, "c").cases == (case,)
+    with pytest.raises(InputError, match="case d is unknown"):
+        show_case(store, "d")
+
+
+def test_the_register_is_that_of_its_position(house: House, store: Store) -> None:
+    filed = house.at(0, complaint("c"))
+    house.at(1, decided("c"))
+    project(house.chain, store)
+    assert [case.status for case in list_cases(store, at=filed + 1).cases] == ["open"]
+    assert list_cases(store, at=filed).cases == ()
+
+
+def test_overdue_is_what_reconciliation_finds(house: House, store: Store) -> None:
+    house.at(0, complaint("c", "r"))
+    house.at(33 * DAYS, complaint("d"))
+    assert [case.is_overdue for case in listed(house, store).cases] == [True, False]
+    (found,) = reconcile(store)
+    assert (found.code, found.round) == ("COMPLAINT_OVERDUE", "r")
+    assert listed(house, store, account="b").cases == ()
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        e.CancellationWithdrawn(account="a"),
+        e.AccountRestored(account="a", case="other"),
+        e.AccountClosed(account="a", ground="ZHH 80(1)"),
+    ],
+    ids=lambda end: type(end).__name__,
+)
+def test_an_objection_lapses_with_its_cancellation_and_a_complaint_does_not(
+    house: House, store: Store, end: e.Event
+) -> None:
+    house.at(0, objection("o"), complaint("c"))
+    house.at(1, end)
+    house.at(2, objection("next"))
+    house.at(40 * DAYS, complaint("last"))
+    cases = {case.case: case for case in listed(house, store, with_ended=True).cases}
+    assert (cases["o"].status, cases["o"].source) == ("lapsed", "SAZKA 12(7)")
+    assert (cases["next"].status, cases["next"].is_overdue) == ("open", True)
+    assert cases["c"].is_overdue
+    assert {one.code for one in reconcile(store)} == {"OBJECTION_OVERDUE", "COMPLAINT_OVERDUE"}
+
+
+def test_an_objection_decided_with_the_restoration_is_upheld(house: House, store: Store) -> None:
+    answer = e.ObjectionDecided(account="a", case="o", upheld=True, explanation="so it is")
+    house.at(0, objection("o"))
+    house.at(1, answer, e.AccountRestored(account="a", case="o"))
+    (case,) = listed(house, store, with_ended=True).cases
+    assert (case.status, case.answer) == ("upheld", "so it is")
+
+
+def test_a_complaint_of_the_first_version_still_counts(house: House, store: Store) -> None:
+    house.at(0, complaint("new"))
+    first = next(
+        schema
+        for schema in schemas.catalogue().values()
+        if (schema.name, schema.version) == ("ComplaintFiled", 1)
+    )
+    house.chain.decide_as(first, complaint("old", "r"))
+    cases = {case.case: case.rounds for case in listed(house, store).cases}
+    assert cases == {"new": (), "old": ("r",)}
+
+
+def test_the_replay_of_each_round_shows_the_complaint(house: House, store: Store) -> None:
+    for number, name in enumerate(("r", "q")):
+        house.played(1 + 2 * number, name, until=2 + 2 * number)
+    house.at(9, complaint("c", "r", "q"))
+    project(house.chain, store)
+    for name in ("r", "q"):
+        assert [one.event for one in replay(store, name).facts].count("ComplaintFiled") == 1

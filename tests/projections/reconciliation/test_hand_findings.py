@@ -1,0 +1,274 @@
+"""Records of hands and tournaments that are wrong: what settling them again says.
+
+A sound record is made by the write side; one event of it is changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hand_cases import PokerRoom
+from history_cases import Casino
+
+from ledger.core import events as e
+from ledger.core.encoding import decode
+from projections.reconciliation import tournaments
+from projections.reconciliation.hands import judge_hand
+from projections.replay.hand import replay_hand
+from projections.resettlement.hands import HandCourse, hands_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ledger.core.events import Event
+
+    Change = Callable[[Event], Event | None]
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int, Event]]:
+    """Two hands, a hand with side pots, a misdeal, a game of open-face, a tournament."""
+    return recorded(tmp_path_factory.mktemp("hands"))
+
+
+def recorded(folder: Path) -> list[tuple[int, Event]]:
+    casino = Casino(folder)
+    room = PokerRoom(casino)
+    room.play("h")
+    room.open_face("p")
+    room.start("m")
+    casino.do("declare_misdeal", round="m", ground="misdeal_extra_cards")
+    room.start("u")
+    room.act("u", "a", "raise", 1_000)
+    room.act("u", "b", "fold")
+    room.act("u", "c", "fold")
+    casino.do("settle_hand", round="u")
+    room.tournament()
+    messages = [decode(body) for _, body in casino.log.read()]
+    casino.close()
+    return [(one.position, one.event) for one in messages]
+
+
+def course_of(
+    record: list[tuple[int, Event]], name: str, change: Change = lambda event: event
+) -> HandCourse:
+    of_round = [
+        (position, changed)
+        for position, event in record
+        if getattr(event, "round", "") == name and (changed := change(event)) is not None
+    ]
+    facts = [(at, event.type, msgspec.structs.asdict(event)) for at, event in of_round]
+    course = hands_in(facts, name)
+    assert course is not None
+    return course
+
+
+def found(course: HandCourse) -> list[tuple[str, str, int]]:
+    findings = judge_hand(course, {}).findings
+    assert all(one.position > 0 and one.paragraph and one.sentence for one in findings)
+    return [(one.code, one.account, one.amount) for one in findings]
+
+
+def replaced(kind: str, **facts: Any) -> Change:
+    """Change facts of the first event of a type."""
+    seen: list[Event] = []
+
+    def change(event: Event) -> Event:
+        if event.type != kind or seen:
+            return event
+        seen.append(event)
+        return msgspec.structs.replace(event, **facts)
+
+    return change
+
+
+def without(kind: str) -> Change:
+    return lambda event: None if event.type == kind else event
+
+
+@pytest.mark.parametrize("name", ["h", "p", "m", "u", "t"])
+def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: str) -> None:
+    course = course_of(record, name)
+    assert found(course) == []
+    assert replay_hand(course) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "expected"),
+    [
+        ("h", replaced("PotAwarded", winners=("b",)), [("POT_WRONG", "", 0)]),
+        ("h", replaced("PotAwarded", amount=40_000), [("POT_WRONG", "", 10_000)]),
+        ("h", replaced("PotAwarded", stakes=(20_000, 10_000, 0)), [("POT_WRONG", "", 0)]),
+        ("h", replaced("PotAwarded", eligible=("a",)), [("POT_WRONG", "", 0)]),
+        ("h", replaced("PotAwarded", pot=1),
+         [("POT_WRONG", "", -30_000), ("POT_WRONG", "", 30_000)]),
+        ("h", without("PotAwarded"), [("POT_WRONG", "", -30_000), ("DUE_WRONG", "a", -28_500),
+                                      ("PAID_TOO_LITTLE", "a", 28_500)]),
+        ("h", replaced("PotAwarded", due=(0, 28_500, 0), paid=(0, 28_500, 0)),
+         [("DUE_WRONG", "a", -28_500), ("PAID_TOO_LITTLE", "a", 28_500),
+          ("DUE_WRONG", "b", 28_500), ("PAID_TOO_MUCH", "b", 28_500)]),
+        ("h", replaced("RakeTaken", due=1_400), [("RAKE_WRONG", "", -100)]),
+        ("h", without("RakeTaken"), [("RAKE_WRONG", "", -1_500), ("RAKE_TOO_LITTLE", "", 1_500)]),
+        ("h", replaced("RoundResulted", outcome="{}"), [("OUTCOME_DIFFERS", "", 0)]),
+        ("h", replaced("RoundResulted", outcome="no"), [("OUTCOME_DIFFERS", "", 0)]),
+        ("h", replaced("CardDealt", card="AH"), [("OUTCOME_DIFFERS", "", 0)]),
+        ("h", replaced("CardDealt", card="KS"), [("OUTCOME_IMPOSSIBLE", "", 0)]),
+        ("h", replaced("HandStarted", plan_version="9"), [("OUTCOME_IMPOSSIBLE", "", 0)]),
+        ("u", without("UncalledReturned"), [("UNCALLED_WRONG", "a", -90_000)]),
+        ("u", replaced("UncalledReturned", account="b"),
+         [("UNCALLED_WRONG", "a", -90_000), ("UNCALLED_WRONG", "b", 90_000)]),
+        ("m", replaced("MisdealDeclared", amounts=(0, 10_000)),
+         [("MISDEAL_WRONG", "b", -5_000)]),
+        ("p", replaced("HandsSet", foul=True), [("SET_WRONG", "a", 0)]),
+        ("p", replaced("HandsSet", fantasyland=0), [("SET_WRONG", "a", 0)]),
+        ("p", replaced("PointsSettled", points=(0, 0, 0)),
+         [("POINTS_WRONG", "", 0), ("POINTS_WRONG", "", 0), ("POINTS_WRONG", "", 0)]),
+        ("m", without("MisdealDeclared"),
+         [("MISDEAL_WRONG", "b", -5_000), ("MISDEAL_WRONG", "c", -10_000)]),
+        ("h", without("RoundResulted"),
+         [("POT_WITHOUT_RESULT", "", 28_500), ("POT_WITHOUT_RESULT", "", 1_500)]),
+        ("u", without("RoundResulted"),
+         [("POT_WITHOUT_RESULT", "", 23_800), ("POT_WITHOUT_RESULT", "", 90_000),
+          ("POT_WITHOUT_RESULT", "", 1_200)]),
+        ("p", without("PointsSettled"), None),
+        ("t", replaced("PotAwarded", winners=("c",)), [("POT_WRONG", "", 0)]),
+    ],
+)  # fmt: skip
+def test_a_wrong_record_is_found(
+    record: list[tuple[int, Event]],
+    name: str,
+    change: Change,
+    expected: list[tuple[str, str, int]] | None,
+) -> None:
+    course = course_of(record, name, change)
+    if expected is None:
+        assert {"POINTS_WRONG", "DUE_WRONG", "PAID_TOO_LITTLE"} == {one[0] for one in found(course)}
+    else:
+        assert found(course) == expected
+    assert replay_hand(course) is not None
+
+
+def test_money_put_in_after_the_end_is_found(record: list[tuple[int, Event]]) -> None:
+    last = max(position for position, _ in record)
+    act = next(event for _, event in record if event.type == "HandAction")
+    course = course_of([*record, (last + 1, msgspec.structs.replace(act, amount=700))], "h")
+    assert found(course) == [("ACTION_OUTSIDE_HAND", "b", 700)]
+
+
+def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Event]]) -> None:
+    acts = [event for _, event in record if getattr(event, "round", "") == "u"
+            and event.type == "HandAction" and event.action in {"raise", "fold"}]  # fmt: skip
+    misdealt = [event for _, event in record if getattr(event, "round", "") == "m"]
+    moved = [msgspec.structs.replace(act, round="m", amount=0) for act in acts[:2]]
+    course = course_of(list(enumerate([*misdealt[:-2], *moved, *misdealt[-2:]], 1)), "m")
+    assert ("MISDEAL_TOO_LATE", "", 0) in found(course)
+
+
+class Rows:
+    """Answers the queries of a tournament from events in memory, as the store does."""
+
+    def __init__(self, record: list[tuple[int, Event]]) -> None:
+        self.record = record
+
+    def rows(self, sql: str, **_: Any) -> list[dict[str, Any]]:
+        kind = sql.split("FROM ")[1].split(maxsplit=1)[0]
+        return [
+            {"position": at, "recorded_at": moment_of(at), **msgspec.structs.asdict(event)}
+            for at, event in self.record
+            if event.type == kind and getattr(event, "tournament", "")
+        ]
+
+
+MONTH = 30 * 24 * 3_600_000_000
+
+
+def moment_of(position: int) -> int:
+    return position * MONTH
+
+
+def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
+    changed = [(at, new) for at, event in record if (new := change(event)) is not None]
+    (course,) = tournaments.courses(Rows(changed), 10**9)  # type: ignore[arg-type]
+    findings = tournaments.judge_tournament(course)
+    return [(one.code, one.account, one.amount) for one in findings]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda event: event, []),
+        (replaced("PrizePoolFixed", fee=20_000), [("POOL_WRONG", "", -10_000)]),
+        (replaced("PrizePoolFixed", column="6-9"), [("POOL_WRONG", "", 0)]),
+        (replaced("TournamentEnded", prize_pool=270_000), [("POOL_WRONG", "", -230_000)]),
+        (replaced("TournamentEnded", stakes=(1, 100_000, 100_000)),
+         [("POOL_WRONG", "a", -99_999)]),
+        (replaced("TournamentPrizePaid", paid=499_999), [("PRIZE_TOO_LITTLE", "a", 1)]),
+        (replaced("TournamentPrizePaid", due=1, paid=500_001),
+         [("PRIZE_WRONG", "a", -499_999), ("PRIZE_TOO_MUCH", "a", 1)]),
+        (replaced("TournamentPrizePaid", account="b"),
+         [("PRIZE_WRONG", "a", -500_000), ("PRIZE_TOO_LITTLE", "a", 500_000),
+          ("PRIZE_WRONG", "b", 500_000), ("PRIZE_TOO_MUCH", "b", 500_000)]),
+        (without("TournamentPrizePaid"),
+         [("PRIZE_WRONG", "a", -500_000), ("PRIZE_TOO_LITTLE", "a", 500_000)]),
+        (without("PlayerEliminated"), [("TOURNAMENT_IMPOSSIBLE", "", 0)]),
+        (without("TournamentEnded"), [("PRIZE_TOO_MUCH", "a", 500_000)]),
+        (replaced("TournamentAnnounced", format="none"), None),
+    ],
+)  # fmt: skip
+def test_a_wrong_tournament_is_found(
+    record: list[tuple[int, Event]],
+    change: Change,
+    expected: list[tuple[str, str, int]] | None,
+) -> None:
+    if expected is None:
+        codes = {one[0] for one in tournament_found(record, change)}
+        assert codes == {"TOURNAMENT_IMPOSSIBLE"}
+    else:
+        assert tournament_found(record, change) == expected
+
+
+def test_a_start_too_soon_after_the_announcement_is_found(
+    record: list[tuple[int, Event]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "MONTH", 1)
+    assert tournament_found(record, lambda event: event) == [("ANNOUNCED_TOO_LATE", "", 0)]
+
+
+def test_a_cancelled_tournament_that_keeps_money_is_found(
+    record: list[tuple[int, Event]],
+) -> None:
+    early = [(at, event) for at, event in record if event.type != "TournamentEnded"]
+    early = [(at, event) for at, event in early if event.type != "TournamentPrizePaid"]
+    early.append((10**6, e.TournamentCancelled(tournament="cup", cause="c")))
+    assert tournament_found(early, lambda event: event) == [
+        ("ENTRY_NOT_RETURNED", name, 100_000) for name in ("a", "b", "c")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("facts", "is_wrong"),
+    [
+        ({}, False),
+        ({"amount": 99_999}, True),
+        ({"account": "b"}, True),
+        ({"entry": "cup-9"}, True),
+        ({"position": 10**6}, True),
+    ],
+)
+def test_a_payment_that_went_back_wrongly_is_found(
+    record: list[tuple[int, Event]], facts: dict[str, Any], *, is_wrong: bool
+) -> None:
+    paid = [at for at, event in record if event.type == "TournamentEntryPaid"]
+    until = facts.pop("position", max(paid))
+    back = e.TournamentEntryReturned(
+        **{
+            "tournament": "cup", "entry": "cup-3", "account": "c", "amount": 100_000,
+            "cause": "withdrawn", "paragraph": "p", **facts,
+        }
+    )  # fmt: skip
+    played = [(at, event) for at, event in record if at <= until]
+    wrong = tournament_found([*played, (until, back)], lambda event: event)
+    assert ("ENTRY_RETURN_WRONG" in {code for code, _, _ in wrong}) is is_wrong

@@ -1,0 +1,243 @@
+"""Bets over a measure in force at their conclusion: examples, and a plain fold at random."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from history_cases import House, concluded, emptied, placed, project, settled, voided
+from measures_twin import Breach, MeasuresTwin
+from projection_cases import Chain
+
+from ledger.core import events as e
+from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
+from projections.reconciliation.reconcile import reconcile
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+CODES = ("MEASURE_PASSED", "LOGIN_TIME_PASSED", "PAUSE_VIOLATED")
+
+
+@pytest.fixture(scope="module")
+def tables(engine_path: Path) -> Iterator[Store]:
+    with Store.open(engine_path, name="measure_findings") as store:
+        yield store
+
+
+@pytest.fixture
+def store(tables: Store) -> Store:
+    """Empty tables, without making new ones for every test."""
+    return emptied(tables)
+
+
+def found(chain: Chain, store: Store) -> list[Breach]:
+    """Give what reconciliation finds; in the twin's form and order."""
+    project(chain, store)
+    rows = store.rows(
+        "SELECT code, position, account, bet, detail, amount "
+        "FROM measure_findings(size = {size:Int64})",
+        size=len(chain.messages),
+    )
+    letters = {"LOGIN_TIME_PASSED": "f", "PAUSE_VIOLATED": "g"}
+    return sorted(
+        Breach(
+            row["code"],
+            row["position"],
+            row["account"],
+            row["bet"],
+            letters.get(row["code"], row["detail"]),
+            row["amount"],
+        )
+        for row in rows
+    )
+
+
+def limit(measure: str, value: int, at: int, change: str = "first") -> e.LimitSet:
+    days = {"stricter": 1, "looser": 7}
+    effective_at = midnight_after(at, days=days[change]) if change in days else at
+    return e.LimitSet(
+        account="a",
+        measure=measure,
+        value=value,
+        previous=None,
+        change=change,
+        effective_at=effective_at,
+    )
+
+
+def test_a_bet_is_judged_by_the_measure_of_its_conclusion(store: Store) -> None:
+    """Two bets, each placed a minute before midnight and concluded a minute after."""
+    chain = Chain()
+    house = House(chain)
+    house.table()
+    house.account()
+    noon = chain.moment
+    house.at(1, limit("a", 5_000, noon), limit("b", 10**9, noon))
+    house.at(2, limit("a", 1_500, noon, "stricter"))
+    to_midnight = (midnight_after(noon) - noon) / MINUTE
+    house.opened(to_midnight - 2, "r")
+    first, second = placed("r", 1), placed("r", 2)
+    house.at(to_midnight - 1, first, second)
+    position = house.closed(to_midnight + 1, "r", first, second)
+    house.resulted(to_midnight + 2, "r")
+    house.at(to_midnight + 2, *(settled(bet, due=0) for bet in (first, second)))
+    project(chain, store)
+    (one,) = [one for one in reconcile(store) if one.code in CODES]
+    assert (one.code, one.position, one.bet, one.amount) == (
+        "MEASURE_PASSED", position + 2, "r-2", 500,
+    )  # fmt: skip
+    assert one.sentence == "The bet passed self-restricting measure a by 5.00 CZK."
+    assert found(chain, store) == MeasuresTwin.of(chain.messages).breaches
+
+
+# Random histories
+
+GAPS = (1, MINUTE, 20 * MINUTE, HOUR, 5 * HOUR, 11 * HOUR, DAY, 4 * DAY)
+KINDS = """
+    bet bet bet bet void win hand hand back misdeal enter leave limit decline log log
+"""
+VALUES = {**dict.fromkeys("abcd", (0, 1_000, 3_000, 9_000)), **dict.fromkeys("fg", (0, 30, 900))}
+
+
+class Walk:
+    """Turns chance into events; nothing stops it from breaking a measure."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.chain = Chain()
+        self.session = ""
+        self.bets: list[e.BetPlaced] = []
+        self.hands: dict[str, int] = {}
+        self.entries: list[tuple[str, int]] = []
+        House(self.chain).account()
+        self.session = "s-a"
+
+    def step(self) -> None:
+        self.chain.moment += self.draw.choice(GAPS)
+        getattr(self, self.draw.choice(KINDS.split()))()
+
+    def put(self, *events: e.Event) -> None:
+        self.chain.decide(*events)
+
+    def amount(self) -> int:
+        return self.draw.randrange(1, 30) * 100
+
+    def name(self) -> str:
+        return f"r{self.chain.head.size}"
+
+    def bet(self) -> None:
+        bet = placed(self.name(), stake=self.amount())
+        self.bets.append(bet)
+        self.put(bet)
+        self.chain.moment += self.draw.choice(GAPS)
+        self.put(concluded(bet))
+
+    def one_bet(self) -> e.BetPlaced | None:
+        return self.bets.pop(self.draw.randrange(len(self.bets))) if self.bets else None
+
+    def void(self) -> None:
+        if bet := self.one_bet():
+            self.put(voided(bet))
+
+    def win(self) -> None:
+        if bet := self.one_bet():
+            self.put(settled(bet, due=self.amount()))
+
+    def hand(self) -> None:
+        name = self.draw.choice([*self.hands, self.name()])
+        self.hands[name] = self.hands.get(name, 0) + (amount := self.amount())
+        self.put(
+            e.HandAction(
+                round=name,
+                table="x",
+                tournament="",
+                bet=f"{name}-1",
+                account="a",
+                street="flop",
+                action="bet",
+                amount=amount,
+                total=amount,
+                in_hand=amount,
+                all_in=False,
+                by="player",
+            )
+        )
+
+    def back(self) -> None:
+        if self.hands:
+            name, money = self.hands.popitem()
+            back = self.draw.randrange(1, money + 1)
+            fields: dict[str, Any] = {"bet": f"{name}-1", "account": "a", "amount": back}
+            self.put(e.UncalledReturned(round=name, table="x", tournament="", **fields))
+
+    def misdeal(self) -> None:
+        if self.hands:
+            name, money = self.hands.popitem()
+            self.put(
+                e.MisdealDeclared(
+                    round=name,
+                    table="x",
+                    tournament="",
+                    ground="g",
+                    paragraph="p",
+                    acted=1,
+                    accounts=("a",),
+                    bets=(f"{name}-1",),
+                    amounts=(money,),
+                )
+            )
+
+    def enter(self) -> None:
+        entry = f"t-{self.chain.head.size}"
+        self.entries.append((entry, amount := self.amount()))
+        self.put(
+            e.TournamentEntryPaid(
+                tournament="t", entry=entry, account="a", kind="buy_in", amount=amount
+            )
+        )
+
+    def leave(self) -> None:
+        if self.entries:
+            entry, amount = self.entries.pop()
+            fields = {"cause": "withdrawn", "paragraph": "p"}
+            self.put(
+                e.TournamentEntryReturned(
+                    tournament="t", entry=entry, account="a", amount=amount, **fields
+                )
+            )
+
+    def limit(self) -> None:
+        measure = self.draw.choice("abcdfg")
+        change = self.draw.choice(("first", "stricter", "looser"))
+        at = self.chain.moment + 1_000
+        self.put(limit(measure, self.draw.choice(VALUES[measure]), at, change))
+
+    def decline(self) -> None:
+        at = self.chain.moment + 1_000
+        effective_at = self.draw.choice((at, midnight_after(at, days=7)))
+        measure = self.draw.choice("abcdfg")
+        self.put(
+            e.LimitDeclined(account="a", measure=measure, previous=0, effective_at=effective_at)
+        )
+
+    def log(self) -> None:
+        if self.session:
+            self.put(e.LoggedOut(session=self.session, account="a", cause="user"))
+            self.session = ""
+        else:
+            self.session = f"s-{self.chain.head.size}"
+            self.put(e.LoggedIn(session=self.session, account="a", mode="full", reason=""))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 4])
+def test_findings_agree_with_a_plain_fold(store: Store, seed: int) -> None:
+    walk = Walk(seed)
+    for _ in range(500):
+        walk.step()
+    twin = MeasuresTwin.of(walk.chain.messages)
+    assert {breach.measure for breach in twin.breaches} == set("abcdfg")
+    assert found(walk.chain, store) == sorted(twin.breaches)

@@ -1,0 +1,509 @@
+"""Reconciliation: a sound history has no finding, and each fault has its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from history_cases import (
+    VERSION,
+    Casino,
+    House,
+    concluded,
+    emptied,
+    placed,
+    project,
+    round_voided,
+    settled,
+    spun,
+    voided,
+)
+
+from ledger.core import events as e
+from projections.questions.balances import balance, trial_balance
+from projections.reconciliation.reconcile import examine, reconcile
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from projection_cases import Chain
+
+    from projections.reconciliation.findings import Finding
+
+
+@pytest.fixture(scope="module")
+def tables(engine_path: Path) -> Iterator[Store]:
+    with Store.open(engine_path, name="findings") as store:
+        yield store
+
+
+@pytest.fixture
+def store(tables: Store) -> Store:
+    """Empty tables, without making new ones for every test."""
+    return emptied(tables)
+
+
+@pytest.fixture
+def house(chain: Chain) -> House:
+    made = House(chain)
+    made.table()
+    made.account()
+    return made
+
+
+@pytest.fixture
+def casino(tmp_path: Path) -> Iterator[Casino]:
+    made = Casino(tmp_path)
+    yield made
+    made.close()
+
+
+def found_in(house: House, store: Store) -> list[Finding]:
+    project(house.chain, store)
+    return reconcile(store)
+
+
+def codes(house: House, store: Store) -> list[str]:
+    return [one.code for one in found_in(house, store)]
+
+
+def test_what_the_write_side_records_has_no_findings(casino: Casino, store: Store) -> None:
+    casino.seat("a")
+    casino.do("set_table_limits", table="t", stakes={"straight": [100, 50_000]})
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "split", 10_000, selection=[17, 20])
+    casino.bet("q1", 2, "straight", 60_000, selection=[17])
+    casino.bet("q1", 3, "voisins", 9_000)
+    casino.bet("q1", 4, "red", 5_000)
+    casino.do("withdraw_bet", bet="q1-4", account="a", round="q1")
+    casino.finish("q1", 17)
+    casino.do("open_round", round="q2", table="t")
+    casino.bet("q2", 1, "red", 10_000)
+    casino.do("close_bets", round="q2")
+    casino.do("void_round", round="q2", ground="operator_interruption")
+    casino.do("withdraw", account="a", withdrawal="w1", amount=5_000, method="bank")
+    casino.do("pay_withdrawal", account="a", withdrawal="w1")
+    casino.wait(60 * 24)
+    casino.do("charge_fee", account="a", fee="f", amount=100, reason="statement on paper")
+    casino.project(store)
+    result = examine(store)
+    assert result.findings == ()
+    assert (result.rounds, result.bets, result.corrected) == (1, 2, ())
+    assert result.position == casino.log.head().size
+    assert result.head == casino.log.head().hash.hex()
+
+
+@pytest.mark.parametrize(("paid", "code"), [(19_000, "PAID_TOO_LITTLE"), (21_000, "PAID_TOO_MUCH")])
+def test_wrong_payment_is_found_until_it_is_corrected(
+    casino: Casino, store: Store, paid: int, code: str
+) -> None:
+    casino.seat("a")
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "black", 10_000)
+    casino.finish("q1", 17, bet1=paid)
+    casino.project(store)
+    before = examine(store)
+    (one,) = before.findings
+    assert (one.code, one.amount) == (code, 1_000)
+    assert (one.bet, one.account, one.round) == ("q1-1", "a", "q1")
+    assert one.paragraph == "SAZKA annex Roulette (Evolution) 22-23"
+    casino.do("correct_win", round="q1", bet="q1-1", difference=20_000 - paid, cause="platform")
+    casino.project(store)
+    after = examine(store)
+    assert after.findings == ()
+    (corrected,) = after.corrected
+    assert (corrected.bet, corrected.paid_before, corrected.paid, corrected.due) == (
+        "q1-1",
+        paid,
+        20_000,
+        20_000,
+    )
+    assert reconcile(store, at=before.position) == list(before.findings)
+
+
+def test_half_a_correction_leaves_the_rest_open(casino: Casino, store: Store) -> None:
+    casino.seat("a")
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "black", 10_000)
+    casino.finish("q1", 17, bet1=0)
+    casino.do("correct_win", round="q1", bet="q1-1", difference=5_000, cause="half")
+    casino.project(store)
+    (one,) = reconcile(store)
+    assert (one.code, one.amount) == ("PAID_TOO_LITTLE", 15_000)
+
+
+def test_corrected_stake_is_settled_again(casino: Casino, store: Store) -> None:
+    casino.seat("a")
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "black", 10_000)
+    casino.finish("q1", 17)
+    casino.do("correct_bet", round="q1", bet="q1-1", difference=10_000, cause="two chips lay there")
+    casino.project(store)
+    (one,) = reconcile(store)
+    assert (one.code, one.amount) == ("PAID_TOO_LITTLE", 20_000)
+    casino.do("correct_win", round="q1", bet="q1-1", difference=20_000, cause="the same")
+    casino.project(store)
+    assert reconcile(store) == []
+
+
+def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
+    casino: Casino, store: Store
+) -> None:
+    casino.seat("a", money=10_000)
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "black", 10_000)
+    casino.finish("q1", 17)
+    casino.do("withdraw", account="a", withdrawal="w", amount=15_000, method="bank")
+    fields = {"round": "q1", "bet": "q1-1", "paragraph": "SAZKA 17(2)", "cause": "tampering"}
+    casino.do("withhold_prize", amount=20_000, **fields)
+    casino.project(store)
+    (one,) = reconcile(store)
+    assert (one.code, one.account, one.amount) == ("CLAIM_OPEN", "a", 15_000)
+    assert balance(store, "a").claims == 15_000
+    settled = {"account": "a", "amount": 15_000, "way": "outside", "reason": "paid by order"}
+    casino.do("settle_claim", **settled)
+    casino.project(store)
+    assert reconcile(store) == []
+    assert balance(store, "a").claims == 0
+    assert trial_balance(store).is_sound
+
+
+def test_wrong_due_and_result_are_found_against_the_plan(house: House, store: Store) -> None:
+    house.opened(1, "r")
+    bets = [placed("r", 1), placed("r", 2, code="straight", selection=[17])]
+    for bet in bets:
+        house.at(1, bet)
+    house.closed(2, "r", *bets)
+    house.resulted(3, "r", 17)
+    house.at(3, settled(bets[0], due=2_000), settled(bets[1], due=35_000))
+    found = found_in(house, store)
+    assert [(one.code, one.bet, one.amount) for one in found] == [
+        ("DUE_WRONG", "r-1", 2_000),
+        ("PAID_TOO_MUCH", "r-1", 2_000),
+        ("RESULT_WRONG", "r-1", 0),
+        ("DUE_WRONG", "r-2", -1_000),
+        ("PAID_TOO_LITTLE", "r-2", 1_000),
+    ]
+
+
+def test_limits_are_those_of_the_opening(house: House, store: Store) -> None:
+    def limits(greatest: int, minute: float) -> None:
+        house.at(
+            minute,
+            e.TableLimitsSet(
+                table="t",
+                bet_codes=("red",),
+                minimums=(0,),
+                maximums=(greatest,),
+                round_maximum=0,
+                effective_from=0,
+            ),
+        )
+
+    limits(1_000, 0)
+    house.played(1, "fits", until=2)
+    house.opened(3, "r")
+    limits(10_000, 3)
+    chips = placed("r", stake=2_000)
+    house.at(3, chips)
+    house.closed(3, "r", chips)
+    house.resulted(4, "r")
+    house.at(4, settled(chips, due=0))
+    house.played(5, "later", until=6, stake=2_000)
+    (one,) = found_in(house, store)
+    assert (one.code, one.bet) == ("BET_NOT_ALLOWED", "r-1")
+    assert "BET_ABOVE_MAXIMUM" in one.sentence
+
+
+def test_stakes_above_the_limit_together_are_found_once(house: House, store: Store) -> None:
+    house.opened(1, "r")
+    bets = [placed("r", number, stake=6_000_000) for number in range(2)]
+    for bet in bets:
+        house.at(1, bet)
+    house.closed(2, "r", *bets)
+    house.resulted(3, "r", 17)
+    house.at(3, *(settled(bet, due=0) for bet in bets))
+    assert codes(house, store) == ["STAKES_NOT_ALLOWED"]
+
+
+@pytest.mark.parametrize(
+    ("selection", "outcome", "version", "code"),
+    [
+        ("[99]", '{"number":17}', VERSION, "BET_NOT_ALLOWED"),
+        ("{", '{"number":17}', VERSION, "BET_NOT_ALLOWED"),
+        ("[17]", "[]", VERSION, "OUTCOME_IMPOSSIBLE"),
+        ("[17]", "{}", VERSION, "OUTCOME_IMPOSSIBLE"),
+        ("[17]", "no", VERSION, "OUTCOME_IMPOSSIBLE"),
+        ("[17]", '{"number":17}', "1999-01-01", "PLAN_UNKNOWN"),
+    ],
+)
+def test_what_can_not_be_settled_is_named(
+    house: House, store: Store, *, selection: str, outcome: str, version: str, code: str
+) -> None:
+    facts = {"round": "r", "table": "t"}
+    house.at(
+        1,
+        e.RoundOpened(
+            **facts,
+            game="sazka.roulette_evolution",
+            plan_version=version,
+            dealer="",
+            shoe="",
+            streamed=True,
+        ),
+    )
+    chips = e.BetPlaced(
+        **facts,
+        bet="r-1",
+        account="a",
+        box="",
+        bet_code="straight",
+        selection=selection,
+        wording="",
+        stake=100,
+        parent="",
+    )
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.at(2, e.BallLanded(round="r", number=17))
+    house.at(
+        3, e.RoundResulted(**facts, outcome=outcome, wording="", streamed=True, accounts=("a",))
+    )
+    house.at(3, settled(chips, due=0))
+    assert codes(house, store) == [code]
+
+
+def played_to(house: House, last: str, **bet: Any) -> e.BetPlaced:
+    """Play a round up to its opening, placement, close, result or settlement."""
+    steps = ["opened", "placed", "closed", "resulted", "settled"]
+    reached = steps[: steps.index(last) + 1]
+    chips = placed("r", **bet)
+    house.opened(1, "r")
+    if "placed" in reached:
+        house.at(2, chips)
+    if "closed" in reached:
+        house.closed(3, "r", chips)
+    if "resulted" in reached:
+        house.resulted(4, "r")
+    if "settled" in reached:
+        house.at(5, settled(chips, due=0))
+    return chips
+
+
+def test_round_in_course_is_no_finding_until_the_table_goes_on(house: House, store: Store) -> None:
+    played_to(house, "closed")
+    assert codes(house, store) == []
+    house.opened(6, "next")
+    (one,) = found_in(house, store)
+    assert (one.code, one.round) == ("ROUND_NOT_FINISHED", "r")
+
+
+def test_round_that_a_closed_table_left_behind_is_found(house: House, store: Store) -> None:
+    played_to(house, "opened")
+    house.at(6, e.TableClosed(table="t", reason="end"))
+    assert codes(house, store) == ["ROUND_NOT_FINISHED"]
+
+
+def test_bets_of_a_result_must_be_settled(house: House, store: Store) -> None:
+    chips = played_to(house, "resulted")
+    (one,) = found_in(house, store)
+    assert (one.code, one.bet, one.amount) == ("BET_NOT_SETTLED", chips.bet, chips.stake)
+
+
+def test_bets_of_a_void_round_must_come_back(house: House, store: Store) -> None:
+    chips = played_to(house, "closed")
+    house.at(4, round_voided("r"))
+    assert codes(house, store) == ["BET_NOT_RETURNED"]
+    house.at(4, voided(chips))
+    assert codes(house, store) == []
+
+
+def test_chips_left_on_the_table_are_found(house: House, store: Store) -> None:
+    house.opened(1, "r")
+    house.at(1, placed("r"))
+    house.closed(2, "r")
+    assert codes(house, store) == ["BET_LEFT_ON_TABLE"]
+
+
+def bigger(house: House, _: e.BetPlaced) -> None:
+    chips = placed("q")
+    house.opened(6, "q")
+    house.at(6, chips)
+    house.at(6, spun("q"))
+    house.at(
+        6,
+        e.BetsClosed(round="q", table="t", bets=1, stakes=1_001),
+        e.BetConcluded(bet=chips.bet, account="a", round="q", table="t", amount=1_001),
+    )
+    house.resulted(7, "q")
+    house.at(7, settled(chips, due=0))
+
+
+def raised(house: House) -> None:
+    more = placed("r", 9, parent="r-8")
+    house.at(3, more, concluded(more))
+
+
+def miscounted(house: House, chips: e.BetPlaced) -> None:
+    house.at(3, e.BetsClosed(round="r", table="t", bets=2, stakes=1_000), concluded(chips))
+
+
+FAULTS: list[tuple[str, str, Any]] = [
+    ("BET_SETTLED_TWICE", "settled", lambda house, chips: house.at(6, settled(chips, due=0))),
+    ("BET_ENDED_TWICE", "settled", lambda house, chips: house.at(6, voided(chips))),
+    ("RESULT_AND_VOID", "settled", lambda house, _: house.at(6, round_voided("r"))),
+    ("BET_TAKEN_TWICE", "placed", lambda house, chips: house.at(2, chips)),
+    ("STAKE_DIFFERS", "settled", bigger),
+    ("RAISE_OF_NO_BET", "closed", lambda house, _: raised(house)),
+    ("ROUND_FACT_TWICE", "settled", lambda house, _: house.resulted(6, "r")),
+    ("ROUND_FACT_TWICE", "opened", lambda house, _: house.opened(6, "r")),
+    ("CLOSE_MISCOUNTED", "placed", miscounted),
+]
+
+
+@pytest.mark.parametrize(("code", "last", "fault"), FAULTS)
+def test_contradicting_facts_of_bets_and_rounds_are_found(
+    house: House, store: Store, code: str, last: str, fault: Any
+) -> None:
+    chips = played_to(house, last)
+    assert [c for c in codes(house, store) if c != "BET_NOT_SETTLED"] == []
+    fault(house, chips)
+    assert code in codes(house, store)
+
+
+def test_settlement_of_chips_that_were_no_bet_is_found(house: House, store: Store) -> None:
+    house.opened(1, "r")
+    chips = placed("r")
+    house.at(1, chips)
+    house.closed(2, "r")
+    house.resulted(3, "r")
+    house.at(3, settled(chips, due=0))
+    assert "BET_NOT_CONCLUDED" in codes(house, store)
+
+
+def test_bet_without_placement_round_or_account_is_found(house: House, store: Store) -> None:
+    house.closed(2, "r", placed("r", account="nobody"))
+    house.at(3, placed("q", account="nobody"))
+    found = set(codes(house, store))
+    assert {"BET_NOT_PLACED", "BET_IN_NO_ROUND", "ROUND_NOT_OPENED"} <= found
+
+
+def test_bet_after_the_close_needs_a_parent(house: House, store: Store) -> None:
+    first = played_to(house, "closed")
+    more = placed("r", 2, parent=first.bet)
+    house.at(4, more, concluded(more))
+    assert codes(house, store) == []
+    late = placed("r", 3)
+    house.at(4, late, concluded(late))
+    (one,) = found_in(house, store)
+    assert (one.code, one.bet) == ("BET_AFTER_CLOSE", "r-3")
+
+
+def test_conclusion_outside_the_close_is_found(house: House, store: Store) -> None:
+    early, late = placed("r", 1), placed("r", 2)
+    house.opened(1, "r")
+    house.at(1, early)
+    house.at(1, late)
+    house.at(1, concluded(early))
+    house.closed(2, "r")
+    house.at(3, concluded(late))
+    assert codes(house, store) == ["BET_BEFORE_CLOSE", "BET_AFTER_CLOSE"]
+
+
+def test_result_before_the_close_and_settlement_before_the_result_are_found(
+    house: House, store: Store
+) -> None:
+    chips = placed("r")
+    house.opened(1, "r")
+    house.at(1, chips)
+    house.at(1, spun("r"))
+    house.resulted(1, "r")
+    house.closed(2, "r", chips)
+    house.at(2, settled(chips, due=0))
+    assert codes(house, store) == ["RESULT_BEFORE_CLOSE"]
+    early = placed("q")
+    house.opened(3, "q")
+    house.at(3, early)
+    house.closed(3, "q", early)
+    house.at(3, settled(early, due=0))
+    house.resulted(4, "q")
+    assert codes(house, store)[1:] == ["BET_SETTLED_EARLY"]
+
+
+# The spin
+
+
+def spin(house: House, *facts: e.Event, result: int = 17) -> None:
+    house.opened(1, "r")
+    house.at(2, e.BetsClosed(round="r", table="t", bets=0, stakes=0))
+    for fact in facts:
+        house.at(2, fact)
+    house.at(
+        3,
+        e.RoundResulted(
+            round="r",
+            table="t",
+            outcome=f'{{"number":{result}}}',
+            wording="",
+            streamed=True,
+            accounts=(),
+        ),
+    )
+
+
+def ball(number: int) -> e.BallLanded:
+    return e.BallLanded(round="r", number=number)
+
+
+INVALID = e.SpinDeclaredInvalid(round="r", cause="too_few_revolutions")
+
+
+def rebuilt(*, succeeded: bool) -> e.RoundReconstructed:
+    return e.RoundReconstructed(round="r", how="camera", by="b", succeeded=succeeded)
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ([spun("r"), ball(17)], []),
+        ([spun("r"), ball(3)], ["RESULT_NOT_LANDED"]),
+        ([spun("r"), ball(3), ball(17)], []),
+        ([spun("r"), ball(3), rebuilt(succeeded=True)], []),
+        ([spun("r"), ball(3), rebuilt(succeeded=False)], ["RESULT_NOT_LANDED"]),
+        ([], ["RESULT_WITHOUT_SPIN"]),
+        ([rebuilt(succeeded=True)], []),
+        ([spun("r"), INVALID, ball(17)], ["RESULT_WITHOUT_SPIN"]),
+        ([spun("r", turns=1), INVALID, spun("r"), ball(17)], []),
+        ([spun("r", turns=4), ball(17)], []),
+        ([spun("r", turns=3), ball(17)], ["SPIN_TOO_SHORT"]),
+        ([spun("r", one_direction=True), ball(17)], ["SPIN_WRONG_DIRECTION"]),
+    ],
+)
+def test_result_is_where_the_ball_of_a_valid_spin_fell(
+    house: House, store: Store, facts: list[e.Event], expected: list[str]
+) -> None:
+    spin(house, *facts)
+    assert codes(house, store) == expected
+
+
+def test_turns_are_left_to_the_inspector_where_the_plan_repeats_no_spin(
+    house: House, store: Store
+) -> None:
+    house.at(
+        1,
+        e.RoundOpened(
+            round="r",
+            table="t",
+            game="69games.roulette",
+            plan_version="unknown",
+            dealer="",
+            shoe="",
+            streamed=False,
+        ),
+    )
+    house.at(2, e.BetsClosed(round="r", table="t", bets=0, stakes=0))
+    house.at(2, spun("r", turns=1, one_direction=True))
+    house.resulted(3, "r")
+    assert codes(house, store) == []

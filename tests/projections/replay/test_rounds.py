@@ -1,0 +1,205 @@
+"""The list of rounds, and one round replayed from what the real write side recorded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import pytest
+from history_cases import (
+    GAME,
+    VERSION,
+    Casino,
+    House,
+    emptied,
+    placed,
+    project,
+    round_voided,
+    settled,
+    voided,
+)
+from projection_cases import START
+
+from ledger.core.clock import MINUTE
+from ledger.core.encoding import decode, hash_of
+from ledger.core.errors import InputError
+from projections.replay.rounds import list_rounds, replay
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from projection_cases import Chain
+
+
+@pytest.fixture(scope="module")
+def tables(engine_path: Path) -> Iterator[Store]:
+    with Store.open(engine_path, name="rounds") as store:
+        yield store
+
+
+@pytest.fixture
+def store(tables: Store) -> Store:
+    """Empty tables, without making new ones for every test."""
+    return emptied(tables)
+
+
+@pytest.fixture
+def casino(tmp_path: Path) -> Iterator[Casino]:
+    made = Casino(tmp_path)
+    made.seat("a")
+    yield made
+    made.close()
+
+
+def test_replay_shows_every_fact_of_the_round_with_its_hash(casino: Casino, store: Store) -> None:
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "split", 10_000, selection=[17, 20])
+    casino.bet("q1", 2, "red", 5_000)
+    casino.bet("q1", 3, "straight", 5_000, selection=[40])
+    casino.do("withdraw_bet", bet="q1-2", account="a", round="q1")
+    casino.do("open_round", round="other", table="t")
+    casino.do("land_ball", round="q1", number=3)
+    casino.finish("q1", 17, bet1=170_000)
+    casino.do("correct_win", round="q1", bet="q1-1", difference=10_000, cause="paid too little")
+    casino.project(store)
+    found = replay(store, "q1")
+    messages = [message for _, message in casino.log.read()]
+    expected = [
+        (position, decode(message).event.type, hash_of(message).hex())
+        for position, message in enumerate(messages)
+        if getattr(decode(message).event, "round", "") == "q1"
+    ]
+    assert [(fact.position, fact.event, fact.hash) for fact in found.facts] == expected
+    assert found.head == casino.log.head().hash.hex() == found.facts[-1].hash
+    assert found.position == len(messages)
+    (split, red) = found.wagers
+    assert (split.status, split.result, split.wording) == ("settled", "win", "split 17/20")
+    assert (split.due, split.due_again, split.paid, split.paid_now) == (
+        180_000,
+        180_000,
+        170_000,
+        180_000,
+    )
+    assert split.rule == split.rule_again == "SAZKA annex Roulette (Evolution) 22-23"
+    assert (red.status, red.due, red.due_again) == ("given_back", None, None)
+    (refused,) = found.refusals
+    assert refused.facts["code"] == "BET_NOT_ALLOWED"
+    assert refused.sentence.startswith("50.00 CZK of a on straight were refused: INVALID_SELECTION")
+    assert [fact.event for fact in found.returned] == ["BetWithdrawn"]
+    assert {fact.facts["code"] for fact in found.contradictions} == {
+        "BALL_WITHOUT_SPIN",
+        "SPIN_TWICE",
+    }
+    assert [fact.facts["difference"] for fact in found.corrections] == [10_000]
+    assert found.findings == ()
+    assert json.loads(json.dumps(asdict(found)))["round"]["status"] == "settled"
+
+
+def test_replay_line_is_the_line_of_the_list(casino: Casino, store: Store) -> None:
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "black", 10_000)
+    casino.finish("q1", 17)
+    casino.do("open_round", round="q2", table="t")
+    casino.bet("q2", 1, "black", 10_000)
+    casino.do("void_round", round="q2", ground="operator_interruption")
+    casino.do("open_round", round="q3", table="t")
+    casino.project(store)
+    listed = list_rounds(store).rounds
+    assert [line.round for line in listed] == ["q3", "q2", "q1"]
+    assert [replay(store, line.round).round for line in listed] == list(listed)
+    last = listed[-1]
+    assert (last.bets, last.stakes, last.paid, last.house_result) == (1, 10_000, 20_000, -10_000)
+    assert (last.table, last.game, last.plan_version) == ("t", GAME, VERSION)
+
+
+def test_replay_of_the_past_ends_there(casino: Casino, store: Store) -> None:
+    casino.do("open_round", round="q1", table="t")
+    receipt = casino.bet("q1", 1, "black", 10_000)
+    casino.finish("q1", 17)
+    casino.project(store)
+    found = replay(store, "q1", at=receipt.last_position + 1)
+    assert (found.round.status, found.head, len(found.facts)) == ("open", receipt.hash, 2)
+    assert found.wagers[0].status == "placed"
+    with pytest.raises(InputError, match="round q1 is unknown below position 3"):
+        replay(store, "q1", at=3)
+
+
+def test_replay_names_what_the_plan_finds_wrong(store: Store, chain: Chain) -> None:
+    house = House(chain)
+    house.table()
+    house.account()
+    house.opened(1, "r")
+    chips = placed("r", code="straight", selection=[17])
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 17)
+    house.at(3, settled(chips, due=0))
+    project(chain, store)
+    found = replay(store, "r")
+    assert [one.code for one in found.findings] == ["DUE_WRONG", "PAID_TOO_LITTLE", "RESULT_WRONG"]
+    assert (found.wagers[0].due, found.wagers[0].due_again) == (0, 36_000)
+
+
+def several(chain: Chain) -> House:
+    """Play rounds of every status at two tables, a minute apart."""
+    house = House(chain)
+    house.table()
+    house.table("t2")
+    house.account("a")
+    house.account("b")
+    house.played(1, "settled", until=2)
+    house.opened(3, "resulted")
+    chips = placed("resulted", account="b")
+    house.at(3, chips)
+    house.closed(3, "resulted", chips)
+    house.resulted(4, "resulted")
+    house.opened(5, "voided", table="t2")
+    gone = placed("voided", table="t2")
+    house.at(5, gone)
+    house.closed(5, "voided", gone, table="t2")
+    house.at(5, round_voided("voided", table="t2"), voided(gone))
+    house.opened(6, "closed")
+    house.closed(6, "closed")
+    house.opened(7, "open", table="t2")
+    return house
+
+
+@pytest.mark.parametrize("status", ["settled", "resulted", "voided", "closed", "open"])
+def test_rounds_are_listed_by_status(store: Store, chain: Chain, status: str) -> None:
+    project(several(chain).chain, store)
+    (line,) = list_rounds(store, status=status).rounds  # type: ignore[arg-type]
+    assert (line.round, line.status) == (status, status)
+
+
+def test_rounds_are_listed_by_table_account_and_moment(store: Store, chain: Chain) -> None:
+    project(several(chain).chain, store)
+
+    def names(**asked: object) -> list[str]:
+        return [line.round for line in list_rounds(store, **asked).rounds]  # type: ignore[arg-type]
+
+    assert names() == ["open", "closed", "voided", "resulted", "settled"]
+    assert names(table="t2") == ["open", "voided"]
+    assert names(account="b") == ["resulted"]
+    assert names(game="other") == []
+    moment = START + 5 * MINUTE
+    assert names(opened_from=moment) == ["open", "closed", "voided"]
+    assert names(opened_before=moment) == ["resulted", "settled"]
+
+
+def test_pages_follow_one_another(store: Store, chain: Chain) -> None:
+    project(several(chain).chain, store)
+    first = list_rounds(store, limit=3)
+    second = list_rounds(store, limit=3, before=first.before)
+    assert [len(first.rounds), len(second.rounds), second.before] == [3, 2, None]
+    assert first.rounds + second.rounds == list_rounds(store).rounds
+    with pytest.raises(InputError, match="give 1 to 1000"):
+        list_rounds(store, limit=0)
+
+
+def test_empty_tables_have_no_rounds(store: Store) -> None:
+    assert list_rounds(store).rounds == ()
+    with pytest.raises(InputError):
+        replay(store, "r")

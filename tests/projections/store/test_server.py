@@ -1,0 +1,242 @@
+"""Projections on a ClickHouse server, by HTTP: the same tables, the same answers.
+
+No server runs here: ``clickhouse_double`` says what stands in for it and what that leaves out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import ipaddress
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+from clickhouse_double import ClickHouseDouble
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from history_cases import Casino
+from projection_cases import money_history
+from projection_faults import as_faulty, digests
+
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from projections.questions.balances import all_balances, trial_balance
+from projections.reconciliation.reconcile import examine
+from projections.replay.rounds import list_rounds, replay
+from projections.store.clickhouse import ClickHouseServer
+from projections.store.projector import Projector
+from projections.store.rebuild import rebuild
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PASSWORD = "kůň & co"  # noqa: S105 - of the double
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def double(engine_path: Path) -> Iterator[ClickHouseDouble]:
+    with ClickHouseDouble(engine_path, password=PASSWORD).running() as served:
+        yield served
+
+
+@pytest.fixture
+def server(double: ClickHouseDouble, engine_path: Path) -> Iterator[ClickHouseServer]:
+    name = f"served_{next(NUMBERS)}"
+    yield ClickHouseServer.parse(double.url(name), password=PASSWORD)
+    double.lose_answer = lambda _: False
+    with Store.open(engine_path, name="held") as store:
+        for row in store.rows(
+            "SELECT name FROM system.databases WHERE startsWith(name, {name:String})", name=name
+        ):
+            store.command(f"DROP DATABASE {row['name']} SYNC")
+
+
+@pytest.fixture
+def casino(tmp_path: Path) -> Iterator[Casino]:
+    made = Casino(tmp_path)
+    made.seat()
+    made.do("open_round", round="r1", table="t")
+    made.bet("r1", 1, "red", 2_000)
+    made.bet("r1", 2, "straight", 1_000, selection=[17])
+    made.finish("r1", 17)
+    made.do("open_round", round="r2", table="t")
+    made.bet("r2", 1, "black", 4_000)
+    yield made
+    made.close()
+
+
+def test_tables_on_a_server_are_those_of_the_engine_in_the_process(
+    store: Store, server: ClickHouseServer
+) -> None:
+    """Digests of every table: projected in steps, projected again, and made anew."""
+    log = money_history(41, 300).log()
+    Projector(log, store).catch_up()
+    with Store.open(server) as served:
+        assert served.database == f"{server.database}_1"
+        Projector(log, served, messages_max=70).catch_up()
+        assert digests(served) == digests(store)
+        done = rebuild(log, served)
+        assert done.head == log.head()
+        assert served.database == f"{server.database}_2"
+        assert digests(served) == digests(store)
+        assert as_faulty(served).databases() == 1
+
+
+def test_questions_get_the_same_answers_from_a_server(
+    casino: Casino, store: Store, server: ClickHouseServer
+) -> None:
+    casino.project(store)
+    with Store.open(server) as served:
+        casino.project(served)
+        for ask in (
+            all_balances,
+            trial_balance,
+            examine,
+            lambda tables: list_rounds(tables, limit=10),
+            lambda tables: replay(tables, "r1"),
+        ):
+            assert ask(served) == ask(store)
+        assert len(examine(served).findings) == 0
+        assert examine(served).bets == 2
+        assert list(served.stream("SELECT bet FROM BetPlaced ORDER BY position")) == [
+            {"bet": "r1-1"},
+            {"bet": "r1-2"},
+            {"bet": "r2-1"},
+        ]
+
+
+def test_long_parameters_reach_a_server(server: ClickHouseServer) -> None:
+    """The client sends them as a form, because a URL has no room for them."""
+    names = [f"account-{number}" for number in range(3_000)]
+    with Store.open(server) as served:
+        assert served.value("SELECT length({names:Array(String)})", names=names) == 3_000
+        assert served.value("SELECT {names:Array(String)}[3000]", names=names) == names[-1]
+
+
+@pytest.mark.parametrize("what", ["INSERT INTO DepositCredited ", "INSERT INTO watermark "])
+def test_answer_that_is_lost_neither_doubles_nor_loses_rows(
+    store: Store, server: ClickHouseServer, double: ClickHouseDouble, what: str
+) -> None:
+    """The server writes and the connection breaks: the client may have sent it twice."""
+    log = money_history(42, 120).log()
+    Projector(log, store).catch_up()
+    lost: list[str] = []
+
+    def lose(text: str) -> bool:
+        if lost or not text.startswith(what):
+            return False
+        lost.append(text)
+        return True
+
+    with Store.open(server) as served:
+        double.lose_answer = lose
+        projector = Projector(log, served, messages_max=50)
+        with pytest.raises(AvailabilityError):
+            projector.catch_up()
+        assert lost
+        assert projector.catch_up().head == log.head()
+        assert digests(served) == digests(store)
+
+
+def test_server_that_goes_away_is_not_available_and_can_come_back(
+    engine_path: Path, server: ClickHouseServer
+) -> None:
+    log = money_history(43, 60).log()
+    with ClickHouseDouble(engine_path, password=PASSWORD).running() as short_lived:
+        away = replace(server, port=short_lived.server_port)
+        served = Store.open(away)
+        Projector(log, served, messages_max=20).catch_up()
+    with pytest.raises(AvailabilityError):
+        served.rows("SELECT 1")
+    served.close()
+    with Store.open(server) as again:
+        assert again.head == log.head()
+
+
+def test_wrong_password_is_not_allowed_and_stands_in_no_text(server: ClickHouseServer) -> None:
+    wrong = replace(server, password="wrong-secret")  # noqa: S106 - of the double
+    with pytest.raises(AuthorizationError, match="AUTHENTICATION_FAILED") as error:
+        Store.open(wrong)
+    assert "wrong-secret" not in f"{error.value} {wrong} {wrong!r}"
+
+
+def test_server_is_reached_by_tls_with_an_authority_of_its_own(
+    engine_path: Path, server: ClickHouseServer, tmp_path: Path
+) -> None:
+    certificate, key = _certificate(tmp_path)
+    double = ClickHouseDouble(engine_path, password=PASSWORD)
+    double.use_tls(certificate, key)
+    with double.running():
+        url = f"clickhouse://ledger@127.0.0.1:{double.server_port}/{server.database}?secure=1"
+        trusting = ClickHouseServer.parse(f"{url}&ca_cert={certificate}", password=PASSWORD)
+        with Store.open(trusting) as served:
+            assert served.position == 0
+        with pytest.raises(AvailabilityError, match="certificate verify failed"):
+            Store.open(ClickHouseServer.parse(url, password=PASSWORD))
+        with pytest.raises(AvailabilityError):
+            Store.open(replace(trusting, ca_cert=str(tmp_path / "missing.pem")))
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("clickhouse://h", ClickHouseServer("h")),
+        ("clickhouse://h?secure=true", ClickHouseServer("h", 8443, secure=True)),
+        ("clickhouses://h/live", ClickHouseServer("h", 8443, database="live", secure=True)),
+        ("http://u:p%40@h:9000", ClickHouseServer("h", 9000, "u", password="p@")),  # noqa: S106 - made up
+        ("https://u@h/a/", ClickHouseServer("h", 8443, "u", "a", secure=True)),
+    ],
+)
+def test_url_names_server_user_and_database(url: str, wanted: ClickHouseServer) -> None:
+    assert ClickHouseServer.parse(url) == wanted
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("clickhouse:///db", "no URL such as"),
+        ("kafka://h/t", "no URL such as"),
+        ("clickhouse://u:secret@h:port/db", "port"),
+        ("clickhouse://u:secret@h/db?secure=perhaps", "secure"),
+        ("clickhouse://u:secret@h/db?compression=lz4", "'compression'"),
+    ],
+)
+def test_url_that_says_something_else_is_refused(url: str, text: str) -> None:
+    with pytest.raises(InputError, match=text) as error:
+        ClickHouseServer.parse(url)
+    assert "secret" not in str(error.value)
+
+
+def _certificate(folder: Path) -> tuple[Path, Path]:
+    """Make a certificate for 127.0.0.1 that signs itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "double")])
+    now = dt.datetime.now(dt.UTC)
+    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    certificate, private = folder / "double.pem", folder / "double.key"
+    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    private.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return certificate, private

@@ -1,0 +1,136 @@
+"""The store: who may open it, and what its answers are."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from projection_cases import any_event, seeded
+
+import schemas
+from ledger.core import events as e
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.log import Head
+from projections.store.projector import Projector
+from projections.store.rebuild import rebuild
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from projection_cases import (
+        Chain,
+    )
+
+
+HERE = Path(__file__).parents[1]
+LANDED = e.BallLanded(round="r-1", number=17)
+
+
+def test_second_process_gets_a_clear_error(engine_path: Path) -> None:
+    code = f"from projections.store.tables import Store; Store.open({str(engine_path)!r})"
+    other = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={"PYTHONPATH": str(HERE.parent.parent), "PATH": "/usr/bin:/bin"},
+    )
+    assert other.returncode == 1
+    assert "AvailabilityError" in other.stderr
+    assert "is in use by another process (process " in other.stderr
+    assert "URL of a ClickHouse server" in other.stderr
+
+
+def test_second_directory_in_one_process_gets_a_clear_error(store: Store, tmp_path: Path) -> None:
+    assert store.position == 0
+    with pytest.raises(AvailabilityError, match="already works with another"):
+        Store.open(tmp_path / "other")
+
+
+def test_server_that_is_away_is_not_available() -> None:
+    with pytest.raises(AvailabilityError):
+        Store.open("http://127.0.0.1:9")
+
+
+def test_name_that_is_no_database_is_refused(engine_path: Path) -> None:
+    with pytest.raises(InputError):
+        Store.open(engine_path, name="a; DROP DATABASE b")
+
+
+def test_databases_of_others_are_not_dropped(engine_path: Path) -> None:
+    """A rebuild on a server drops its own old tables, not what happens to have such a name."""
+    theirs = {"shared_2024", "shared_20241231235959"}
+    with Store.open(engine_path, name="shared") as store:
+        for name in theirs:
+            store.command(f"CREATE DATABASE {name}")
+        with store.new_generation() as fresh:
+            assert fresh.generation == 2025
+            fresh.activate()
+        store.refresh()
+        store.drop_unused()
+        names = {row["name"] for row in store.rows("SELECT name FROM system.databases")}
+        assert {name for name in names if name.startswith("shared_")} == {*theirs, "shared_2025"}
+        for name in theirs:
+            store.command(f"DROP DATABASE {name}")
+
+
+def test_stream_leaves_the_connection_usable(store: Store, chain: Chain) -> None:
+    for number in range(10):
+        chain.decide(e.BallLanded(round="r", number=number))
+    Projector(chain.log(), store).catch_up()
+    rows = store.stream("SELECT number FROM BallLanded ORDER BY position")
+    assert next(rows) == {"number": 0}
+    assert store.value("SELECT count() FROM BallLanded") == 10
+    assert [row["number"] for row in rows] == list(range(1, 10))
+
+
+def test_error_of_the_engine_is_sorted(store: Store) -> None:
+    with pytest.raises(AvailabilityError, match="ClickHouse did not do it"):
+        store.rows("SELECT number FROM no_such_table")
+    with pytest.raises(AvailabilityError):
+        list(store.stream("SELECT number FROM no_such_table"))
+
+
+def test_hash_that_ends_in_zeros_survives(store: Store) -> None:
+    head = Head(3, b"\x01" * 30 + b"\x00\x00")
+    store.set_head(head)
+    assert store.head == head
+
+
+def test_readers_ask_views_whose_names_stay_and_find_what_is_below_the_watermark(
+    store: Store, chain: Chain
+) -> None:
+    chain.decide(*(any_event(seeded(1), name) for name in ("BetPlaced", "AccountOpened")))
+    Projector(chain.log(), store).catch_up()
+    registry = store.database.rsplit("_", 1)[0]
+    sql = f"SELECT position FROM {registry}.reader_bet_placed"  # noqa: S608 - own name
+    assert store.rows(sql) == [{"position": 0}]
+    rebuild(chain.log(), store)
+    assert store.rows(sql) == [{"position": 0}]
+    opened = store.rows(f"SELECT * FROM {registry}.reader_account_opened")[0]  # noqa: S608 - own
+    personal = {
+        field["name"] for field in schemas.newest()["AccountOpened"].facts if "personal" in field
+    }
+    assert personal
+    assert personal.isdisjoint(opened)
+    store.command("TRUNCATE TABLE watermark")
+    assert store.rows(sql) == []
+
+
+def test_tables_and_columns_say_what_they_mean(store: Store) -> None:
+    comments = store.rows(
+        "SELECT table, name, comment FROM system.columns WHERE database = currentDatabase()"
+    )
+    found = {(row["table"], row["name"]): row["comment"] for row in comments}
+    for schema in schemas.newest().values():
+        for field in schema.raw["fields"]:
+            assert found[schema.name, field["name"]] == field["doc"]
+
+
+@pytest.mark.parametrize("sql", ["SELECT * FROM bets", "SELECT count() FROM bets"])
+def test_a_question_without_its_parameter_is_an_input_error(store: Store, sql: str) -> None:
+    with pytest.raises(InputError, match=r"docs/sql\.md"):
+        store.rows(sql)

@@ -1,0 +1,1 @@
+"""Generators of what follows from schemas and game plans."""
