@@ -2,8 +2,9 @@
 
 After its 30 days it takes neither bet nor deposit, whether its end was recorded or not
 (``ledger.decisions.protection.blocks``). The operator's night job then sends
-``end_temporary_account``: the account closes and its unspent deposits go back, at the latest within the days of
-``ledger.rules.periods.TEMPORARY_REFUND``. Who became permanent in time keeps everything.
+``end_temporary_account``: the account closes and its unspent deposits go back, at the latest
+within the days of ``ledger.rules.periods.TEMPORARY_REFUND``. Who became permanent in time keeps
+everything.
 """
 
 from __future__ import annotations
