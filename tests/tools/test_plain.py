@@ -26,6 +26,9 @@ HOSTILE = (
 )
 """Everything that a terminal obeys or a reader can't see, a forged line, and rich's markup."""
 
+WORDS = [HOSTILE[at : at + 50] for at in range(0, len(HOSTILE), 50)]
+"""The same in pieces, where a field takes no more."""
+
 CUP = "69games.texas_holdem_tournament"
 PERIOD = "2026112016"
 PACKAGE = f"12345678-V-{PERIOD}-Z-01"
@@ -36,8 +39,8 @@ FACTS = [
     bet(1),
     command("suspend_table", table="t1", cause=HOSTILE),
     command("resume_table", table="t1", cause=HOSTILE),
-    bet(2, bet_code=HOSTILE),
-    bet(2, account="a-1", bet_code="red", box=HOSTILE),
+    *(bet(2, bet_code=word) for word in WORDS),
+    *(bet(3 + n, account="a-1", bet_code="red", box=word) for n, word in enumerate(WORDS)),
     command("file_complaint", account="a-1", case="c1", grounds=HOSTILE, round="q1"),
     command("decide_complaint", account="a-1", case="c1", upheld=True, explanation=HOSTILE),
     command("charge_fee", account="a-1", fee="f1", amount=100, reason=HOSTILE),
@@ -57,7 +60,7 @@ FACTS = [
     command("settle_round", round="q1"),
     command("correct_win", round="q1", bet="q1-1", difference=100, cause=HOSTILE),
     command("open_round", round="q2", table="t1"),
-    command("void_round", round="q2", ground=HOSTILE),
+    *(command("void_round", round="q2", ground=word) for word in WORDS),
     command("press_panic_button", account="a-1", channel=HOSTILE),
     command("list_game", game=CUP, name=HOSTILE, category="m"),
     command(
@@ -106,7 +109,8 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
             given = {name: names.get(name, value) for name, value in facts.items()}
             line = json.dumps({**given, "actor": HOSTILE, "source": HOSTILE})
             receipt = ledger.execute(read_command(line))
-            assert receipt.refused is None or HOSTILE in facts.values(), receipt
+            is_hostile = any(text in (HOSTILE, *WORDS) for text in facts.values())
+            assert receipt.refused is None or is_hostile, receipt
     _answers(folder)
     return folder
 
