@@ -388,6 +388,7 @@ class Ledger:
             actor=actor,
             source=source,
         )
+        chain.assert_fits(messages)
         for event in events:
             self._world.apply(event, moment)
         self._head = head

@@ -51,6 +51,7 @@ __all__ = [
     "SELF_DESCRIBED",
     "Unknown",
     "Verified",
+    "assert_fits",
     "link",
     "verify",
 ]
@@ -94,7 +95,7 @@ def link(
     each from the head that the one before gave.
 
     Raises:
-        InputError: there is no event, a decision has at least one; or one is too large.
+        InputError: there is no event; a decision has at least one.
         AvailabilityError: the clock is not within the years of the format.
 
     """
@@ -119,11 +120,6 @@ def link(
             source=source,
         )
         body = encode(envelope, event)
-        if len(body) > MESSAGE_BYTES_MAX:
-            raise InputError(
-                f"{type(event).__name__} would have {len(body)} bytes, "
-                f"{MESSAGE_BYTES_MAX} at most: nothing was recorded; name less in one command"
-            )
         messages.append(
             Message(
                 position=position,
@@ -136,6 +132,21 @@ def link(
         )
         position, digest = position + 1, hash_of(body)
     return messages, Head(position, digest)
+
+
+def assert_fits(messages: Sequence[Message]) -> None:
+    """Refuse a decision with a message that not every log takes.
+
+    Raises:
+        InputError: one is too large.
+
+    """
+    for message in messages:
+        if len(message.body) > MESSAGE_BYTES_MAX:
+            raise InputError(
+                f"{message.type} would have {len(message.body)} bytes, {MESSAGE_BYTES_MAX} at "
+                "most: nothing was recorded; name less in one command"
+            )
 
 
 class Unknown(NamedTuple):

@@ -34,7 +34,7 @@ from eventsourcing.dcb.api import (
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.core.chain import link
+from ledger.core.chain import assert_fits, link
 from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode, decode_envelope, tags_of
 from ledger.core.errors import AvailabilityError, IntegrityError
@@ -158,6 +158,7 @@ class DCBLog(DCBRecorder):
             actor=self._actor,
             source=self._source,
         )
+        assert_fits(messages)
         try:
             self._log.append(messages)
         except IntegrityError:

@@ -15,7 +15,14 @@ from msgspec.structs import replace
 
 import schemas
 from ledger.core import events as e
-from ledger.core.chain import CHECKPOINT_WINDOW, MESSAGE_BYTES_MAX, Verified, link, verify
+from ledger.core.chain import (
+    CHECKPOINT_WINDOW,
+    MESSAGE_BYTES_MAX,
+    Verified,
+    assert_fits,
+    link,
+    verify,
+)
 from ledger.core.encoding import ZERO_HASH, decode, encode, hash_of
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
@@ -645,5 +652,7 @@ def test_no_event_is_larger_than_a_broker_takes(kind: type[e.Event]) -> None:
         "actor": "",
         "source": "",
     }
+    messages, _ = link(EMPTY, [sample(kind, **facts)], **decided)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=f"{kind.__name__} would have .* {MESSAGE_BYTES_MAX} at"):
-        link(EMPTY, [sample(kind, **facts)], **decided)  # type: ignore[arg-type]
+        assert_fits(messages)
+    assert_fits(link(EMPTY, [sample(kind)], **decided)[0])  # type: ignore[arg-type]

@@ -12,9 +12,9 @@ from eventsourcing.dcb.tests import DCBRecorderTestCase
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.core.chain import verify
+from ledger.core.chain import MESSAGE_BYTES_MAX, verify
 from ledger.core.encoding import decode
-from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import DCBEventRecorded
 from ledger.log import Head, Log, MemoryLog
 from ledger.log.dcb import DCBLog
@@ -226,3 +226,11 @@ def test_limit_bounds_what_is_read(log: Log) -> None:
     assert [found.position for found in response] == [3, 4, 5]
     assert response.head == 5
     assert [type(decode(body).event) for _, body in log.read()] == [DCBEventRecorded] * 9
+
+
+def test_an_event_that_a_broker_would_not_take_is_refused(log: Log) -> None:
+    event = DCBEvent(type="Large", data=bytes(MESSAGE_BYTES_MAX), tags=[])
+    size = log.head().size
+    with pytest.raises(InputError, match="nothing was recorded"):
+        DCBLog(log).append([event])
+    assert log.head().size == size
