@@ -22,10 +22,10 @@ demo: setup
 	$(BIN)/gameledger demo
 
 test: setup
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile --durations 10
 
 test-fast: setup
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -n auto --dist loadfile --durations 10 -m "not slow"
 
 fmt: setup
 	$(BIN)/ruff format .

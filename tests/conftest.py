@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from tools.broker import BrokerMissingError, Cluster, jars
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+TOOLS = Path(__file__).parent / "tools"
 logging.getLogger("kafka").propagate = False
 """Pytest keeps log records to its end, and these hold sockets of connections that failed."""
 
@@ -23,11 +25,16 @@ def pytest_report_header() -> str:
     return f"kafka: a broker that can't be run {what}"
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let no test on a broker fail for what kafka-python's own threads meet or forget.
 
     The threads of our tests keep what they met and say it themselves.
+
+    Tests of the program come first: some run it in this process, where the engine can be open in
+    one place only, and the tests of the projections keep theirs open to the end.
     """
+    items.sort(key=lambda item: TOOLS not in item.path.parents)
     for item in items:
         if "kafka_jars" in getattr(item, "fixturenames", ()):
             for kind in ("UnhandledThreadException", "UnraisableException"):

@@ -68,18 +68,26 @@ def _as_json(character: str) -> str:
 
 
 class PlainStream:
-    """A text stream on which nothing acts but line ends and, on a terminal, our own styles."""
+    """A text stream on which nothing acts but line ends and, on a terminal, our own styles.
+
+    ``has_failed`` says that something could not be written.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         """Stand before a stream."""
         self.stream = stream
+        self.has_failed = False
         self._has_styles = stream.isatty() or "FORCE_COLOR" in os.environ
 
     def write(self, text: str) -> int:
         """Write a text; what would act is escaped."""
         if not text.isprintable():
             text = "".join(self._part(part) for part in KEPT_APART.split(text))
-        return self.stream.write(text)
+        try:
+            return self.stream.write(text)
+        except OSError:
+            self.has_failed = True
+            raise
 
     def _part(self, part: str) -> str:
         is_ours = part == "\n" or (self._has_styles and KEPT_APART.match(part))

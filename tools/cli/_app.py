@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
+from tools.cli._output import tell_of_cuts
 from tools.plain import guard_streams, json_line, plain
 
 __all__ = ["Group", "main"]
@@ -216,6 +217,7 @@ def main() -> None:
             app(prog_name="gameledger")
         finally:
             _flush()
+            tell_of_cuts()
     except (SystemExit, KeyboardInterrupt) as end:
         if isinstance(end, SystemExit) and end.code != INTERRUPTED:
             raise

@@ -36,6 +36,7 @@ __all__ = [
     "progress",
     "say",
     "table",
+    "tell_of_cuts",
 ]
 
 WIDTH_OF_FILES = 120
@@ -197,8 +198,19 @@ def _csv_cell(value: object) -> str:
 
 
 def cut(text: str) -> None:
-    """Say on stderr that a list is not whole, and how to see more; so in JSON and CSV too."""
-    print(f"gameledger: {plain(text)}", file=sys.stderr)
+    """Say on stderr, behind the list, that it is not whole, and how to see more; in JSON, too."""
+    _CUT.append(text)
+
+
+def tell_of_cuts() -> None:
+    """Say what :func:`cut` was told; nothing if the lists themselves could not be written."""
+    told = [] if getattr(sys.stdout, "has_failed", False) else list(_CUT)
+    _CUT.clear()
+    for text in told:
+        print(f"gameledger: {plain(text)}", file=sys.stderr, flush=True)
+
+
+_CUT: list[str] = []
 
 
 def _cell(value: object) -> Text:

@@ -75,6 +75,7 @@ _COMMANDS = {
     "cancel_withdrawal": (BACK_OFFICE, SITE, CAGE),
     "charge_fee": (BACK_OFFICE,),
     "return_fee": (BACK_OFFICE,),
+    "settle_claim": (BACK_OFFICE,),
     # Rounds
     "open_round": (STUDIO,),
     "take_seat": (SITE, STUDIO),
