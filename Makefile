@@ -21,11 +21,14 @@ $(STAMP): requirements.txt pyproject.toml
 demo: setup
 	$(BIN)/gameledger demo
 
+# Side by side, a file at a time, in the order that tests/conftest.py gives.
+PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --durations 10
+
 test: setup
-	$(BIN)/pytest -n auto --dist loadfile --durations 10
+	$(PYTEST)
 
 test-fast: setup
-	$(BIN)/pytest -n auto --dist loadfile --durations 10 -m "not slow"
+	$(PYTEST) -m "not slow"
 
 fmt: setup
 	$(BIN)/ruff format .
