@@ -11,6 +11,7 @@ import contextlib
 import select
 import socket
 import ssl
+import struct
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -137,8 +138,13 @@ class Wire:
             self._waker.shutdown(socket.SHUT_RDWR)
 
     def cut(self) -> None:
-        """Let whoever waits for bytes or sends some see the end."""
+        """Let whoever waits for bytes or sends some see the end; what is unsent is dropped.
+
+        Without that, the system would go on offering it to an end that does not read, which
+        would learn nothing.
+        """
         with contextlib.suppress(OSError):
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self, linger_seconds: float = 0) -> None:
