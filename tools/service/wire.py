@@ -141,8 +141,9 @@ class Wire:
         """Let whoever waits for bytes or sends some see the end; what is unsent is dropped.
 
         Without that, the system would go on offering it to an end that does not read, which
-        would learn nothing.
+        would learn nothing. What has come and was not read yet is left unread.
         """
+        self.stop_receiving()
         with contextlib.suppress(OSError):
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self._socket.shutdown(socket.SHUT_RDWR)
