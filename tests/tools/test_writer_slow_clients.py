@@ -114,9 +114,10 @@ def test_as_many_silent_clients_as_there_are_places_lock_nobody_out(studio: Path
 
 def test_client_that_takes_no_answers_is_cut_and_holds_up_nobody(studio: Path) -> None:
     limits = Limits(send_seconds=0.5)
-    with serving(studio, limits=limits) as (server, _, _), connection_to(server) as deaf:
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    with serving(studio, limits=limits) as (server, _, _), socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # a window never shrinks later
         deaf.settimeout(5)
+        deaf.connect(place_of(server))
         sent = 0
         with suppress(ConnectionResetError, BrokenPipeError, TimeoutError):  # it may learn late
             while sent < 50 << 20:
