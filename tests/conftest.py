@@ -1,4 +1,4 @@
-"""A real Kafka for every test that asks for one."""
+"""A real Kafka for every test that asks for one, and how tests are handed to workers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 from tools.broker import BrokerMissingError, Cluster, jars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from xdist.remote import Producer
+
 TOOLS = Path(__file__).parent / "tools"
+TOGETHER = "tests/ledger/decisions/"
+"""One worker runs all of these: their last test asks whether the others met every refusal."""
 logging.getLogger("kafka").propagate = False
 """Pytest keeps log records to its end, and these hold sockets of connections that failed."""
 
@@ -23,6 +28,18 @@ def pytest_report_header() -> str:
     """Say what a missing broker means here."""
     what = "fails" if os.environ.get("CI") else "skips the tests that need it (it fails where CI=1)"
     return f"kafka: a broker that can't be run {what}"
+
+
+class Scheduling(LoadFileScheduling):
+    """A file a worker at a time, and the decisions as if they were one file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    """Hand out the tests by `Scheduling`."""
+    return Scheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)
