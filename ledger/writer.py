@@ -181,7 +181,7 @@ class Ledger:
         return cls(log, keys, clock=clock, entropy=entropy, writer=writer)
 
     def __enter__(self) -> Self:
-        """Give the ledger itself."""
+        """Return the ledger itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -388,7 +388,7 @@ class Ledger:
             actor=actor,
             source=source,
         )
-        chain.assert_fits(messages)
+        chain.require_fits(messages)
         for event in events:
             self._world.apply(event, moment)
         self._head = head

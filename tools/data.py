@@ -76,7 +76,7 @@ def open_log(
 
 
 def is_log_url(place: str) -> bool:
-    """Tell whether a place is the URL of a topic and not a folder."""
+    """Return whether a place is the URL of a topic and not a folder."""
     return place.startswith("kafka:")
 
 
@@ -99,7 +99,7 @@ class DataDirectory:
 
     @property
     def has_log(self) -> bool:
-        """Tell whether there is a chain; on Kafka, ask the broker.
+        """Return whether there is a chain; on Kafka, ask the broker.
 
         Raises:
             AvailabilityError: the broker is away.
@@ -141,7 +141,7 @@ class DataDirectory:
         return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
 
     def projection(self) -> Path | ClickHouseServer:
-        """Tell where the tables are: a folder, or a server.
+        """Return where the tables are: a folder, or a server.
 
         Raises:
             InputError: the URL of the server is wrong.
@@ -251,8 +251,8 @@ class DataDirectory:
         """
         log = self.read()
         try:
-            _assert_not_before_end(log, moment)
-            self._assert_keys()
+            _require_not_before_end(log, moment)
+            self._require_keys()
             keys = RehearsalKeys(self.keys_path)
             return Ledger(RehearsalLog(log), keys, clock=StoppedClock(moment))
         except BaseException:
@@ -260,10 +260,10 @@ class DataDirectory:
             raise
 
     def _open_ledger(self, *, clock: Clock | None, overtaking: bool) -> Ledger:
-        self._assert_log()
+        self._require_log()
         log = self.open_log(writable=True, overtaking=overtaking)
         try:
-            self._assert_keys()
+            self._require_keys()
             return Ledger(log, KeyStore(self.keys_path), clock=clock)
         except BaseException:
             log.close()
@@ -277,7 +277,7 @@ class DataDirectory:
             IntegrityError: the log is damaged.
 
         """
-        self._assert_log()
+        self._require_log()
         return self.open_log(writable=False)
 
     def standby(self, *, lease_seconds: float) -> Standby:
@@ -288,7 +288,7 @@ class DataDirectory:
             AvailabilityError: the broker is away, or another process uses the directory.
 
         """
-        self._assert_log()
+        self._require_log()
         if self.places.log is None:
             return LockStandby(self.path)
         from ledger.log.kafka.log import KafkaSettings
@@ -316,7 +316,7 @@ class DataDirectory:
                 f"{self.keys_path} belongs to somebody else: personal data is for who may read it"
             ) from error
 
-    def _assert_keys(self) -> None:
+    def _require_keys(self) -> None:
         """See to it that a chain goes on with its keys: new ones would know nobody again."""
         if not KeyStore.is_at(self.keys_path):
             raise InputError(
@@ -324,7 +324,7 @@ class DataDirectory:
                 "copy, or name their folder with --keys or GAMELEDGER_KEYS"
             )
 
-    def _assert_log(self) -> None:
+    def _require_log(self) -> None:
         if self.places.log is None and not self.has_log:
             raise InputError(
                 f"{self.path} holds no log: begin a chain with `gameledger init`, "
@@ -332,7 +332,7 @@ class DataDirectory:
             )
 
 
-def _assert_not_before_end(log: Log, moment: int) -> None:
+def _require_not_before_end(log: Log, moment: int) -> None:
     for _, last in log.read(log.head().size - 1):
         ends = decode_envelope(last).recorded_at
         if moment < ends:

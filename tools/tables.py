@@ -127,7 +127,7 @@ def _damaged(folder: Path, fault: str) -> IntegrityError:
 
 
 def _fault(folder: Path) -> str:
-    """Say what is wrong with a folder; one that is as it was left was looked at before."""
+    """Return what is wrong with a folder; one that is as it was left was looked at before."""
     if not _is_there(folder):
         return ""
     if not folder.is_dir():
@@ -149,7 +149,7 @@ def _note_of(folder: Path) -> Path:
 
 
 def _state_of(folder: Path) -> str:
-    """Give a digest of the names, lengths and times of all files; reading them takes too long."""
+    """Return a digest of the names, lengths and times of all files; reading them takes too long."""
     found = []
     for place, _, names in os.walk(folder):
         for name in names:
@@ -235,7 +235,7 @@ def _moved_aside(folder: Path) -> Path:
 
 
 def _is_of_the_engine(folder: Path) -> bool:
-    """Tell whether everything in a folder has the name of what the engine makes."""
+    """Return whether everything in a folder has the name of what the engine makes."""
     return (
         folder.is_dir()
         and not folder.is_symlink()

@@ -51,8 +51,8 @@ __all__ = [
     "SELF_DESCRIBED",
     "Unknown",
     "Verified",
-    "assert_fits",
     "link",
+    "require_fits",
     "verify",
 ]
 
@@ -134,7 +134,7 @@ def link(
     return messages, Head(position, digest)
 
 
-def assert_fits(messages: Sequence[Message]) -> None:
+def require_fits(messages: Sequence[Message]) -> None:
     """Refuse a decision with a message that not every log takes.
 
     Raises:
@@ -441,7 +441,7 @@ class _Walk:
 
 
 def _other_place(body: bytes) -> str:
-    """Say what stands where a message names its position."""
+    """Return what stands where a message names its position."""
     try:
         return f"says that it is message {read_long(body, NUMBERS)[0]}"
     except (IndexError, ValueError):

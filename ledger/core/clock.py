@@ -52,14 +52,14 @@ class Clock(Protocol):
     """Where the moment of a record comes from."""
 
     def now(self) -> int:
-        """Tell the moment in microseconds."""
+        """Return the moment in microseconds."""
 
 
 class SystemClock:
     """The clock of the machine, to be kept by NTP or PTP."""
 
     def now(self) -> int:
-        """Tell the moment in microseconds."""
+        """Return the moment in microseconds."""
         return time.time_ns() // 1000
 
 
@@ -71,12 +71,12 @@ class StoppedClock:
         self._moment = moment
 
     def now(self) -> int:
-        """Tell that moment."""
+        """Return that moment."""
         return self._moment
 
 
 def is_moment(number: int) -> bool:
-    """Tell whether a number is a moment that a chain may hold, from 1970 to 2199."""
+    """Return whether a number is a moment that a chain may hold, from 1970 to 2199."""
     return 0 <= number < MOMENT_MAX
 
 

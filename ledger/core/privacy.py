@@ -99,7 +99,7 @@ class KeyStore:
 
     @staticmethod
     def is_at(directory: Path) -> bool:
-        """Tell whether a folder holds a whole key store; opening one that lacks a part makes it."""
+        """Return whether a folder holds a whole key store; opening a partial one makes the rest."""
         return all((directory / name).exists() for name in (DIGEST_KEY, PERSONS))
 
     def _read_or_make(self, path: Path) -> bytes:
@@ -186,7 +186,7 @@ class KeyStore:
                 self.destroy(person)
 
     def has_key(self, person: str) -> bool:
-        """Tell whether data of a person can be read."""
+        """Return whether data of a person can be read."""
         return self._stored(person) is not None
 
     def _was_destroyed(self, person: str) -> bool:

@@ -60,12 +60,12 @@ class SchemaBook:
             self._enter(_Published(schema, schema.text))
 
     def get(self, header: bytes) -> schemas.Schema | None:
-        """Give the schema of messages that begin so, if it was published."""
+        """Return the schema of messages that begin so, if it was published."""
         found = self._by_header.get(header)
         return found and found.schema
 
     def unknown(self) -> list[schemas.Schema]:
-        """Give the published schemas that this program does not have, by name and version."""
+        """Return the published schemas that this program does not have, by name and version."""
         return [
             entry.schema
             for _, versions in sorted(self._versions.items())
@@ -110,12 +110,12 @@ class SchemaBook:
 
 
 def header_of(schema: schemas.Schema) -> bytes:
-    """Give the ten bytes that messages of a schema begin with."""
+    """Return the ten bytes that messages of a schema begin with."""
     return MARKER + schema.fingerprint
 
 
 def is_known(schema: schemas.Schema) -> bool:
-    """Tell whether this program has that version of that type."""
+    """Return whether this program has that version of that type."""
     return (schema.name, schema.version) in schemas.pins()
 
 
@@ -157,7 +157,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_plain(raw: dict[str, Any]) -> bool:
-    """Tell whether a record begins with the envelope and has only facts of plain types."""
+    """Return whether a record begins with the envelope and has only facts of plain types."""
     fields = raw["fields"]
     envelope = schemas.newest()["ChainOpened"].raw["fields"][: len(schemas.ENVELOPE_FIELDS)]
     facts = fields[len(envelope) :]
@@ -186,7 +186,7 @@ def _is_plain_fact(field: dict[str, Any]) -> bool:
 
 
 def _fits(default: Any, kind: Any) -> bool:
-    """Tell whether a default is one of its type; that of a union is of its first branch."""
+    """Return whether a default is one of its type; that of a union is of its first branch."""
     if isinstance(kind, list):
         return default is None
     if isinstance(kind, dict):
@@ -198,7 +198,7 @@ def _fits(default: Any, kind: Any) -> bool:
 
 
 def _is_evolution(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Tell whether two versions read each other: what only one has, has a default."""
+    """Return whether two versions read each other: what only one has, has a default."""
     ones, others = ({field["name"]: field for field in raw["fields"]} for raw in (one, other))
     return all(
         ones[name]["type"] == others[name]["type"]

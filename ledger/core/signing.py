@@ -115,7 +115,7 @@ class PublicKey(Struct, frozen=True):
         return key
 
     def is_signer_of(self, checkpoint: Checkpoint, signature: bytes) -> bool:
-        """Tell whether this key signed a checkpoint."""
+        """Return whether this key signed a checkpoint."""
         try:
             key = Ed25519PublicKey.from_public_bytes(self.raw)
             key.verify(signature, checkpoint.text.encode())
@@ -144,7 +144,7 @@ class SigningKey:
         return self.public.key_id
 
     def sign(self, checkpoint: Checkpoint) -> bytes:
-        """Give the 64 bytes that ``CheckpointSigned`` records."""
+        """Return the 64 bytes that ``CheckpointSigned`` records."""
         return self._key.sign(checkpoint.text.encode())
 
     @classmethod

@@ -40,13 +40,13 @@ _FILE_SYSTEM_DAMAGE = {sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_COR
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Tell whether an error means that the file does not hold what we wrote into it."""
+    """Return whether an error means that the file does not hold what we wrote into it."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
     return code & 0xFF not in _AWAY or code in _FILE_SYSTEM_DAMAGE
 
 
 def explain(error: sqlite3.Error, path: Path) -> LedgerError:
-    """Say what an error of SQLite means for a log and what to do next."""
+    """Return what an error of SQLite means for a log and what to do next."""
     if is_damage(error):
         cause = getattr(error, "sqlite_errorname", type(error).__name__)
         text = f"{path} is damaged ({cause}): keep it, and restore it from a copy"

@@ -218,11 +218,11 @@ def read_command(text: bytes | str) -> Command:
         if isinstance(value, datetime) and not is_moment(from_datetime(value)):
             text = f"{name_of(command)}: {name} {value.isoformat()}"
             raise InputError(f"{text} is no moment from 1970 to 2199")
-        _assert_bounded(command, name, value)
+        _require_bounded(command, name, value)
     return command
 
 
-def _assert_bounded(command: Command, name: str, value: Any) -> None:
+def _require_bounded(command: Command, name: str, value: Any) -> None:
     """Refuse free JSON that is too long as it would be recorded."""
     limit = JSON_BYTES_MAX.get(name)
     if limit is None or value is None:
@@ -273,7 +273,7 @@ def decide(world: World, command: Command, now: int) -> Decided:
     refusal = None
     try:
         if type(command) in AGAINST_HOUSE:
-            guard.assert_against_house(world, command, now)
+            guard.require_against_house(world, command, now)
         events = DECISIONS[type(command)](world, command, now)
     except RefusedError as error:
         refusal = error

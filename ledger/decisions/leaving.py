@@ -20,7 +20,7 @@ __all__ = ["chips_back", "session_over"]
 def chips_back(
     account: AccountState, cause: str, paragraph: str, *, table: str = ""
 ) -> list[e.Event]:
-    """Give back the chips of an account that are no bet yet, at one table or at all."""
+    """Return back the chips of an account that are no bet yet, at one table or at all."""
     return [
         e.BetReturned(
             bet=name,

@@ -205,7 +205,7 @@ def record_confirmation(world: World, command: RecordConfirmation, _: int) -> li
     """
     history = _history(world, command.package)
     series, version = series_of(command.package)
-    _assert_published(history, command.package)
+    _require_published(history, command.package)
     size = sum(bytes_of(finding) for finding in command.findings)
     if size > FINDINGS_BYTES_MAX:
         raise InputError(
@@ -234,7 +234,7 @@ def record_confirmation(world: World, command: RecordConfirmation, _: int) -> li
 
 def request_correction(world: World, command: RequestCorrection, _: int) -> list[e.Event]:
     """Decide :class:`RequestCorrection`."""
-    _assert_published(_history(world, command.package), command.package)
+    _require_published(_history(world, command.package), command.package)
     series, version = series_of(command.package)
     return [
         e.CorrectionRequested(
@@ -264,6 +264,6 @@ def _is_published(history: list[e.Event], version: int) -> bool:
     )
 
 
-def _assert_published(history: list[e.Event], package: str) -> None:
+def _require_published(history: list[e.Event], package: str) -> None:
     if not _is_published(history, series_of(package)[1]):
         raise InputError(f"package {package} was not published: record that first")

@@ -79,7 +79,7 @@ def read_request(value: object) -> Request:
 
 
 def request_id(value: object) -> str | None:
-    """Give the id by which the caller knows the request; None when it has none."""
+    """Return the id by which the caller knows the request; None when it has none."""
     identifier = value.get("id") if isinstance(value, dict) else None
     return identifier if isinstance(identifier, str) else None
 

@@ -63,7 +63,7 @@ def versions(game: str) -> tuple[str, ...]:
 
 
 def plan(game: str, version: str | None = None) -> GamePlan:
-    """Give a plan, the newest version if none is named; the same object every time.
+    """Return a plan, the newest version if none is named; the same object every time.
 
     Raises:
         UnknownGameError: the game or the version does not exist.
@@ -78,7 +78,7 @@ def plan(game: str, version: str | None = None) -> GamePlan:
 
 
 def document(game: str, version: str) -> str:
-    """Give the data file of a plan version as it ships, TOML text.
+    """Return the data file of a plan version as it ships, TOML text.
 
     Raises:
         UnknownGameError: the game or the version does not exist.

@@ -88,23 +88,23 @@ def wager_problem(
     game_plan: GamePlan,
     wager: Wager,
     *,
-    lying: Sequence[Wager] = (),
+    placed: Sequence[Wager] = (),
     table: TableLimits = _NO_LIMITS,
 ) -> SettlementError | None:
-    """Say why a wager may not be placed, or None.
+    """Return why a wager may not be placed, or None.
 
     Args:
         game_plan: the plan version in force.
         wager: the chips to be placed.
-        lying: the same player's wagers already lying in this round.
+        placed: the same player's wagers already placed in this round.
         table: narrower limits, checked by `table_problem` when the table was opened.
 
     """
-    return game_plan.wager_problem(wager, lying, table)
+    return game_plan.wager_problem(wager, placed, table)
 
 
 def table_problem(game_plan: GamePlan, table: TableLimits) -> SettlementError | None:
-    """Say why a table may not have these limits under this plan, or None."""
+    """Return why a table may not have these limits under this plan, or None."""
     return game_plan.table_problem(table)
 
 
@@ -115,7 +115,7 @@ def reason_for_single_players(game_plan: GamePlan) -> str | None:
 
 
 def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:
-    """Say in words where the chips of a bet lie, such as "split 17/20".
+    """Return in words where the chips of a bet lie, such as "split 17/20".
 
     Raises:
         SettlementError: UNKNOWN_BET or INVALID_SELECTION.

@@ -34,7 +34,7 @@ from eventsourcing.dcb.api import (
 from eventsourcing.persistence import IntegrityError as ConditionFailedError
 from eventsourcing.persistence import ProgrammingError
 
-from ledger.core.chain import assert_fits, link
+from ledger.core.chain import link, require_fits
 from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode, decode_envelope, tags_of
 from ledger.core.errors import AvailabilityError, IntegrityError
@@ -97,7 +97,7 @@ class DCBLog(DCBRecorder):
         after: int | None = None,
         limit: int | None = None,
     ) -> DCBReadResponse:
-        """Give the events after a position that match one of the items of the query."""
+        """Return the events after a position that match one of the items of the query."""
         size = self._log.head().size
         events = self._matching(query or DCBQuery(), after or 0, size)
         return _Response(events, head=size or None, limit=limit)
@@ -131,7 +131,7 @@ class DCBLog(DCBRecorder):
     def subscribe(
         self, query: DCBQuery | None = None, *, after: int | None = None
     ) -> DCBLogSubscription:
-        """Give the matching events after a position, and wait for those to come."""
+        """Return the matching events after a position, and wait for those to come."""
         return DCBLogSubscription(self, query, after)
 
     def _require(self, condition: DCBAppendCondition | None, size: int) -> None:
@@ -158,7 +158,7 @@ class DCBLog(DCBRecorder):
             actor=self._actor,
             source=self._source,
         )
-        assert_fits(messages)
+        require_fits(messages)
         try:
             self._log.append(messages)
         except IntegrityError:
@@ -212,7 +212,7 @@ class DCBLogSubscription(DCBSubscription[DCBLog]):
         self._stopped.set()
 
     def __next__(self) -> DCBSequencedEvent:
-        """Give the next matching event."""
+        """Return the next matching event."""
         while not self._stopped.is_set():
             event = next(self._fetched, None)
             if event is not None:

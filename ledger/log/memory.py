@@ -35,12 +35,12 @@ class MemoryLog:
         self._is_closed = False
 
     def head(self) -> Head:
-        """Tell where the log ends now."""
+        """Return where the log ends now."""
         self._require_open()
         return self._head
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Give (position, message) of what is there now, in order."""
+        """Return (position, message) of what is there now, in order."""
         self._require_open()
         end = self._head.size if stop is None else min(stop, self._head.size)
         first = self._first
@@ -72,7 +72,7 @@ class MemoryLog:
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Give the positions of matching events."""
+        """Return the positions of matching events."""
         with self._changed:
             self._require_open()
             first = max(after + 1, self._first)
@@ -91,7 +91,7 @@ class MemoryLog:
         return found if limit is None else found[: max(limit, 0)]
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of recorded commands."""
+        """Return (first position, size) of the decisions of recorded commands."""
         self._require_open()
         known = self._commands
         return {found: known[found] for found in command_ids if found in known}

@@ -32,10 +32,10 @@ class ReadableLog(Protocol):
     """What readers may do; any number of them, in any process."""
 
     def head(self) -> Head:
-        """Tell where the log ends now."""
+        """Return where the log ends now."""
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Give (position, message) from ``start`` up to, not including, ``stop``, in order.
+        """Return (position, message) from ``start`` up to, not including, ``stop``, in order.
 
         Only messages that were committed when the reading began are given. Memory stays
         bounded whatever the length.
@@ -68,10 +68,10 @@ class Log(ReadableLog, Protocol):
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Give the positions of matching events, ascending, or descending ``backwards``."""
+        """Return the positions of matching events, ascending, or descending ``backwards``."""
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of those commands that were recorded."""
+        """Return (first position, size) of the decisions of those commands that were recorded."""
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
         """Wait until the log is longer than ``size``; false when the time is over."""

@@ -29,7 +29,7 @@ class RehearsalLog(MemoryLog):
         self._begun_at = self._head.size
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Give (position, message) of both, in order."""
+        """Return (position, message) of both, in order."""
         end = self._begun_at if stop is None else min(stop, self._begun_at)
         behind = self._behind.read(start, end) if start < end else iter(())
         return chain(behind, super().read(max(start, self._begun_at), stop))
@@ -43,7 +43,7 @@ class RehearsalLog(MemoryLog):
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Give the positions of matching events of both."""
+        """Return the positions of matching events of both."""
         end = self._begun_at if before is None else min(before, self._begun_at)
         new = super().find(query, after=after, before=before, backwards=backwards)
         old = self._behind.find(query, after=after, before=end, limit=limit, backwards=backwards)
@@ -51,7 +51,7 @@ class RehearsalLog(MemoryLog):
         return found if limit is None else found[: max(limit, 0)]
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of commands of both."""
+        """Return (first position, size) of the decisions of commands of both."""
         return {**super().commands(command_ids), **self._behind.commands(command_ids)}
 
     def close(self) -> None:

@@ -93,7 +93,7 @@ class SqliteLog(IndexedLog):
             raise
 
     def head(self) -> Head:
-        """Tell where the log ends now."""
+        """Return where the log ends now."""
         self._require_usable()
         if self.is_writable:
             return self._head
@@ -104,7 +104,7 @@ class SqliteLog(IndexedLog):
                 raise explain(error, self._path) from error
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Give (position, message) of what is committed now, in order.
+        """Return (position, message) of what is committed now, in order.
 
         Each chunk is a short transaction of its own, so a long read does not keep the
         journal from being folded into the file; appended messages never change, so the
@@ -209,7 +209,7 @@ class SqliteLog(IndexedLog):
             raise IntegrityError(f"{text}: verify the log, restore it", position=last)
 
     def _sound(self, row: tuple[int, bytes]) -> tuple[int, bytes]:
-        """Give a row that was read, unless its body is no bytes; a damaged file may hold such."""
+        """Return a row that was read, unless its body is no bytes; a damaged file may hold such."""
         if row[1].__class__ is not bytes:
             text = f"message {row[0]} of {self._path} is no bytes"
             raise IntegrityError(f"{text}: verify the log, restore it", position=row[0])

@@ -63,7 +63,7 @@ def _mode_of_a_reader(path: Path) -> str:
 
 
 def frozen_state(path: Path) -> tuple[object, ...] | None:
-    """Tell in which state a file is that is read as if nobody changed it; None where it is not.
+    """Return in which state a file is that is read as if nobody changed it; None where it is not.
 
     When the state changes, what a connection read before counts no more: open it again.
     """
@@ -102,7 +102,7 @@ def remove(path: Path) -> None:
 
 
 def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
-    """Tell whether a file holds the tables that it was made with, and nothing else.
+    """Return whether a file holds the tables that it was made with, and nothing else.
 
     A view in the place of a table, a trigger or an index of somebody else's could change what is
     written or read.

@@ -40,7 +40,7 @@ class Standby(Protocol):
         """Have a function called, from another thread, when the turn is over."""
 
     def close(self) -> None:
-        """Give the turn up, so that another process takes it at once; may be called twice."""
+        """Return the turn up, so that another process takes it at once; may be called twice."""
 
 
 class LockStandby:

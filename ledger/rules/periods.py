@@ -70,7 +70,7 @@ def end_of_period(begun_by: int, period: Period) -> int:
 
 @lru_cache(maxsize=4096)
 def _is_free(day: date) -> bool:
-    """Tell whether a day is a Saturday, a Sunday or a public holiday (act 245/2000)."""
+    """Return whether a day is a Saturday, a Sunday or a public holiday (act 245/2000)."""
     from holidays import country_holidays  # noqa: PLC0415 - slow to load, and seldom asked for
 
     return day.weekday() >= SATURDAY or day in country_holidays("CZ", years=day.year)

@@ -53,14 +53,14 @@ class Measure(Struct):
     looser: tuple[int, int | None] | None = None
 
     def at(self, moment: int) -> int | None:
-        """Give the value that binds at a moment."""
+        """Return the value that binds at a moment."""
         for waiting in (self.looser, self.stricter):
             if waiting is not None and moment >= waiting[0]:
                 return waiting[1]
         return self.value
 
     def strictest(self, moment: int) -> int | None:
-        """Give the value against which a new one is stricter or looser."""
+        """Return the value against which a new one is stricter or looser."""
         if self.stricter is not None and moment < self.stricter[0]:
             return self.stricter[1]
         return self.at(moment)
@@ -181,12 +181,12 @@ class AccountState(Struct):
         return self.opened_at + TEMPORARY_LASTS if self.regime == "temporary" else None
 
     def today(self, moment: int) -> Period:
-        """Give the sums of the day in Prague that a moment lies in."""
+        """Return the sums of the day in Prague that a moment lies in."""
         name = day_of(moment)
         return self.day if self.day.name == name else Period(name=name)
 
     def this_month(self, moment: int) -> Period:
-        """Give the sums of the month in Prague that a moment lies in."""
+        """Return the sums of the month in Prague that a moment lies in."""
         name = month_of(moment)
         return self.month if self.month.name == name else Period(name=name)
 

@@ -67,20 +67,20 @@ class HandState(Struct):
         return f"{self.started.round}-{self.started.accounts.index(account) + 1}"
 
     def cards_of(self, recipient: str) -> list[str]:
-        """Give the values of the cards of a player, the board or the burn."""
+        """Return the values of the cards of a player, the board or the burn."""
         dealt = sorted(self.cards.items())
         return [card for _, (whom, card) in dealt if whom == recipient]
 
     def on_street(self, account: str, street: str) -> int:
-        """Tell what a player has in on a street."""
+        """Return what a player has in on a street."""
         return self.money.get(account, {}).get(street, 0)
 
     def highest(self, street: str) -> int:
-        """Tell the most that anybody has in on a street."""
+        """Return the most that anybody has in on a street."""
         return max((streets.get(street, 0) for streets in self.money.values()), default=0)
 
     def total(self, account: str) -> int:
-        """Tell what a player has in the hand."""
+        """Return what a player has in the hand."""
         return sum(self.money.get(account, {}).values())
 
     @property

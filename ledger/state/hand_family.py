@@ -18,18 +18,18 @@ __all__ = ["is_among_players", "is_tournament", "ofc_rules_of", "poker_rules_of"
 
 
 def is_among_players(game: str, plan_version: str) -> bool:
-    """Tell whether players of a game play against each other, not against the house."""
+    """Return whether players of a game play against each other, not against the house."""
     plan = games.plan(game, plan_version)
     return isinstance(plan, PokerCashPlan | OfcCashPlan | TournamentPlan)
 
 
 def is_tournament(plan: GamePlan) -> bool:
-    """Tell whether a plan is one of tournaments, played for chips."""
+    """Return whether a plan is one of tournaments, played for chips."""
     return isinstance(plan, TournamentPlan)
 
 
 def poker_rules_of(plan: GamePlan) -> HandRules | None:
-    """Give the rules of a hand of Texas or Omaha; None where the game is another."""
+    """Return the rules of a hand of Texas or Omaha; None where the game is another."""
     if isinstance(plan, PokerCashPlan):
         return plan.hand
     if isinstance(plan, TournamentPlan) and isinstance(plan.hand, HandRules):
@@ -38,7 +38,7 @@ def poker_rules_of(plan: GamePlan) -> HandRules | None:
 
 
 def ofc_rules_of(plan: GamePlan) -> OfcRules | None:
-    """Give the rules of open-face Chinese poker; None where the game is another."""
+    """Return the rules of open-face Chinese poker; None where the game is another."""
     if isinstance(plan, OfcCashPlan):
         return plan.rules
     if isinstance(plan, TournamentPlan) and isinstance(plan.hand, OfcRules):

@@ -70,7 +70,7 @@ class SettledHand:
 
 
 def wagers_of(hand: HandState) -> tuple[games.Wager, ...]:
-    """Give what each player put into the hand, as one wager by streets."""
+    """Return what each player put into the hand, as one wager by streets."""
     if STACK in {act.street for act in hand.acts}:
         return tuple(
             games.Wager(hand.bet_of(name), name, STACK, hand.total(name)) for name in hand.payers
@@ -89,7 +89,7 @@ def wagers_of(hand: HandState) -> tuple[games.Wager, ...]:
 
 
 def actions_of(hand: HandState) -> tuple[games.Action, ...]:
-    """Give the decisions of the betting and the showdown in their order."""
+    """Return the decisions of the betting and the showdown in their order."""
     return tuple(
         games.Action(
             act.account,
@@ -176,7 +176,7 @@ def _cap(plan: games.GamePlan, hand: HandState) -> int:
 def _pots(
     hand: HandState, result: games.RoundResult, payout: Mapping[str, int]
 ) -> tuple[tuple[PotDue, ...], tuple[str, int] | None]:
-    """Tell who put what into which pot: each is cut at the least total of those it can go to."""
+    """Return who put what into which pot: each is cut at the least total of those it can go to."""
     order = clockwise_after(hand.started.accounts, hand.started.button)
     details: list[dict[str, Any]] = result.details["pots"]  # type: ignore[assignment]
     shares = [_shares(pot, order) for pot in details]
@@ -222,7 +222,7 @@ def _shares(pot: Mapping[str, Any], order: tuple[str, ...]) -> dict[str, int]:
 def _called(
     hand: HandState, name: str, uncalled: tuple[str, int] | None, dead: Mapping[str, int]
 ) -> int:
-    """Tell what a player has in the pots by which they are cut."""
+    """Return what a player has in the pots by which they are cut."""
     back = uncalled[1] if uncalled is not None and uncalled[0] == name else 0
     return hand.total(name) - back - dead.get(name, 0)
 
@@ -253,7 +253,7 @@ def _points(
 def _payments(
     hand: HandState, outcome: OfcOutcome, points: Mapping[str, int], rake: int
 ) -> dict[str, int]:
-    """Tell what the first of each pair got: the difference that the pair made to the payments."""
+    """Return what the first of each pair got: the difference that the pair made to the payments."""
     start = {name: hand.total(name) - rake for name in hand.payers}
     amounts, before, done = {}, dict.fromkeys(start, 0), {}
     for pair, number in points.items():

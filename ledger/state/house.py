@@ -53,7 +53,7 @@ class Table(Struct):
     round: str = ""
 
     def limits_at(self, moment: int) -> Limits | None:
-        """Give the limits in force, if the table has any of its own."""
+        """Return the limits in force, if the table has any of its own."""
         in_force = [limits for limits in self.limits if limits.effective_from <= moment]
         return in_force[-1] if in_force else None
 
@@ -74,7 +74,7 @@ class HouseState(Struct):
     erased: set[str] = field(default_factory=set)
 
     def is_plan_in_force(self, version: str, moment: int) -> bool:
-        """Tell whether a version is that of the plan of any game at a moment."""
+        """Return whether a version is that of the plan of any game at a moment."""
         return any(game.plan_version(moment) == version for game in self.games.values())
 
 

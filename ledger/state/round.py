@@ -13,7 +13,7 @@ from ledger.state.hand import HandState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LyingCard", "RoundBet", "RoundState", "fold"]
+__all__ = ["CardOnTable", "RoundBet", "RoundState", "fold"]
 
 
 class RoundBet(Struct):
@@ -31,7 +31,7 @@ class RoundBet(Struct):
     withheld: int = 0
 
 
-class LyingCard(Struct):
+class CardOnTable(Struct):
     """A card of the round; ``card`` is empty while it lies face down."""
 
     recipient: str
@@ -64,19 +64,19 @@ class RoundState(Struct):
     against: bool = False
     number: int | None = None
     stopped_at: str = ""
-    cards: dict[int, LyingCard] = field(default_factory=dict)
+    cards: dict[int, CardOnTable] = field(default_factory=dict)
     decisions: list[e.PlayerDecided] = field(default_factory=list)
     outcome: dict[str, Any] = field(default_factory=dict)
     reconstructed: bool | None = None
     hand: HandState | None = None
 
     def bets_of(self, account: str, *statuses: str) -> list[tuple[str, RoundBet]]:
-        """Give the bets of one account in one of the states."""
+        """Return the bets of one account in one of the states."""
         names = self.by_account.get(account, [])
         return [(name, self.bets[name]) for name in names if self.bets[name].status in statuses]
 
     def bets_in(self, *statuses: str) -> list[tuple[str, RoundBet]]:
-        """Give all bets in one of the states."""
+        """Return all bets in one of the states."""
         return [(name, bet) for name, bet in self.bets.items() if bet.status in statuses]
 
     def names_of(self, account: str) -> list[str]:
@@ -140,7 +140,7 @@ def _closed(state: RoundState, _: e.BetsClosed) -> None:
 
 
 def _dealt(state: RoundState, event: e.CardDealt) -> None:
-    state.cards[event.index] = LyingCard(event.recipient, event.card)
+    state.cards[event.index] = CardOnTable(event.recipient, event.card)
 
 
 def _revealed(state: RoundState, event: e.CardRevealed) -> None:

@@ -20,12 +20,12 @@ __all__ = ["action_of", "facts_of", "lines_due", "plan_of", "wager_of"]
 
 
 def plan_of(state: RoundState) -> games.GamePlan:
-    """Give the plan version of a round."""
+    """Return the plan version of a round."""
     return games.plan(state.game, state.plan_version)
 
 
 def wager_of(name: str, bet: RoundBet) -> games.Wager:
-    """Give a bet in the form that the games take."""
+    """Return a bet in the form that the games take."""
     return games.Wager(
         id=name,
         player=bet.account,
@@ -37,7 +37,7 @@ def wager_of(name: str, bet: RoundBet) -> games.Wager:
 
 
 def action_of(made: e.PlayerDecided) -> games.Action:
-    """Give a decision in the form that the games take."""
+    """Return a decision in the form that the games take."""
     return games.recorded_action(
         made.account,
         made.decision,
@@ -51,15 +51,15 @@ def action_of(made: e.PlayerDecided) -> games.Action:
 
 
 def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
-    """Give the facts of a round with its bets in some states, the raises left out."""
+    """Return the facts of a round with its bets in some states, the raises left out."""
     wagers = [wager_of(name, bet) for name, bet in state.bets_in(*statuses) if not bet.parent]
     players = {wager.player for wager in wagers}
     return games.RoundFacts(
         wagers=wagers,
         actions=[action_of(made) for made in state.decisions if made.account in players],
         cards=[
-            games.SeenCard(lying.recipient, lying.card)
-            for _, lying in sorted(state.cards.items(), key=lambda entry: entry[0])
+            games.SeenCard(card.recipient, card.card)
+            for _, card in sorted(state.cards.items(), key=lambda entry: entry[0])
         ],
         number=state.number if state.spin == "landed" else None,
         field=state.stopped_at if state.spin == "landed" else None,
@@ -67,7 +67,7 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
 
 
 def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None]:
-    """Give the facts with all bets that were concluded, and the void of single players.
+    """Return the facts with all bets that were concluded, and the void of single players.
 
     Cards and decisions of players whose bets are void stay on the table. A plan without a
     reason for that knows nothing of those players.

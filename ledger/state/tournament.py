@@ -51,7 +51,7 @@ class TournamentState(Struct):
     dealt_after: int = 0
 
     def payments_of(self, account: str) -> list[Entry]:
-        """Give the payments of a player that were not returned."""
+        """Return the payments of a player that were not returned."""
         return [entry for entry in self.entries if entry.account == account]
 
     @property

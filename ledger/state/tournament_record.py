@@ -58,7 +58,7 @@ class Prize:
 
 
 def plan_of(state: TournamentState) -> TournamentPlan:
-    """Give the plan by which a tournament was announced.
+    """Return the plan by which a tournament was announced.
 
     Raises:
         TypeError: it is no tournament plan.
@@ -71,12 +71,12 @@ def plan_of(state: TournamentState) -> TournamentPlan:
 
 
 def wagers_of(entries: Sequence[Entry]) -> list[games.Wager]:
-    """Give payments as the settlement takes them."""
+    """Return payments as the settlement takes them."""
     return [games.Wager(one.entry, one.account, one.kind, one.amount) for one in entries]
 
 
 def places_of(state: TournamentState) -> list[list[str]]:
-    """Give the places in order; with a deal those behind the players who made it."""
+    """Return the places in order; with a deal those behind the players who made it."""
     gone = state.gone if state.deal is None else state.gone[: state.dealt_after]
     places = [list(group) for group in reversed(gone)]
     return places if state.deal is not None else [[name] for name in state.left] + places
@@ -134,7 +134,7 @@ def pool_of(state: TournamentState) -> Pool:
 
 
 def why_not_over(state: TournamentState) -> str:
-    """Say why the prizes can't be given yet, or nothing."""
+    """Return why the prizes can't be given yet, or nothing."""
     if state.pool is None:
         return "The registration is not closed."
     is_played_for = state.deal is None or bool(state.deal.playout_percent)
@@ -144,7 +144,7 @@ def why_not_over(state: TournamentState) -> str:
 
 
 def prizes_of(state: TournamentState) -> list[Prize]:
-    """Tell who gets what, best first.
+    """Return who gets what, best first.
 
     Raises:
         SettlementError: the record is not a finished tournament.

@@ -120,13 +120,13 @@ class World:
         return self._log.head().size
 
     def head_at(self, size: int) -> Head | None:
-        """Give the head that the recorded chain had at a size, if it is that long."""
+        """Return the head that the recorded chain had at a size, if it is that long."""
         for _, message in self._log.read(size - 1, size):
             return Head(size, hash_of(message))
         return None
 
     def exists(self, tag: str) -> bool:
-        """Tell whether any event, decided or recorded, has a tag."""
+        """Return whether any event, decided or recorded, has a tag."""
         return tag in self._new_events or bool(self._log.find(Query(tags=(tag,)), limit=1))
 
     def account(self, name: str) -> AccountState:
@@ -205,7 +205,7 @@ class World:
         return self.account_of_person(account.person) or account
 
     def events(self, tag: str) -> list[e.Event]:
-        """Give all events with a tag, those decided but not yet recorded among them."""
+        """Return all events with a tag, those decided but not yet recorded among them."""
         recorded = [found.event for found in self._find(Query(tags=(tag,)))]
         return recorded + self._new_events.get(tag, [])
 

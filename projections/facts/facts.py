@@ -48,7 +48,7 @@ class Fact:
 def facts_of(
     store: Store, place: AsOf, *, tag: str, name: str, newest: int | None = None
 ) -> list[Fact]:
-    """Give the facts that name a round or an account.
+    """Return the facts that name a round or an account.
 
     Args:
         store: the tables.

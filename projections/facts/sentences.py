@@ -125,7 +125,7 @@ SENTENCES = {
 
 
 def sentence(event: str, facts: Mapping[str, Any]) -> str:
-    """Say an event in words; ``facts`` are those of its newest schema."""
+    """Return an event in words; ``facts`` are those of its newest schema."""
     text = SENTENCES.get(event)
     if text is None:
         return str(schemas.newest()[event].raw["doc"])
@@ -154,7 +154,7 @@ def _nothing(_: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _decision(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Say where, how often and for how much, as far as the decision has it."""
+    """Return where, how often and for how much, as far as the decision has it."""
     parts = (
         (" for free", facts["free"]),
         (f" {facts['times']} times the ante", facts["times"]),
@@ -171,7 +171,7 @@ def _spin(facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _act(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Say what went in; nothing does with a check or a fold."""
+    """Return what went in; nothing does with a check or a fold."""
     unit = "chips" if facts["tournament"] else "haler"
     amount, total = _shown(facts["amount"], unit), _shown(facts["total"], unit)
     money = f", {amount} more make {total}" if facts["amount"] else ""

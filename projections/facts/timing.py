@@ -24,7 +24,7 @@ NEAR = 10 * MINUTE
 
 
 def timing(event: str, occurred_at: int, recorded_at: int, closed_at: int | None) -> str:
-    """Say when a fact happened if that is not when it was recorded; empty otherwise.
+    """Return when a fact happened if that is not when it was recorded; empty otherwise.
 
     Args:
         event: its type.

@@ -111,7 +111,7 @@ class AccountStory:
 def account_story(
     store: Store, account: str, *, at: int | None = None, facts: int = FACTS
 ) -> AccountStory:
-    """Tell the story of an account; ``facts`` is how many facts and sessions.
+    """Return the story of an account; ``facts`` is how many facts and sessions.
 
     Raises:
         InputError: no message that counts opened it.

@@ -94,7 +94,7 @@ class OpenStakes:
 
 
 def balance(store: Store, account: str, *, at: int | None = None) -> Balance:
-    """Give the balance of an account.
+    """Return the balance of an account.
 
     Raises:
         InputError: the account is not in the messages that count.
@@ -117,7 +117,7 @@ def _is_open(store: Store, account: str, size: int) -> bool:
 
 
 def all_balances(store: Store, *, at: int | None = None) -> list[Balance]:
-    """Give the balance of every account with a posting, by name."""
+    """Return the balance of every account with a posting, by name."""
     size = size_of(store, at)
     sql = f"SELECT account, {SUMS} GROUP BY account ORDER BY account"
     return [Balance(position=size, **row) for row in store.rows(sql, size=size)]
@@ -146,7 +146,7 @@ def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
 
 
 def money_faults(store: Store, size: int) -> list[dict[str, Any]]:
-    """Give the rows of the view ``posting_findings``, by position."""
+    """Return the rows of the view ``posting_findings``, by position."""
     return store.rows(
         "SELECT code, position, account, round, bet, amount, detail "
         "FROM posting_findings(size = {size:Int64}) ORDER BY position, code, account",

@@ -89,7 +89,7 @@ class Violations:
 
 
 def play(store: Store, *, account: str = "", at: int | None = None) -> Play:
-    """Give the sequences of all accounts, or of one."""
+    """Return the sequences of all accounts, or of one."""
     size = size_of(store, at)
     rows = store.rows(
         "SELECT account, sequence AS number, min(started_at) AS started_at, "

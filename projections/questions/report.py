@@ -117,7 +117,7 @@ def day_report(
 
 
 def _bounds(day: str) -> tuple[int, int]:
-    """Give the first moment of a day in Prague and that of the next one."""
+    """Return the first moment of a day in Prague and that of the next one."""
     if not day:
         return 0, FAR
     try:

@@ -75,7 +75,7 @@ class Reconciliation:
 
 
 def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
-    """Give what is open now, or was open with the messages below ``at``, by position.
+    """Return what is open now, or was open with the messages below ``at``, by position.
 
     Raises:
         InputError: so many messages are not projected.

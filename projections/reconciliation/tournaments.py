@@ -98,7 +98,7 @@ def _follow(course: TournamentCourse, position: int, moment: int, event: e.Event
 
 
 def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
-    """Say why a payment may not go back like this, or nothing."""
+    """Return why a payment may not go back like this, or nothing."""
     if state is None:
         return "there is no such tournament"
     paid = [entry for entry in state.entries if entry.entry == event.entry]

@@ -107,7 +107,7 @@ def line_of_facts(name: str, facts: Sequence[Fact]) -> RoundLine | None:
 
 
 def _moves(fact: Fact) -> dict[str, int]:
-    """Tell what a fact does to bets, stakes, payments and open bets; as ``MOVES`` in SQL."""
+    """Return what a fact does to bets, stakes, payments and open bets; as ``MOVES`` in SQL."""
     facts = fact.facts
     match fact.event:
         case "BetConcluded":
@@ -126,7 +126,7 @@ def _moves(fact: Fact) -> dict[str, int]:
 
 
 def _moves_of_hand(fact: Fact) -> dict[str, int]:
-    """Tell what a fact of a hand among players does; what a player has in it is one bet."""
+    """Return what a fact of a hand among players does; what a player has in it is one bet."""
     facts = fact.facts
     match fact.event:
         case "HandAction" if facts["amount"]:

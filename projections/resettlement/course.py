@@ -91,23 +91,23 @@ class RoundCourse:
         return any(bet.is_voided for bet in self.bets.values())
 
     def main_bets(self) -> list[BetCourse]:
-        """Give the bets that were concluded, raises left out."""
+        """Return the bets that were concluded, raises left out."""
         return [bet for bet in self.bets.values() if bet.is_concluded and not bet.parent]
 
     def facts(self, wagers: Iterable[games.Wager]) -> games.RoundFacts:
-        """Give what the studio and the players of some wagers made of the round."""
+        """Return what the studio and the players of some wagers made of the round."""
         laid = tuple(wagers)
         players = {wager.player for wager in laid} if self.decisions else frozenset()
         return games.RoundFacts(
             wagers=laid,
             actions=[action for action in self.decisions if action.player in players],
-            cards=self.cards_lying(),
+            cards=self.cards_in_order(),
             number=self.landed[1],
             field=self.stopped_at,
         )
 
-    def cards_lying(self) -> tuple[games.SeenCard, ...]:
-        """Give the cards in the order of dealing."""
+    def cards_in_order(self) -> tuple[games.SeenCard, ...]:
+        """Return the cards in the order of dealing."""
         return tuple(card for _, card in sorted(self.cards.items()))
 
 
@@ -221,7 +221,7 @@ def _decided(course: RoundCourse, line: Mapping[str, Any]) -> None:
     )
     if action.type in ASK_FOR_STAKES:
         before = tuple(course.decisions)
-        course.raises.append(Raise(line["position"], action, before, course.cards_lying()))
+        course.raises.append(Raise(line["position"], action, before, course.cards_in_order()))
     course.decisions.append(action)
 
 

@@ -44,7 +44,7 @@ class LimitsBook:
             self._openings.setdefault(row["table"], []).append(row["position"])
 
     def at_opening(self, course: RoundCourse) -> games.TableLimits:
-        """Give the limits of a round's table that were recorded and in force at its opening."""
+        """Return the limits of a round's table that were recorded and in force at its opening."""
         at, moment = course.opened_position, course.opened_at
         openings = self._openings.get(course.table, ())
         since = max((opening for opening in openings if opening < at), default=0)

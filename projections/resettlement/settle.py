@@ -105,7 +105,7 @@ def settle(course: RoundCourse, limits: games.TableLimits) -> Settled:
 
 
 def facts_of(plan: games.GamePlan, course: RoundCourse) -> games.RoundFacts:
-    """Give the facts of a round with the wagers that can be read."""
+    """Return the facts of a round with the wagers that can be read."""
     return course.facts(_wagers(plan, course)[0])
 
 
@@ -119,7 +119,7 @@ def _document(text: str) -> dict[str, object]:
 def _wagers(
     plan: games.GamePlan, course: RoundCourse
 ) -> tuple[list[games.Wager], games.Void | None, list[Problem]]:
-    """Give the main bets, and who of their players has no bets any more."""
+    """Return the main bets, and who of their players has no bets any more."""
     bets = course.main_bets()
     voided = {bet.account for bet in bets if bet.is_voided}
     reason = games.reason_for_single_players(plan) if voided else None
@@ -182,9 +182,9 @@ def _not_allowed(found: _Round, table: games.TableLimits) -> Iterator[tuple[str,
     """Name the wagers that the plan does not allow, with the reason."""
     laid: dict[str, list[games.Wager]] = {}
     for wager in found.wagers:
-        lying = laid.setdefault(wager.player, []) if found.plan.bets_depend else []
-        problem = games.wager_problem(found.plan, wager, lying=lying, table=table)
-        lying.append(wager)
+        placed = laid.setdefault(wager.player, []) if found.plan.bets_depend else []
+        problem = games.wager_problem(found.plan, wager, placed=placed, table=table)
+        placed.append(wager)
         if problem is not None:
             yield wager.id, str(problem)
 
@@ -215,7 +215,7 @@ def _lines(found: _Round, wagers: list[games.Wager]) -> tuple[games.ResultLine, 
 
 
 def settle_one(course: RoundCourse, bet: BetCourse, stake: int) -> int | None:
-    """Tell what is due on a bet had its stake been another; None where the plan can't.
+    """Return what is due on a bet had its stake been another; None where the plan can't.
 
     A raise has the stake that the plan gives it, and no other.
     """

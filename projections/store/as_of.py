@@ -34,7 +34,7 @@ class AsOf:
 
 
 def size_of(store: Store, at: int | None) -> int:
-    """Tell how many messages count: those below ``at``, or all that are projected.
+    """Return how many messages count: those below ``at``, or all that are projected.
 
     Raises:
         InputError: so many messages are not projected.
@@ -65,7 +65,7 @@ def as_of(store: Store, at: int | None = None) -> AsOf:
 
 
 def moment_of(store: Store, size: int) -> int:
-    """Tell when the last of so many messages was recorded (microseconds); 0 for none."""
+    """Return when the last of so many messages was recorded (microseconds); 0 for none."""
     if not size:
         return 0
     (row,) = envelopes(store, [size - 1], event_tables(store))
@@ -83,7 +83,7 @@ def event_tables(store: Store) -> list[str]:
 def envelopes(
     store: Store, positions: Sequence[int], tables: Collection[str]
 ) -> list[dict[str, Any]]:
-    """Give position, previous_hash and recorded_at of messages, whatever their type.
+    """Return position, previous_hash and recorded_at of messages, whatever their type.
 
     Raises:
         AvailabilityError: one of them is in no table.

@@ -117,7 +117,7 @@ def blocks(
 
 
 def _refuse(found: int, position: int, message: bytes, previous: bytes, known: bool) -> NoReturn:
-    """Say what is wrong with a message, the first fault first."""
+    """Return what is wrong with a message, the first fault first."""
     if found != position:
         text = f"the log gives message {found} where {position} is due"
     elif message[:2] != MARKER:

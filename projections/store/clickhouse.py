@@ -28,7 +28,7 @@ CONNECT_SECONDS, ANSWER_SECONDS = 10, 600
 
 
 def is_server_url(location: str) -> bool:
-    """Tell whether a location is the URL of a server and not a directory."""
+    """Return whether a location is the URL of a server and not a directory."""
     return urlsplit(location).scheme in SCHEMES
 
 
@@ -91,7 +91,7 @@ class ClickHouseServer:
         return f"{scheme}://{self.user}@{self.host}:{self.port}/{self.database}"
 
     def options(self) -> dict[str, Any]:
-        """Give what the client needs to connect; no database, which may not be there yet."""
+        """Return what the client needs to connect; no database, which may not be there yet."""
         files = {name: getattr(self, name) for name in FILES if getattr(self, name)}
         return {
             "host": self.host,

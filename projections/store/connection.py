@@ -50,7 +50,7 @@ FORBIDDEN = {164, 192, 193, 194, 497, 516}
 
 
 def connector(location: Path | ClickHouseServer) -> Callable[[], Client]:
-    """Give a way to connect to a location, any number of times."""
+    """Return a way to connect to a location, any number of times."""
     if isinstance(location, ClickHouseServer):
         return lambda: _connect_to(location)
     return lambda: _open(location)
@@ -80,7 +80,7 @@ def _open(path: Path) -> Client:
 
 
 def _refused(path: Path, error: ClickHouseError) -> LedgerError:
-    """Say why the engine did not open a directory; its own text often is empty."""
+    """Return why the engine did not open a directory; its own text often is empty."""
     if "already initialized with path" in str(error):
         return AvailabilityError(
             f"this process already works with another ClickHouse directory than {path}: "

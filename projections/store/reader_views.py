@@ -38,7 +38,7 @@ def view_name(name: str) -> str:
 
 
 def columns_of(schema: schemas.Schema) -> list[dict[str, Any]]:
-    """Give the fields of a type that its view shows."""
+    """Return the fields of a type that its view shows."""
     return [field for field in schema.raw["fields"] if "personal" not in field]
 
 

@@ -29,7 +29,7 @@ __all__ = ["is_of", "rebuild"]
 
 
 def is_of(log: ReadableLog, store: Store) -> bool:
-    """Tell whether the tables were made from this chain, by how it begins."""
+    """Return whether the tables were made from this chain, by how it begins."""
     rows = store.rows("SELECT command_id, recorded_at, chain FROM ChainOpened WHERE position = 0")
     opened = [decode(message) for _, message in log.read(0, 1)]
     if not rows or not opened or not isinstance(opened[0].event, ChainOpened):

@@ -29,7 +29,7 @@ FAULTY = 10
 
 
 def fault_of(folder: Path) -> str:
-    """Say what is wrong with the tables in a folder; nothing if they can be relied on.
+    """Return what is wrong with the tables in a folder; nothing if they can be relied on.
 
     The folder has to be one that nobody uses now.
     """

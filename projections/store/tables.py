@@ -370,7 +370,7 @@ class Store:
                 self.command(f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC")
 
     def beside(self) -> Self:
-        """Give the same tables over a connection of its own, for another thread to write."""
+        """Return the same tables over a connection of its own, for another thread to write."""
         return type(self)(self._connect, self._name, self.generation)
 
     def close(self) -> None:

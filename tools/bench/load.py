@@ -54,7 +54,7 @@ class SetClock:
         self.moment = moment
 
     def now(self) -> int:
-        """Tell the moment in microseconds."""
+        """Return the moment in microseconds."""
         return self.moment
 
 

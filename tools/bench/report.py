@@ -92,7 +92,7 @@ def validate(folder: Path) -> int:
 
     package = _package(folder)
     verdict = validate(package, Options(earlier=(folder / "packages",)))
-    _assert_valid(verdict.is_valid)
+    _require_valid(verdict.is_valid)
     return sum(file.stat().st_size for file in package.iterdir())
 
 
@@ -105,14 +105,14 @@ def seal(folder: Path) -> int:
     from tools.practice_keys import practice_pair
 
     packed = pack(_package(folder), folder / "sealed")
-    _assert_valid(judge(packed.path, Options(earlier=(folder / "packages",))).is_valid)
+    _require_valid(judge(packed.path, Options(earlier=(folder / "packages",))).is_valid)
     pair = practice_pair("bench", practice_pair("root"))
     sealed = seal_content(packed.path.read_bytes(), pair, [pair.certificate])
     (folder / "sealed" / f"{packed.path.name}.p7e.p7s").write_bytes(sealed)
     return len(sealed)
 
 
-def _assert_valid(is_valid: object) -> None:
+def _require_valid(is_valid: object) -> None:
     if not is_valid:
         raise RuntimeError("the package that was built is not valid: `gameledger report validate`")
 

@@ -65,7 +65,7 @@ class Node:
 
     @property
     def is_running(self) -> bool:
-        """Tell whether the process lives, paused or not."""
+        """Return whether the process lives, paused or not."""
         return self._process is not None and self._process.poll() is None
 
     @property

@@ -28,7 +28,7 @@ class BrokerMissingError(AvailabilityError):
 
 
 def jars() -> Path:
-    """Give the folder of the jars; fetch them first if they are not there.
+    """Return the folder of the jars; fetch them first if they are not there.
 
     ``GAMELEDGER_KAFKA_CACHE`` names another cache than ``.cache/kafka`` in the source tree.
 

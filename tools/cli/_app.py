@@ -85,7 +85,7 @@ class Group(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the same
-        """Give a command as the help needs it, without importing anything."""
+        """Return a command as the help needs it, without importing anything."""
         entry = COMMANDS.get(cmd_name)
         if entry is None:
             return None
@@ -94,7 +94,7 @@ class Group(TyperGroup):
         return typer.main.get_command(stub)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Give the command itself."""
+        """Return the command itself."""
         name, stub, rest = super().resolve_command(ctx, args)
         if stub is None or name is None:
             return name, stub, rest
@@ -236,7 +236,7 @@ def main() -> None:
 
 
 def _as_ours(error: Exception) -> LedgerError:
-    """Give what Python says of files and disks as ours; anything else is a bug of ours."""
+    """Return what Python says of files and disks as ours; anything else is a bug of ours."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     if isinstance(error, OSError) and error.strerror:
         what = str(error.filename) if error.filename else "the answer or a file"

@@ -25,7 +25,7 @@ ENVELOPE_MOMENTS = frozenset({"recorded_at", "occurred_at"})
 
 
 def as_document(recorded: Recorded) -> dict[str, Any]:
-    """Give envelope, facts and hash as JSON takes them; bytes are hexadecimal."""
+    """Return envelope, facts and hash as JSON takes them; bytes are hexadecimal."""
     return {
         "position": recorded.position,
         "type": type(recorded.event).__name__,
@@ -84,7 +84,7 @@ def moments_of(name: str) -> frozenset[str]:
 
 
 def with_moments(document: dict[str, Any], moments: Container[str]) -> list[tuple[str, object]]:
-    """Give facts with each moment as it is recorded and, behind it, as Prague reads it."""
+    """Return facts with each moment as it is recorded and, behind it, as Prague reads it."""
     return [
         (name, f"{value} ({moment(value)} in Prague)" if name in moments and value else value)
         for name, value in document.items()

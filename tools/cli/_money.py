@@ -27,7 +27,7 @@ def balance(
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
-    """Tell what an account holds, now or earlier.
+    """Return what an account holds, now or earlier.
 
     Example: `gameledger balance a-0001 --at 2026-11-20T20:00`
     """
@@ -59,7 +59,7 @@ def balance(
 def balances(
     *, at: At = None, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False
 ) -> None:
-    """Tell what every account holds, and whether the books sum to zero.
+    """Return what every account holds, and whether the books sum to zero.
 
     Example: `gameledger balances --day 2026-11-20`
     """

@@ -9,7 +9,7 @@ import typer
 
 from ledger.core.errors import InputError
 
-__all__ = ["Csv", "Data", "DryRun", "For", "FullHashes", "Json", "assert_part"]
+__all__ = ["Csv", "Data", "DryRun", "For", "FullHashes", "Json", "require_part"]
 
 Data = Annotated[
     Path,
@@ -53,7 +53,7 @@ For = Annotated[
 """For whom an answer is."""
 
 
-def assert_part(account: str, accounts: list[str], what: str) -> list[str]:
+def require_part(account: str, accounts: list[str], what: str) -> list[str]:
     """Refuse an answer for somebody whom it does not concern; give the accounts that it names."""
     if account not in accounts:
         raise InputError(f"account {account} has no part in {what}: name one that has")

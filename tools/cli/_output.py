@@ -65,7 +65,7 @@ class Exact(str):
 
 
 def _console(width: int | None = None) -> Console:
-    """Give a console; what goes to a file or a pipe is not squeezed into 80 columns."""
+    """Return a console; what goes to a file or a pipe is not squeezed into 80 columns."""
     if width is None and not sys.stdout.isatty():
         width = WIDTH_OF_FILES
     return Console(highlight=False, soft_wrap=False, width=width)
@@ -188,7 +188,7 @@ def _write_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None
 
 
 def _csv_cell(value: object) -> str:
-    """Give a number as it is; a text that a spreadsheet would compute stays a text."""
+    """Return a number as it is; a text that a spreadsheet would compute stays a text."""
     if isinstance(value, Exact):
         return value.exact
     text = plain(str(value))

@@ -56,7 +56,7 @@ def erase(
     if dry_run:
         with closing(directory.read()) as log, closing(directory.keys()) as keys:
             decided = decide(World(log, keys), command, SystemClock().now())
-        _assert_allowed(decided.refusal)
+        _require_allowed(decided.refusal)
         (erased,) = (event for event in decided.events if isinstance(event, PersonErased))
         if as_json:
             emit({"dry_run": True, "account": account, "person": erased.person})
@@ -67,11 +67,11 @@ def erase(
         receipt = ledger.execute(command)
     if as_json:
         emit(msgspec.to_builtins(receipt))
-    _assert_allowed(receipt.refused)
+    _require_allowed(receipt.refused)
     if not as_json:
         say(f"The person of account {account} is erased: position {receipt.last_position}.")
 
 
-def _assert_allowed(refused: RefusedError | Refusal | None) -> None:
+def _require_allowed(refused: RefusedError | Refusal | None) -> None:
     if refused is not None:
         raise AuthorizationError(f"{refused.sentence} ({refused.paragraph})")

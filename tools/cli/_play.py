@@ -42,7 +42,7 @@ def play_time(
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
-    """Tell how long participants played without a break, and find bets taken in a break.
+    """Return how long participants played without a break, and find bets taken in a break.
 
     With `--day`, or `--from` and `--to`, the play that reached into that time, as it was known
     at its end. Exit code 1 when a bet was accepted that should have been refused.

@@ -61,7 +61,7 @@ def init(
 
     Example: `gameledger init --operator 26493993 --name "SAZKA a.s." --chain sazka-live`
     """
-    _assert_names(operator, name, chain)
+    _require_names(operator, name, chain)
     directory = DataDirectory(data)
     if dry_run:
         if directory.has_log:
@@ -79,7 +79,7 @@ def init(
         say(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
 
 
-def _assert_names(operator: str, name: str, chain: str) -> None:
+def _require_names(operator: str, name: str, chain: str) -> None:
     """Refuse names that would stand in every note and package for ever, and mean nothing."""
     for what, text in (("--operator", operator), ("--name", name), ("--chain", chain)):
         if not text.strip() or not text.isprintable():

@@ -119,7 +119,7 @@ def refusals_of(name: str) -> list[str]:
     seen: set[int] = set()
     _gather(DECISIONS[command], found, seen)
     if command in AGAINST_HOUSE:
-        _gather(guard.assert_against_house, found, seen)
+        _gather(guard.require_against_house, found, seen)
     return [code for code in REFUSALS if code in found]
 
 

@@ -140,7 +140,7 @@ def build(
 
 
 def _now(store: Store, until: Place | None) -> int:
-    """Give the moment up to which periods are due; a simulated chain may be ahead of us."""
+    """Return the moment up to which periods are due; a simulated chain may be ahead of us."""
     now, recorded = SystemClock().now(), moment_of(store, store.position)
     now = max(now, recorded) if is_moment(recorded) else now
     return now if until is None else min(now, until.begins)

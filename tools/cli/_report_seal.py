@@ -191,7 +191,7 @@ def seal(
     recipients = read_certificates(recipient)
     target = (out or data / "sealed") / f"{_name_of(path)}{SEALED}"
     if record:
-        _assert_not_published(data, _name_of(path))
+        _require_not_published(data, _name_of(path))
     with progress("sealing") as tell, TemporaryDirectory(dir=_place_beside(path)) as place:
         packed = pack(path, Path(place))
         tell(1, 3)
@@ -264,7 +264,7 @@ def _record_or_remove(data: Path, command: Command, target: Path) -> None:
         raise
 
 
-def _assert_not_published(data: Path, name: PackageName) -> None:
+def _require_not_published(data: Path, name: PackageName) -> None:
     """Refuse before the file of a published version would be overwritten."""
     series, _, _ = str(name).rpartition("-")
     for event in recorded(data, "PackagePublished", series):

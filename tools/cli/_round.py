@@ -12,7 +12,7 @@ from projections.replay.rounds import list_rounds
 from projections.replay.rounds import replay as replay_round
 from tools.cli._facts import in_time
 from tools.cli._hand import say_hand
-from tools.cli._options import Csv, Data, For, FullHashes, Json, assert_part
+from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
 from tools.cli._output import clock, cut, emit, facts, hashed, minute, moment, money, say, table
 from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
@@ -128,7 +128,7 @@ def replay(
     with up_to_date(data) as (store, log):
         found = replay_round(store, round_name, at=position(log, at, size=store.position))
     if meant_for:
-        assert_part(meant_for, accounts_in(found.facts), round_name)
+        require_part(meant_for, accounts_in(found.facts), round_name)
         found = masked_facts(found, found.facts, meant_for)
     if as_json:
         emit(found)
@@ -201,7 +201,7 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
 
 
 def _short(round_name: str, bet: str) -> str:
-    """Give the part of a bet's name behind its round."""
+    """Return the part of a bet's name behind its round."""
     return bet.removeprefix(f"{round_name}-")
 
 

@@ -61,7 +61,7 @@ def simulate(
     if not dealt and not card_room:
         raise InputError("no game is named: give --games sazka, --games all, or names of games")
     directory = DataDirectory(data)
-    _assert_new(directory)
+    _require_new(directory)
     if dry_run:
         say(f"A new chain can begin in {data}.")
         return
@@ -81,7 +81,7 @@ def simulate(
         _say_summary(summary)
 
 
-def _assert_new(directory: DataDirectory) -> None:
+def _require_new(directory: DataDirectory) -> None:
     if directory.has_log or directory.keys_path.exists():
         raise InputError(
             f"{directory.path} holds a chain or keys already: a simulation begins a new one, "

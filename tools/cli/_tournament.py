@@ -9,7 +9,7 @@ import typer
 
 from projections.facts.masking import masked
 from projections.questions.tournaments import list_tournaments, show_tournament
-from tools.cli._options import Csv, Data, For, Json, assert_part
+from tools.cli._options import Csv, Data, For, Json, require_part
 from tools.cli._output import emit, facts, minute, moment, money, say, table
 from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
@@ -85,7 +85,7 @@ def show(
             *(one.account for one in found.payments),
             *(name for names in found.places for name in names),
         ]
-        found = masked(found, assert_part(meant_for, accounts, tournament), meant_for)
+        found = masked(found, require_part(meant_for, accounts, tournament), meant_for)
     if as_json:
         emit(found)
     else:

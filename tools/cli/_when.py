@@ -141,7 +141,7 @@ class Span(NamedTuple):
         return cls(begun or 0, position(log, day or end, size=size))
 
     def holds(self, at: int) -> bool:
-        """Tell whether a position lies in it."""
+        """Return whether a position lies in it."""
         return at >= self.first and (self.end is None or at < self.end)
 
 

@@ -14,7 +14,7 @@ from ledger.core.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, moment, number, say
 from tools.data import DataDirectory
-from tools.service import Address, Door, Server, Stop, assert_guarded, run
+from tools.service import Address, Door, Server, Stop, require_guarded, run
 
 __all__ = ["practice_certificates", "writer"]
 
@@ -95,7 +95,7 @@ def writer(
             stack.callback(signal.signal, number_of_signal, before)
         address = Address.parse(listen)
         door = Door(clients, None if address.path else directory.places.tls)
-        assert_guarded(address, door, plain=plain)
+        require_guarded(address, door, plain=plain)
         server = Server(address, door, group=socket_group, tell=tell)
         stack.callback(server.close)
         before = signal.signal(signal.SIGHUP, lambda *_: server.reload())

@@ -60,5 +60,5 @@ _FIGURES = {
 
 
 def published(game: str, bet: str) -> tuple[str | None, str]:
-    """Give the published figure in percent and where it stands; None and nothing if unknown."""
+    """Return the published figure in percent and where it stands; None and nothing if unknown."""
     return _FIGURES.get((game, bet), (None, ""))

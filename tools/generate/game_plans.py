@@ -121,7 +121,7 @@ class PlanFile:
         return found
 
     def _bet(self, code: str, bet: Document) -> Iterator[BetRow]:
-        """Give the rows of one bet; one with several prices has a row for each."""
+        """Return the rows of one bet; one with several prices has a row for each."""
         limits = self.document.get("limits", {})
         position_maximum = "" if "form" in bet else limits.get("position_maximum", "")
         minimum, maximum = bet.get("minimum", ""), bet.get("maximum", position_maximum)
@@ -163,7 +163,7 @@ def _column(line: str) -> tuple[str, str, str]:
 
 
 def _lies(bet: Document) -> str:
-    """Say where the chips of a bet lie, as far as its code does not."""
+    """Return where the chips of a bet lie, as far as its code does not."""
     chips = bet.get("chips", [])
     if chips:
         return ", ".join("/".join(map(str, numbers)) for numbers in chips)

@@ -35,7 +35,7 @@ class Address(NamedTuple):
 
     @property
     def is_of_this_machine(self) -> bool:
-        """Tell whether only programs of this machine can connect."""
+        """Return whether only programs of this machine can connect."""
         if self.path is not None or self.host == "localhost":
             return True
         try:

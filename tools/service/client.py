@@ -90,7 +90,7 @@ class AnyLedger(Protocol):
         """Wait for what is on its way, then let go."""
 
     def __enter__(self) -> Self:
-        """Give the ledger itself."""
+        """Return the ledger itself."""
 
     def __exit__(self, *_: object) -> None:
         """Close it."""
@@ -220,7 +220,7 @@ class RemoteLedger:
         self._thread.join()
 
     def __enter__(self) -> Self:
-        """Give the ledger itself."""
+        """Return the ledger itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -250,11 +250,11 @@ class RemoteLedger:
                 self._changed.wait_for(lambda: self._closed, self._patience.pause)
 
     def _left(self) -> float:
-        """Give the seconds until patience with all writers is over."""
+        """Return the seconds until patience with all writers is over."""
         return self._heard_at + self._patience.total - monotonic()
 
     def _until(self, seconds: float) -> Callable[[], float]:
-        """Give how many of these seconds are left; one of them, if patience is over already."""
+        """Return how many of these seconds are left; one of them, if patience is over already."""
         end = monotonic() + min(seconds, max(self._left(), 1.0))
         return lambda: end - monotonic()
 

@@ -110,7 +110,7 @@ class Door:
 
     @property
     def asks_for_certificates(self) -> bool:
-        """Tell whether only verified clients of the list come in."""
+        """Return whether only verified clients of the list come in."""
         return self._tls is not None and self._path is not None
 
     def reload(self) -> None:

@@ -47,7 +47,7 @@ class Stop:
 
     @property
     def is_set(self) -> bool:
-        """Tell whether the end is near."""
+        """Return whether the end is near."""
         return self._event.is_set()
 
     def _end_in_time(self) -> None:

@@ -47,7 +47,7 @@ class Room:
             oldest.turn_out(AvailabilityError("others came: say sooner who you are"))
 
     def admit(self, session: Session) -> None:
-        """Give a client its place.
+        """Return a client its place.
 
         Raises:
             AvailabilityError: all are taken, and nobody is quiet.
@@ -68,7 +68,7 @@ class Room:
             quiet.turn_out(AvailabilityError("others came while nothing was sent: connect again"))
 
     def leave(self, session: Session) -> None:
-        """Give the place of a session free; leaving twice is allowed."""
+        """Return the place of a session free; leaving twice is allowed."""
         with self._lock:
             self._waiting.pop(session, None)
             self._clients.pop(session, None)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger
     from tools.service.leading import Stop
 
-__all__ = ["Server", "TurnedAway", "assert_guarded"]
+__all__ = ["Server", "TurnedAway", "require_guarded"]
 
 BACKLOG = 64
 ACCEPT_SECONDS = 0.2
@@ -176,7 +176,7 @@ class Server:
             session.stop_reading()
 
 
-def assert_guarded(address: Address, door: Door, *, plain: bool) -> None:
+def require_guarded(address: Address, door: Door, *, plain: bool) -> None:
     """Refuse a port that everybody on the network could write through.
 
     Raises:

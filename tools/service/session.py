@@ -115,7 +115,7 @@ class _Lane:
             return self._waiting.popleft() if self._waiting else None
 
     def done(self, size: int) -> None:
-        """Give the room of an answered line free."""
+        """Return the room of an answered line free."""
         with self._changed:
             self._lines -= 1
             self._bytes -= size
@@ -259,7 +259,7 @@ class Session:
         return self._hello_until - monotonic()
 
     def _patience(self, line_begun_at: float | None) -> float:
-        """Say how many seconds the client has left to go on."""
+        """Return how many seconds the client has left to go on."""
         limits = self._service.limits
         if not self._is_admitted:
             return self._hello_left()

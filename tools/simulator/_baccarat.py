@@ -46,7 +46,7 @@ class BaccaratCroupier(CardCroupier):
             player.bet(current, wish, self.a_main_stake(player, wish.code))
 
     def some_wish(self, player: Player, current: Round) -> Wish:
-        """Give a bet, mostly one of the two."""
+        """Return a bet, mostly one of the two."""
         del player, current
         is_side = self.random.random() < 1 / 5
         return Wish(self.random.choice(list(self.plan.bets) if is_side else MAINS))

@@ -77,14 +77,14 @@ class BlackjackCroupier(CardCroupier):
         self.hole_card = self.plan.rules.dealer.cards_dealt == CARDS_DEALT
 
     def plan_limits(self) -> list[tuple[str, int, int]]:
-        """Give the bounds of each bet."""
+        """Return the bounds of each bet."""
         return [
             (code, bet.haler_min // HALER, (bet.haler_max or 0) // HALER)
             for code, bet in self.plan.bet_rules.bets.items()
         ]
 
     def box_for(self, table: Table, player: Player) -> str:
-        """Give the player's own box, a free one, or, where it may be, one with somebody on it."""
+        """Return the player's own box, a free one, or, where it may be, one with somebody on it."""
         if self.plan.rules.seats.boxes is Boxes.SHARED:
             return player.account
         boxes = [str(number) for number in range(1, OWN_BOXES + 1)]
@@ -99,7 +99,7 @@ class BlackjackCroupier(CardCroupier):
     # Bets
 
     def some_wish(self, player: Player, current: Round) -> Wish:
-        """Give a main bet."""
+        """Return a main bet."""
         return Wish(self.main, box=current.table.boxes.get(player.account, ""))
 
     def invite(self, player: Player, current: Round) -> None:
@@ -151,7 +151,7 @@ class BlackjackCroupier(CardCroupier):
         return sorted(spots.values(), key=lambda spot: spot.name)
 
     def places_dealt(self, spots: list[Spot]) -> list[Spot]:
-        """Give the spots that get cards of their own."""
+        """Return the spots that get cards of their own."""
         return spots
 
     def spread(self, spots: list[Spot]) -> None:
@@ -227,7 +227,7 @@ class BlackjackCroupier(CardCroupier):
             spot.done.add(name)
 
     def in_place_of(self, main: Lying) -> str:
-        """Tell what decides in the place of a player."""
+        """Return what decides in the place of a player."""
         by = self.automatic(main.player)
         return by if by in self.plan.rules.play.automatic_words else ""
 

@@ -28,7 +28,7 @@ class RunningHand:
     is_open: bool = False
 
     def has_bets_of(self, player: Player) -> bool:
-        """Tell whether a player takes part."""
+        """Return whether a player takes part."""
         return player in self.players
 
 
@@ -73,7 +73,7 @@ class CardTable(ABC):
 
     @abstractmethod
     def stack(self, player: Player) -> int:
-        """Give the chips that a player has on the table in haléř; 0 is too little to play."""
+        """Return the chips that a player has on the table in haléř; 0 is too little to play."""
 
     @abstractmethod
     def play_hand(self, name: str, players: list[Player]) -> Script:

@@ -71,7 +71,7 @@ def _as_json(key: Hashable) -> Any:
 
 @cache
 def cloth_of(game: str, version: str) -> Cloth:
-    """Give the cloth of a plan version.
+    """Return the cloth of a plan version.
 
     Raises:
         TypeError: the game is no roulette.

@@ -84,7 +84,7 @@ class Croupier(ABC):
         return trouble in ALWAYS
 
     def box_for(self, table: Table, player: Player) -> str:
-        """Give the box of a player who sits down, or nothing."""
+        """Return the box of a player who sits down, or nothing."""
         del table, player
         return ""
 
@@ -98,7 +98,7 @@ class Croupier(ABC):
 
     @abstractmethod
     def some_wish(self, player: Player, current: Round) -> Wish:
-        """Give chips that may lie alone."""
+        """Return chips that may lie alone."""
 
     def begin(self, current: Round) -> None:
         """Do what comes before the close."""
@@ -109,7 +109,7 @@ class Croupier(ABC):
         """Play from the close to the last fact before the result."""
 
     def payments(self, current: Round) -> dict[str, int]:
-        """Say what the plan gives, as the platform reckons it."""
+        """Return what the plan gives, as the platform reckons it."""
         wagers = [
             games.Wager(
                 id=lying.bet,
@@ -198,7 +198,7 @@ class RouletteCroupier(Croupier):
             player.bet(current, self.cloth.pick(self.random, taste))
 
     def some_wish(self, player: Player, current: Round) -> Wish:
-        """Give an outside bet."""
+        """Return an outside bet."""
         del player, current
         return self.cloth.pick(self.random, "outside")
 
@@ -222,7 +222,7 @@ class RouletteCroupier(Croupier):
             stage.send(LandBall(round=current.name, number=current.number, source=STUDIO))
 
     def payments(self, current: Round) -> dict[str, int]:
-        """Say what the plan gives, from its table of returns."""
+        """Return what the plan gives, from its table of returns."""
         due = {}
         for lying in current.chips():
             bet = lying.wish.bet
@@ -252,7 +252,7 @@ class WheelCroupier(Croupier):
             player.bet(current, self.some_wish(player, current))
 
     def some_wish(self, player: Player, current: Round) -> Wish:
-        """Give a field, often one of the many."""
+        """Return a field, often one of the many."""
         del player, current
         counts = [one.count for one in self.plan.fields.values()]
         return Wish(self.random.choices(list(self.plan.fields), counts)[0])

@@ -72,7 +72,7 @@ class CardCroupier(Croupier):
 
     @abstractmethod
     def plan_limits(self) -> list[tuple[str, int, int]]:
-        """Give every bet with its bounds by the plan in crowns, 0 where there is none."""
+        """Return every bet with its bounds by the plan in crowns, 0 where there is none."""
 
     def is_main(self, code: str) -> bool:
         """Is this the bet that others depend on?"""
@@ -177,7 +177,7 @@ class CardCroupier(Croupier):
         return [(one.player, one) for one in mains]
 
     def automatic(self, player: Player) -> str:
-        """Tell what decides in a player's place, if the player does not."""
+        """Return what decides in a player's place, if the player does not."""
         if not self.plan.header.streamed:
             return ""
         if player.is_away:

@@ -50,7 +50,7 @@ class _PokerCroupier(CardCroupier):
         return True
 
     def some_wish(self, player: Player, current: Round) -> Wish:
-        """Give an ante."""
+        """Return an ante."""
         return Wish(self.main, box=current.table.boxes.get(player.account, ""))
 
     def invite(self, player: Player, current: Round) -> None:
@@ -156,7 +156,7 @@ class UltimateCroupier(_PokerCroupier):
     places: int = BOXES
 
     def box_for(self, table: Table, player: Player) -> str:
-        """Give a free box."""
+        """Return a free box."""
         del player
         taken = set(table.boxes.values())
         return next(str(box) for box in range(1, BOXES + 1) if str(box) not in taken)

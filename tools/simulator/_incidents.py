@@ -73,7 +73,7 @@ class Cast:
 
 
 def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
-    """Give every script with its moment, as a part of the evening from 0 to 1."""
+    """Return every script with its moment, as a part of the evening from 0 to 1."""
     yield 0.02, registrations_refused(cast)
     yield 0.05, cash_desk(cast)
     yield 0.08, foreign_transfer(cast)

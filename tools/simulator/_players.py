@@ -366,5 +366,5 @@ class Player:
 
 
 def _number(bet: str) -> int:
-    """Give the number of a bet in its round."""
+    """Return the number of a bet in its round."""
     return int(bet.partition(":")[0].rpartition("-")[2])

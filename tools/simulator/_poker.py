@@ -26,7 +26,7 @@ class PokerTable(CardTable):
     blinds: tuple[int, int] = (25 * CROWN, 50 * CROWN)
 
     def stack(self, player: Player) -> int:
-        """Give a hundred big blinds, or what the player has left."""
+        """Return a hundred big blinds, or what the player has left."""
         if player.wallet < 2 * self.blinds[1]:
             return 0
         return min(player.wallet // CROWN * CROWN, BIG_BLINDS_ON_TABLE * self.blinds[1])

@@ -41,7 +41,7 @@ class SimulatedClock:
         self.moment = moment
 
     def now(self) -> int:
-        """Tell the moment in microseconds."""
+        """Return the moment in microseconds."""
         return self.moment
 
 

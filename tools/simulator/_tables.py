@@ -87,7 +87,7 @@ class Round:
         return self.lying.get(player.account, [])
 
     def has_bets_of(self, player: Player) -> bool:
-        """Tell whether chips of a player lie there."""
+        """Return whether chips of a player lie there."""
         return bool(self.lying.get(player.account))
 
 
@@ -127,7 +127,7 @@ class Table:
         self.stage.play(self._evening(), after=self.stage.random.uniform(1, 40))
 
     def seat(self, player: Player) -> None:
-        """Give a player a place, and a box where the game has boxes."""
+        """Return a player a place, and a box where the game has boxes."""
         self.boxes[player.account] = self.croupier.box_for(self, player)
         self.seated.append(player)
 
@@ -234,7 +234,7 @@ class Table:
             lying.give(lying.stake)
 
     def take_away(self, player: Player) -> None:
-        """Give the chips of a player back while bets are open."""
+        """Return the chips of a player back while bets are open."""
         if self.round is not None and self.round.is_open:
             for lying in self.round.lying.pop(player.account, []):
                 lying.give(lying.stake)

@@ -46,7 +46,7 @@ def close_books(world: World, command: CloseBooks, now: int) -> list[e.Event]:
 
 
 def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
-    """Give the statement that an account owes, if any.
+    """Return the statement that an account owes, if any.
 
     One is due for a gaming day before ``now``, and within the day after
     :data:`EVENTS_MAX` events.

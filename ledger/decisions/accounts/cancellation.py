@@ -135,7 +135,7 @@ def request_cancellation(world: World, command: RequestCancellation, now: int) -
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     if command.ground == DORMANT:
-        _assert_dormant(account, now)
+        _require_dormant(account, now)
     if command.ground != OWN_REQUEST and not command.explanation:
         raise InputError("a notice gives its ground in words: fill `explanation` (SAZKA 12(3))")
     return [
@@ -148,7 +148,7 @@ def request_cancellation(world: World, command: RequestCancellation, now: int) -
     ]
 
 
-def _assert_dormant(account: AccountState, now: int) -> None:
+def _require_dormant(account: AccountState, now: int) -> None:
     last_login = account.last_login_at or account.opened_at
     if last_login > months_before(now, DORMANT_MONTHS):
         why = "a login lies less than 24 months back"
@@ -184,7 +184,7 @@ def withdraw_cancellation(world: World, command: WithdrawCancellation, _: int) -
 def file_objection(world: World, command: FileObjection, now: int) -> list[e.Event]:
     """Decide :class:`FileObjection`."""
     cancellation = _running(world, command.account)
-    _assert_new_case(world, command.case)
+    _require_new_case(world, command.case)
     until = cancellation.objections_until
     if until is not None and now >= until:
         raise RefusedError("OBJECTION_TOO_LATE")
@@ -193,13 +193,13 @@ def file_objection(world: World, command: FileObjection, now: int) -> list[e.Eve
 
 def confirm_objection(world: World, command: ConfirmObjection, _: int) -> list[e.Event]:
     """Decide :class:`ConfirmObjection`."""
-    _assert_open_objection(world, command.account, command.case)
+    _require_open_objection(world, command.account, command.case)
     return [e.ObjectionConfirmed(account=command.account, case=command.case)]
 
 
 def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.Event]:
     """Decide :class:`DecideObjection`."""
-    _assert_open_objection(world, command.account, command.case)
+    _require_open_objection(world, command.account, command.case)
     events: list[e.Event] = [
         e.ObjectionDecided(
             account=command.account,
@@ -216,7 +216,7 @@ def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.E
 def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event]:
     """Decide :class:`FileComplaint`."""
     world.account(command.account)
-    _assert_new_case(world, command.case)
+    _require_new_case(world, command.case)
     named = (command.round, *command.rounds, *(round_of(bet) for bet in command.bets))
     rounds = list(dict.fromkeys(name for name in named if name))
     for name in rounds:
@@ -271,7 +271,7 @@ def closed(account: AccountState, ground: str) -> list[e.Event]:
 
 
 def _due_back(account: AccountState) -> int:
-    """Tell what goes back at the closing: of a temporary account the unspent deposits only.
+    """Return what goes back at the closing: of a temporary account the unspent deposits only.
 
     Wins of such an account can't be withdrawn (ZHH 80(3), (5) of 2016) and no text that we have
     seen gives them to the operator: they stay in the wallet of the closed account.
@@ -324,11 +324,11 @@ def _running(world: World, name: str) -> Cancellation:
     return cancellation
 
 
-def _assert_new_case(world: World, case: str) -> None:
+def _require_new_case(world: World, case: str) -> None:
     if world.exists(f"case:{case}"):
         raise InputError(f"case {case} exists already; give every case a name of its own")
 
 
-def _assert_open_objection(world: World, account: str, case: str) -> None:
+def _require_open_objection(world: World, account: str, case: str) -> None:
     if not _running(world, account).objections.get(case, False):
         raise RefusedError("CASE_NOT_OPEN", case=case)

@@ -16,7 +16,11 @@ from ledger.core.clock import age_in_years, midnight_after
 from ledger.core.command import Command, Id, Name, OptionalName, OptionalWord
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.refusals import RefusedError
-from ledger.decisions.protection.blocks import assert_no_panic, assert_not_over, exclusions_in_force
+from ledger.decisions.protection.blocks import (
+    exclusions_in_force,
+    require_no_panic,
+    require_not_over,
+)
 from ledger.decisions.protection.register import (
     REGISTER,
     RegisterPersonAnswer,
@@ -211,7 +215,7 @@ def _may_register(world: World, command: OpenAccount, known: AccountState | None
         return
     if known.status != "closed":
         raise RefusedError("SECOND_ACCOUNT", account=known.account)
-    assert_no_panic(known, now)
+    require_no_panic(known, now)
 
 
 def _just_closed(known: AccountState | None, now: int) -> str:
@@ -246,7 +250,7 @@ def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> l
         raise RefusedError("ACCOUNT_CLOSED")
     if command.regime == "temporary" and account.regime != "temporary":
         raise InputError(f"account {command.account} is permanent and never becomes temporary")
-    assert_not_over(account, now)
+    require_not_over(account, now)
     return [
         e.AccountModeChanged(
             account=command.account,

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from ledger.core.command import Command
     from ledger.state.world import World
 
-__all__ = ["assert_against_house"]
+__all__ = ["require_against_house"]
 
 
-def assert_against_house(world: World, command: Command, now: int) -> None:
+def require_against_house(world: World, command: Command, now: int) -> None:
     """Refuse to open, bet on, settle or void a hand as if it were a round of the house.
 
     Raises:
@@ -23,7 +23,7 @@ def assert_against_house(world: World, command: Command, now: int) -> None:
     """
     name = getattr(command, "table", "")
     if name:
-        _assert_table(world, name, now)
+        _require_table(world, name, now)
     elif world.round(command.round).hand is not None:  # type: ignore[attr-defined]
         raise InputError(
             f"round {command.round} is a hand among players: "  # type: ignore[attr-defined]
@@ -31,7 +31,7 @@ def assert_against_house(world: World, command: Command, now: int) -> None:
         )
 
 
-def _assert_table(world: World, name: str, now: int) -> None:
+def _require_table(world: World, name: str, now: int) -> None:
     table = world.house.tables.get(name)
     version = world.house.games[table.game].plan_version(now) if table is not None else ""
     if table is not None and version and is_among_players(table.game, version):

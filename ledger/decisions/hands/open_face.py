@@ -13,13 +13,13 @@ from ledger.core.command import Amount, Command, Id, Name, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import (
-    assert_fee,
-    assert_seats,
-    assert_tournament,
     opened_round,
+    require_fee,
+    require_seats,
+    require_tournament,
     running_hand,
 )
-from ledger.decisions.hands.stakes import assert_may_stake_at
+from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.studio import FaceCard
 from ledger.games.api.cards import parse_cards
 from ledger.games.open_face.rows import ROW_SIZES, fantasyland_cards, rank_set
@@ -78,16 +78,16 @@ def start_open_face(world: World, command: StartOpenFace, now: int) -> list[e.Ev
     rules = ofc_rules_of(plan)
     if rules is None:
         raise InputError(f"table {command.table} has no open-face game, but {opened.game}")
-    assert_tournament(world, plan, command.tournament, command.seats)
-    assert_seats(world, command, rules.players_max)
-    _assert_terms(command)
-    _assert_fantasyland(world, command)
-    fee = assert_fee(rules, command.time_fee)
+    require_tournament(world, plan, command.tournament, command.seats)
+    require_seats(world, command, rules.players_max)
+    _require_terms(command)
+    _require_fantasyland(world, command)
+    fee = require_fee(rules, command.time_fee)
     for name in () if command.tournament else command.seats:
         stack = command.stacks[name]
         if stack <= (rules.rake_haler if fee == "rake" else 0):
             raise RefusedError("HAND_NOT_ALLOWED", reason="A stack must exceed the rake.")
-        assert_may_stake_at(world, name, stack, now, game=opened.game, table=command.table)
+        require_may_stake_at(world, name, stack, now, game=opened.game, table=command.table)
     started = e.HandStarted(
         round=command.round,
         table=command.table,
@@ -113,7 +113,7 @@ def start_open_face(world: World, command: StartOpenFace, now: int) -> list[e.Ev
     return [opened, started, *(_stack(command, seat) for seat in range(len(command.seats)))]
 
 
-def _assert_terms(command: StartOpenFace) -> None:
+def _require_terms(command: StartOpenFace) -> None:
     seats = command.seats
     pairs = {f"{one}|{other}" for one in seats for other in seats if one != other}
     if set(command.stacks) != set(seats):
@@ -127,7 +127,7 @@ def _assert_terms(command: StartOpenFace) -> None:
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
-def _assert_fantasyland(world: World, command: StartOpenFace) -> None:
+def _require_fantasyland(world: World, command: StartOpenFace) -> None:
     """Compare who is said to be in Fantasyland with the game before at this table."""
     there = {
         name for name in command.seats if world.account(name).fantasyland.get(command.table, 0)

@@ -15,7 +15,7 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
-from ledger.decisions.hands.stakes import assert_may_stake_at
+from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.course import OpenRound, open_round
 from ledger.games.api.contract import Action, Code, SettlementError
 from ledger.games.poker.betting import read_decisions
@@ -39,11 +39,11 @@ __all__ = [
     "DeclareMisdeal",
     "StartHand",
     "act_in_hand",
-    "assert_fee",
-    "assert_seats",
-    "assert_tournament",
     "declare_misdeal",
     "opened_round",
+    "require_fee",
+    "require_seats",
+    "require_tournament",
     "running_hand",
     "start_hand",
 ]
@@ -100,9 +100,9 @@ def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
     rules = poker_rules_of(plan)
     if rules is None:
         raise InputError(f"table {command.table} has no Texas or Omaha game, but {opened.game}")
-    assert_tournament(world, plan, command.tournament, command.seats)
-    assert_seats(world, command, rules.players_max)
-    _assert_blinds(command)
+    require_tournament(world, plan, command.tournament, command.seats)
+    require_seats(world, command, rules.players_max)
+    _require_blinds(command)
     started = e.HandStarted(
         round=command.round,
         table=command.table,
@@ -116,7 +116,7 @@ def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
         small_blind=command.small_blind,
         big_blind=command.big_blind,
         ante=command.ante,
-        fee=assert_fee(rules, command.time_fee),
+        fee=require_fee(rules, command.time_fee),
         time_fee=command.time_fee,
         point_value=0,
         value_pairs=(),
@@ -140,7 +140,7 @@ def opened_round(world: World, name: str, table: str, now: int) -> e.RoundOpened
     return opened
 
 
-def assert_tournament(
+def require_tournament(
     world: World, plan: games.GamePlan, tournament: str, seats: list[str]
 ) -> None:
     """Demand a running tournament of the game, whose players these are, or none at all.
@@ -178,7 +178,7 @@ class Seated(Protocol):
     def button(self) -> str: ...
 
 
-def assert_seats(world: World, command: Seated, players_max: int | None) -> None:
+def require_seats(world: World, command: Seated, players_max: int | None) -> None:
     """Refuse too few or too many players, one twice, or somebody who does not sit there.
 
     Raises:
@@ -200,7 +200,7 @@ def assert_seats(world: World, command: Seated, players_max: int | None) -> None
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
-def _assert_blinds(command: StartHand) -> None:
+def _require_blinds(command: StartHand) -> None:
     small, big = command.small_blind_of, command.big_blind_of
     if (small and small not in command.seats) or big not in command.seats or small == big:
         reason = "The blinds are owed by different players at the table."
@@ -215,7 +215,7 @@ def _assert_blinds(command: StartHand) -> None:
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
-def assert_fee(rules: HandRules | OfcRules, time_fee: int) -> str:
+def require_fee(rules: HandRules | OfcRules, time_fee: int) -> str:
     """Name the way in which a table is paid for: rake, time, or none in a tournament.
 
     Raises:
@@ -250,9 +250,9 @@ def act_in_hand(world: World, command: ActInHand, now: int) -> list[e.Event]:
     reason = _fault(hand, command, street, total)
     if reason:
         raise RefusedError("ACTION_NOT_ALLOWED", reason=reason)
-    _assert_betting(hand, command, street, total)
+    _require_betting(hand, command, street, total)
     if command.amount and not started.tournament:
-        assert_may_stake_at(
+        require_may_stake_at(
             world, command.account, command.amount, now, game=state.game, table=state.table
         )
     return [
@@ -290,7 +290,7 @@ def running_hand(world: World, name: str) -> tuple[RoundState, HandState]:
 
 
 def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
-    """Say why an action does not fit what lies on the table, or nothing."""
+    """Return why an action does not fit what lies on the table, or nothing."""
     action, amount, name = command.action, command.amount, command.account
     highest = hand.highest(street)
     if name in hand.all_in and action not in {"muck", "show"}:
@@ -344,7 +344,7 @@ def _fault_of_giving_up(hand: HandState, name: str, action: str) -> str:
     return ""
 
 
-def _assert_betting(hand: HandState, command: ActInHand, street: str, total: int) -> None:
+def _require_betting(hand: HandState, command: ActInHand, street: str, total: int) -> None:
     """Let the plan judge the order of bets and raises, and the minimum raise."""
     if command.action not in MEASURED:
         return

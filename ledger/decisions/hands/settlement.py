@@ -91,7 +91,7 @@ def settle_hand(world: World, command: SettleHand, _: int) -> list[e.Event]:
 def _paid(
     hand: HandState, settled: SettledHand, payments: list[Payment]
 ) -> dict[tuple[int, str], int]:
-    """Give what was paid otherwise than due, by pot and player."""
+    """Return what was paid otherwise than due, by pot and player."""
     pots = 1 if settled.points is not None else len(settled.pots)
     paid: dict[tuple[int, str], int] = {}
     for payment in payments:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
-from ledger.decisions.protection.measures import assert_measures_allow
-from ledger.decisions.rounds.betting import assert_may_play
+from ledger.decisions.protection.measures import require_measures_allow
+from ledger.decisions.rounds.betting import require_may_play
 
 if TYPE_CHECKING:
     from ledger.state.world import World
 
-__all__ = ["assert_may_stake", "assert_may_stake_at"]
+__all__ = ["require_may_stake", "require_may_stake_at"]
 
 
-def assert_may_stake(world: World, account: str, amount: int, now: int) -> None:
+def require_may_stake(world: World, account: str, amount: int, now: int) -> None:
     """Refuse money of a player who may not play, or who does not have it.
 
     Raises:
@@ -27,13 +27,13 @@ def assert_may_stake(world: World, account: str, amount: int, now: int) -> None:
 
     """
     state = world.account(account)
-    assert_may_play(state, now, streamed=False)
-    assert_measures_allow(state, amount, now, chips=state.reserved)
+    require_may_play(state, now, streamed=False)
+    require_measures_allow(state, amount, now, chips=state.reserved)
     if state.wallet < amount:
         raise RefusedError("INSUFFICIENT_FUNDS", available=state.wallet, needed=amount)
 
 
-def assert_may_stake_at(
+def require_may_stake_at(
     world: World, account: str, amount: int, now: int, *, game: str, table: str
 ) -> None:
     """Refuse money at a table: its game or itself suspended, the player not seated.
@@ -48,4 +48,4 @@ def assert_may_stake_at(
         raise RefusedError("TABLE_SUSPENDED")
     if table not in world.account(account).tables:
         raise RefusedError("NOT_SEATED")
-    assert_may_stake(world, account, amount, now)
+    require_may_stake(world, account, amount, now)

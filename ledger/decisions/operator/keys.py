@@ -71,7 +71,7 @@ def add_signing_key(world: World, command: AddSigningKey, _: int) -> list[e.Even
 
 def revoke_signing_key(world: World, command: RevokeSigningKey, _: int) -> list[e.Event]:
     """Decide :class:`RevokeSigningKey`."""
-    _assert_in_force(world, command.key_id)
+    _require_in_force(world, command.key_id)
     return [e.SigningKeyRevoked(key_id=command.key_id, reason=command.reason)]
 
 
@@ -85,7 +85,7 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
         InputError: the key is not in force, the chain has another head at that size or is
             too far beyond it, or the signature is not the key's.
     """
-    _assert_in_force(world, command.key_id)
+    _require_in_force(world, command.key_id)
     recorded = world.head_at(command.size)
     if recorded is None or recorded.hash != command.head:
         raise InputError(f"the chain has no such head at size {command.size}: sign it again")
@@ -105,6 +105,6 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
     ]
 
 
-def _assert_in_force(world: World, key_id: str) -> None:
+def _require_in_force(world: World, key_id: str) -> None:
     if key_id not in world.house.signing_keys:
         raise InputError(f"key {key_id} is not in force; add it with add_signing_key")

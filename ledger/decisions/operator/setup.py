@@ -200,7 +200,7 @@ def open_casino(world: World, command: OpenCasino, _: int) -> list[e.Event]:
 def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
     """Decide :class:`OpenTable`; the newest plan that is published says if it is streamed."""
     for _, version in _game(world, command.game).plans[-1:]:
-        assert_kind(command.game, version, streamed=command.streamed)
+        require_kind(command.game, version, streamed=command.streamed)
     kind = world.house.places.get(command.place)
     if kind is None:
         raise InputError(f"place {command.place} is unknown; name it with open_casino first")
@@ -223,7 +223,7 @@ def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
     ]
 
 
-def assert_kind(game: str, version: str, *, streamed: bool) -> None:
+def require_kind(game: str, version: str, *, streamed: bool) -> None:
     """Refuse a table of the other kind than that of the plan; the 120 minutes depend on it.
 
     Raises:
@@ -253,7 +253,7 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
     effective_from = from_datetime(command.effective_from) if command.effective_from else now
     version = world.house.games[table.game].plan_version(max(effective_from, now))
     if version:
-        _assert_within_plan(games.plan(table.game, version), command)
+        _require_within_plan(games.plan(table.game, version), command)
     return [
         e.TableLimitsSet(
             table=command.table,
@@ -266,7 +266,7 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
     ]
 
 
-def _assert_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
+def _require_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
     problem = games.table_problem(plan, limits_for_games(command.stakes, command.round_maximum))
     if problem is not None:
         paragraph = plan.header.rule_settled
@@ -274,7 +274,7 @@ def _assert_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
 
 
 def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> games.TableLimits:
-    """Give limits of a table in the form that games take; there a missing bound is None."""
+    """Return limits of a table in the form that games take; there a missing bound is None."""
     return games.TableLimits(
         by_bet={
             code: games.StakeRange(least or None, greatest or None)

@@ -13,7 +13,7 @@ from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.payments.claims import claimed_of
-from ledger.decisions.protection.blocks import assert_not_blocked
+from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.state.account_fold import CASH_WINDOW
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class ReturnFee(Command, frozen=True):
 def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`."""
     account = world.account(command.account)
-    _assert_new(world, "deposit", command.deposit)
+    _require_new(world, "deposit", command.deposit)
     _may_deposit(world, account, command, now)
     return [
         e.DepositCredited(
@@ -132,18 +132,18 @@ def _may_deposit(world: World, account: AccountState, command: Deposit, now: int
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
-    assert_not_blocked(account, now)
+    require_not_blocked(account, now)
     total = sum(account.deposited.values()) + command.amount
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
         raise RefusedError("TEMPORARY_DEPOSITS")
     if command.method == CASH:
         before = world.account(account.earlier_account).cash_in if account.earlier_account else []
-        _assert_cash_allowed([*before, *account.cash_in], command, now, "deposits")
+        _require_cash_allowed([*before, *account.cash_in], command, now, "deposits")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
 
 
-def _assert_cash_allowed(
+def _require_cash_allowed(
     window: list[tuple[int, int]], command: Deposit | Withdraw, now: int, direction: str
 ) -> None:
     """Hold cash against the 24 hours of the participant, with whatever account."""
@@ -205,7 +205,7 @@ def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event
 def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
     """Decide :class:`Withdraw`; cash is paid in the same decision."""
     account = world.account(command.account)
-    _assert_new(world, "withdrawal", command.withdrawal)
+    _require_new(world, "withdrawal", command.withdrawal)
     _may_withdraw(world, account, command, now)
     facts = {
         "account": command.account,
@@ -227,12 +227,12 @@ def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: i
         raise RefusedError("TEMPORARY_ACCOUNT")
     if command.method == CASH:
         before = world.account(account.earlier_account).cash_out if account.earlier_account else []
-        _assert_cash_allowed([*before, *account.cash_out], command, now, "withdrawals")
+        _require_cash_allowed([*before, *account.cash_out], command, now, "withdrawals")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
     elif account.methods[command.method] != "account":
         raise RefusedError("WITHDRAWAL_TO_ACCOUNT_ONLY")
-    _assert_funds(account, command.amount)
+    _require_funds(account, command.amount)
 
 
 def withdrawal_refused(world: World, command: Withdraw, refusal: RefusedError) -> list[e.Event]:
@@ -282,10 +282,10 @@ def cancel_withdrawal(world: World, command: CancelWithdrawal, _: int) -> list[e
 def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
     """Decide :class:`ChargeFee`."""
     account = world.account(command.account)
-    _assert_new(world, "fee", command.fee)
+    _require_new(world, "fee", command.fee)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
-    _assert_funds(account, command.amount)
+    _require_funds(account, command.amount)
     return [
         e.FeeCharged(
             account=command.account, fee=command.fee, amount=command.amount, reason=command.reason
@@ -317,12 +317,12 @@ def _class_of(account: AccountState, method: str) -> str:
     return CASH if method == CASH else account.methods.get(method, "other")
 
 
-def _assert_new(world: World, kind: str, name: str) -> None:
+def _require_new(world: World, kind: str, name: str) -> None:
     if world.exists(f"{kind}:{name}"):
         raise InputError(f"{kind} {name} exists already; give every {kind} a name of its own")
 
 
-def _assert_funds(account: AccountState, amount: int) -> None:
+def _require_funds(account: AccountState, amount: int) -> None:
     if account.wallet < amount:
         raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=amount)
 

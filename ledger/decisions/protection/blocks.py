@@ -33,9 +33,6 @@ __all__ = [
     "PressPanicButton",
     "ReportPanicButton",
     "RequestLongExclusion",
-    "assert_no_panic",
-    "assert_not_blocked",
-    "assert_not_over",
     "block_of",
     "end_exclusion",
     "exclusions_in_force",
@@ -44,6 +41,9 @@ __all__ = [
     "press_panic_button",
     "report_panic_button",
     "request_long_exclusion",
+    "require_no_panic",
+    "require_not_blocked",
+    "require_not_over",
 ]
 
 PANIC_BLOCK = 48 * HOUR
@@ -95,7 +95,7 @@ class EndExclusion(Command, frozen=True):
 def block_of(
     account: AccountState, now: int, *, without: Collection[str] = ()
 ) -> RefusedError | None:
-    """Give what keeps a participant from play and from paying in, if anything does.
+    """Return what keeps a participant from play and from paying in, if anything does.
 
     That is an exclusion, a panic block, or the end of a temporary account.
 
@@ -109,15 +109,15 @@ def block_of(
         if ground not in without:
             return RefusedError("EXCLUDED", ground=ground)
     try:
-        assert_no_panic(account, now)
-        assert_not_over(account, now)
+        require_no_panic(account, now)
+        require_not_over(account, now)
     except RefusedError as block:
         return block
     return None
 
 
 def exclusions_in_force(account: AccountState, now: int) -> dict[str, int | None]:
-    """Give the end of each exclusion in force by its ground; ``None`` is no end."""
+    """Return the end of each exclusion in force by its ground; ``None`` is no end."""
     return {
         ground: until
         for ground, until in account.exclusions.items()
@@ -125,7 +125,7 @@ def exclusions_in_force(account: AccountState, now: int) -> dict[str, int | None
     }
 
 
-def assert_no_panic(account: AccountState, now: int) -> None:
+def require_no_panic(account: AccountState, now: int) -> None:
     """Refuse during the 48 hours of the panic button.
 
     Raises:
@@ -136,7 +136,7 @@ def assert_no_panic(account: AccountState, now: int) -> None:
         raise RefusedError("PANIC_BLOCK", until=in_prague(account.panic_until).isoformat())
 
 
-def assert_not_over(account: AccountState, now: int) -> None:
+def require_not_over(account: AccountState, now: int) -> None:
     """Refuse once the 30 days of a temporary account are over.
 
     Raises:
@@ -148,7 +148,7 @@ def assert_not_over(account: AccountState, now: int) -> None:
         raise RefusedError("TEMPORARY_OVER", until=in_prague(until).isoformat())
 
 
-def assert_not_blocked(account: AccountState, now: int) -> None:
+def require_not_blocked(account: AccountState, now: int) -> None:
     """Refuse while something of :func:`block_of` is in force.
 
     Raises:

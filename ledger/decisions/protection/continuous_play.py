@@ -18,12 +18,12 @@ from ledger.state.account_fold import BREAK
 if TYPE_CHECKING:
     from ledger.state.account import AccountState
 
-__all__ = ["assert_no_break", "break_after_result"]
+__all__ = ["break_after_result", "require_no_break"]
 
 LONGEST = 120 * MINUTE
 
 
-def assert_no_break(account: AccountState, now: int) -> None:
+def require_no_break(account: AccountState, now: int) -> None:
     """Refuse chips between 120 minutes of play and 15 minutes after the last evaluation.
 
     Raises:
@@ -39,7 +39,7 @@ def assert_no_break(account: AccountState, now: int) -> None:
 def break_after_result(
     account: AccountState, first_placed_at: int, now: int
 ) -> e.BreakImposed | None:
-    """Give the break that an evaluation at ``now`` imposes, if the sequence is long enough.
+    """Return the break that an evaluation at ``now`` imposes, if the sequence is long enough.
 
     Args:
         account: the account before the evaluation.

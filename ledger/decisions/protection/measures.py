@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 __all__ = [
     "DeclineLimit",
     "SetLimit",
-    "assert_measures_allow",
     "decline_limit",
     "login_time_left",
+    "require_measures_allow",
     "set_limit",
 ]
 
@@ -62,7 +62,7 @@ def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
     previous = measure.at(now) if measure else None
     change = _change(command.measure, measure, command.value, now)
     if change == "first":
-        _assert_not_looser_than_before(world, account, command.measure, command.value)
+        _require_not_looser_than_before(world, account, command.measure, command.value)
     return [
         e.LimitSet(
             account=command.account,
@@ -88,7 +88,7 @@ def _is_as_strict(letter: str, value: int, other: int) -> bool:
     return value >= other if letter == LONGER_IS_STRICTER else value <= other
 
 
-def _assert_not_looser_than_before(
+def _require_not_looser_than_before(
     world: World, account: AccountState, letter: str, value: int | None
 ) -> None:
     """Hold a first setting against the account closed in the 7 days before (ZHH 14a)."""
@@ -114,7 +114,7 @@ def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event
     previous = measure.at(now) if measure else None
     change = "first" if measure is None or measure.strictest(now) is None else "looser"
     if measure is None:
-        _assert_not_looser_than_before(world, account, command.measure, None)
+        _require_not_looser_than_before(world, account, command.measure, None)
     return [
         e.LimitDeclined(
             account=command.account,
@@ -125,7 +125,7 @@ def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event
     ]
 
 
-def assert_measures_allow(account: AccountState, stake: int, now: int, *, chips: int) -> None:
+def require_measures_allow(account: AccountState, stake: int, now: int, *, chips: int) -> None:
     """Refuse a stake that would break a measure, or comes before all are decided.
 
     Net loss counts every stake of the period as lost until it is paid: a stake is refused
@@ -159,10 +159,10 @@ def assert_measures_allow(account: AccountState, stake: int, now: int, *, chips:
     left = login_time_left(account, now)
     if left is not None and left <= 0:
         raise RefusedError("MEASURE_LOGIN_TIME", limit=account.measures["f"].at(now))
-    _assert_pause_over(account, now)
+    _require_pause_over(account, now)
 
 
-def _assert_pause_over(account: AccountState, now: int) -> None:
+def _require_pause_over(account: AccountState, now: int) -> None:
     pause = account.measures["g"].at(now)
     if pause is None or not account.last_logout_at:
         return
@@ -172,7 +172,7 @@ def _assert_pause_over(account: AccountState, now: int) -> None:
 
 
 def login_time_left(account: AccountState, now: int) -> int | None:
-    """Tell how many microseconds of login the day has left; ``None`` without measure f."""
+    """Return how many microseconds of login the day has left; ``None`` without measure f."""
     measure = account.measures.get("f")
     limit = measure.at(now) if measure else None
     if limit is None:

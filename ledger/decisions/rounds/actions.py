@@ -17,9 +17,9 @@ from ledger.core import events as e
 from ledger.core.command import Command, Id, OptionalName, OptionalWord, Word
 from ledger.core.refusals import RefusedError
 from ledger.decisions.rounds.betting import (
-    assert_funds,
-    assert_may_bet,
-    assert_may_place,
+    require_funds,
+    require_may_bet,
+    require_may_place,
     table_limits,
 )
 from ledger.state.round_wagers import action_of, facts_of, plan_of
@@ -63,10 +63,10 @@ def decide(world: World, command: Decide, now: int) -> list[e.Event]:
     state = world.round(command.round)
     account = world.account(command.account)
     is_early = command.decision in plan_of(state).early_decisions
-    _assert_time(state, is_early=is_early)
-    _assert_decider(state, account, command)
+    _require_time(state, is_early=is_early)
+    _require_decider(state, account, command)
     made, stakes = _judge(world, state, command)
-    _assert_may_add(world, state, account, stakes, now)
+    _require_may_add(world, state, account, stakes, now)
     events: list[e.Event] = [made]
     for stake in stakes:
         placed = _placed(state, stake)
@@ -74,7 +74,7 @@ def decide(world: World, command: Decide, now: int) -> list[e.Event]:
     return events
 
 
-def _assert_may_add(
+def _require_may_add(
     world: World,
     state: RoundState,
     account: AccountState,
@@ -85,20 +85,20 @@ def _assert_may_add(
     if not added:
         return
     if state.status == "open":
-        assert_may_place(world, state, account, added, now)
+        require_may_place(world, state, account, added, now)
     else:
-        assert_may_bet(world, state, account, added, now, chips=account.reserved)
-    assert_funds(account, added)
+        require_may_bet(world, state, account, added, now, chips=account.reserved)
+    require_funds(account, added)
 
 
-def _assert_time(state: RoundState, *, is_early: bool) -> None:
+def _require_time(state: RoundState, *, is_early: bool) -> None:
     if is_early and state.status == "closed":
         raise RefusedError("BET_AFTER_CLOSE")
     if state.status != ("open" if is_early else "closed"):
         raise RefusedError("WRONG_ORDER", what="A player's decision", status=state.status)
 
 
-def _assert_decider(state: RoundState, account: AccountState, command: Decide) -> None:
+def _require_decider(state: RoundState, account: AccountState, command: Decide) -> None:
     """Refuse a decision of somebody who is not there, or in the place of somebody who is."""
     is_seated = state.table in account.tables
     is_connected = is_seated and state.table not in account.disconnected
@@ -111,7 +111,7 @@ def _assert_decider(state: RoundState, account: AccountState, command: Decide) -
 def _judge(
     world: World, state: RoundState, command: Decide
 ) -> tuple[e.PlayerDecided, tuple[games.Wager, ...]]:
-    """Give the decision and the stakes that the plan adds for it.
+    """Return the decision and the stakes that the plan adds for it.
 
     Raises:
         RefusedError: PARENT_NOT_CONCLUDED or DECISION_NOT_ALLOWED.
@@ -139,13 +139,13 @@ def _judge(
         )
     except games.SettlementError as error:
         raise _not_allowed(plan, str(error)) from error
-    _assert_named_rightly(plan, made, stakes)
+    _require_named_rightly(plan, made, stakes)
     if any(stake.id in state.bets for stake in stakes):
         raise _not_allowed(plan, "The stake was placed before.")
     return made, stakes
 
 
-def _assert_named_rightly(
+def _require_named_rightly(
     plan: games.GamePlan, made: e.PlayerDecided, stakes: tuple[games.Wager, ...]
 ) -> None:
     """Refuse a box that is not that of the hand, and a stake that the plan does not ask for."""
@@ -224,7 +224,7 @@ def decision_refused(world: World, command: Decide, refusal: RefusedError) -> li
 
 
 def _wanted(world: World, state: RoundState, command: Decide) -> games.Wager | None:
-    """Give the chips that a refused decision asked for."""
+    """Return the chips that a refused decision asked for."""
     if command.decision not in ADD_STAKES:
         return None
     try:

@@ -1,7 +1,7 @@
 """Chips: placed and taken back (SAZKA 2, 5a, 13).
 
 Chips on a betting position are reserved money; what lies there at the close is a bet, see
-``ledger.decisions.rounds.closing``. What bars a bet stands in :func:`assert_may_bet`, which
+``ledger.decisions.rounds.closing``. What bars a bet stands in :func:`require_may_bet`, which
 judges chips when they are placed, again at the close, and the stakes that a player's decision
 adds after it; see ``ledger.decisions.rounds.actions``.
 """
@@ -17,9 +17,9 @@ from ledger.core.command import Amount, BetId, Command, Id, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import limits_for_games, open_table_of
-from ledger.decisions.protection.blocks import assert_not_blocked
-from ledger.decisions.protection.continuous_play import assert_no_break
-from ledger.decisions.protection.measures import assert_measures_allow
+from ledger.decisions.protection.blocks import require_not_blocked
+from ledger.decisions.protection.continuous_play import require_no_break
+from ledger.decisions.protection.measures import require_measures_allow
 from ledger.state.round_wagers import plan_of, wager_of
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 __all__ = [
     "PlaceBet",
     "WithdrawBet",
-    "assert_funds",
-    "assert_may_bet",
-    "assert_may_place",
-    "assert_may_play",
     "bet_refused",
     "place_bet",
+    "require_funds",
+    "require_may_bet",
+    "require_may_place",
+    "require_may_play",
     "table_limits",
     "withdraw_bet",
 ]
@@ -71,12 +71,12 @@ def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
     """Decide :class:`PlaceBet`."""
     state = world.round(command.round)
     account = world.account(command.account)
-    _assert_new_bet(state, command)
+    _require_new_bet(state, command)
     if state.status != "open":
         raise RefusedError("BET_AFTER_CLOSE")
-    assert_may_place(world, state, account, command.stake, now)
+    require_may_place(world, state, account, command.stake, now)
     wording = _check_wager(world, state, command)
-    assert_funds(account, command.stake)
+    require_funds(account, command.stake)
     return [
         e.BetPlaced(
             bet=command.bet,
@@ -93,7 +93,7 @@ def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
     ]
 
 
-def _assert_new_bet(state: RoundState, command: PlaceBet) -> None:
+def _require_new_bet(state: RoundState, command: PlaceBet) -> None:
     of_round, _hyphen, name = command.bet.rpartition("-")
     if of_round != command.round or not name:
         raise InputError(
@@ -104,7 +104,7 @@ def _assert_new_bet(state: RoundState, command: PlaceBet) -> None:
         raise InputError(f"bet {command.bet} exists already; give every bet a name of its own")
 
 
-def assert_may_place(
+def require_may_place(
     world: World, state: RoundState, account: AccountState, stake: int, now: int
 ) -> None:
     """Refuse chips that may not become a bet, or that break the ban after 120 minutes of play.
@@ -116,12 +116,12 @@ def assert_may_place(
         RefusedError: naming the first reason.
 
     """
-    assert_may_bet(world, state, account, stake, now, chips=account.reserved)
+    require_may_bet(world, state, account, stake, now, chips=account.reserved)
     if state.streamed:
-        assert_no_break(account, now)
+        require_no_break(account, now)
 
 
-def assert_may_bet(
+def require_may_bet(
     world: World, state: RoundState, account: AccountState, stake: int, now: int, *, chips: int
 ) -> None:
     """Refuse a stake that the law or the state of table and account bar from being a bet.
@@ -138,16 +138,16 @@ def assert_may_bet(
         RefusedError: naming the first reason.
 
     """
-    _assert_bets_accepted(world, state)
-    assert_may_play(account, now, streamed=state.streamed)
-    assert_measures_allow(account, stake, now, chips=chips)
+    _require_bets_accepted(world, state)
+    require_may_play(account, now, streamed=state.streamed)
+    require_measures_allow(account, stake, now, chips=chips)
     if state.table not in account.tables:
         raise RefusedError("NOT_SEATED")
     if state.table in account.disconnected:
         raise RefusedError("DISCONNECTED")
 
 
-def assert_funds(account: AccountState, stake: int) -> None:
+def require_funds(account: AccountState, stake: int) -> None:
     """Refuse a stake that the wallet does not cover (SAZKA 13(2)).
 
     Raises:
@@ -158,14 +158,14 @@ def assert_funds(account: AccountState, stake: int) -> None:
         raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=stake)
 
 
-def _assert_bets_accepted(world: World, state: RoundState) -> None:
+def _require_bets_accepted(world: World, state: RoundState) -> None:
     if world.house.games[state.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
     if open_table_of(world, state.table).suspended:
         raise RefusedError("TABLE_SUSPENDED")
 
 
-def assert_may_play(account: AccountState, now: int, *, streamed: bool) -> None:
+def require_may_play(account: AccountState, now: int, *, streamed: bool) -> None:
     """Refuse a bet of somebody whose account, blocks or session do not allow play.
 
     Raises:
@@ -176,7 +176,7 @@ def assert_may_play(account: AccountState, now: int, *, streamed: bool) -> None:
         raise RefusedError("ACCOUNT_CLOSED")
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
-    assert_not_blocked(account, now)
+    require_not_blocked(account, now)
     if streamed and not account.internet:
         raise RefusedError("LAND_BASED_ONLY")
     if account.session_mode != "full":
@@ -194,16 +194,16 @@ def _check_wager(world: World, state: RoundState, command: PlaceBet) -> str:
         selection=command.selection,
         box=command.box or None,
     )
-    lying = [
+    placed = [
         wager_of(name, bet)
         for name, bet in state.bets_of(command.account, "placed")
         if not bet.parent
     ]
     limits = table_limits(world, state)
-    problem = games.wager_problem(plan, wager, lying=lying, table=limits)
+    problem = games.wager_problem(plan, wager, placed=placed, table=limits)
     if problem is None and command.box:
-        placed = state.bets_in("placed")
-        on_box = [wager_of(name, bet) for name, bet in placed if bet.box == command.box]
+        on_table = state.bets_in("placed")
+        on_box = [wager_of(name, bet) for name, bet in on_table if bet.box == command.box]
         problem = plan.box_problem(wager, on_box, limits)
     if problem is not None:
         reason = f"{problem.code}: {problem.message}"
@@ -212,7 +212,7 @@ def _check_wager(world: World, state: RoundState, command: PlaceBet) -> str:
 
 
 def table_limits(world: World, state: RoundState) -> games.TableLimits:
-    """Give the table's limits, as they were when the round opened, in the form games take."""
+    """Return the table's limits, as they were when the round opened, in the form games take."""
     limits = world.house.tables[state.table].limits_at(state.opened_at)
     if limits is None:
         return games.TableLimits()
@@ -269,7 +269,7 @@ def _tied_to(state: RoundState, gone: str, taken: RoundBet) -> list[tuple[str, R
         others = [wager for wager in wagers if wager.id != name]
         is_tied = bet.parent == gone or (
             not bet.parent
-            and games.wager_problem(plan, wager_of(name, bet), lying=others) is not None
+            and games.wager_problem(plan, wager_of(name, bet), placed=others) is not None
         )
         if is_tied:
             tied.append((name, bet))

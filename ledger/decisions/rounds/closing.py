@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.refusals import RefusedError
-from ledger.decisions.rounds.betting import assert_may_bet
+from ledger.decisions.rounds.betting import require_may_bet
 from ledger.state.round_wagers import plan_of, wager_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def close_bets(world: World, command: CloseBets, now: int) -> list[e.Event]:
 def _reasons_against(
     world: World, state: RoundState, account: AccountState, now: int
 ) -> dict[str, tuple[str, str]]:
-    """Give cause and paragraph for each of the participant's chips that may not become a bet.
+    """Return cause and paragraph for each of the participant's chips that may not become a bet.
 
     What goes back counts no more, so that chips left alone by others (a blind's ante) are taken
     out one by one in the order of placing, and the rest is judged anew.
@@ -92,7 +92,7 @@ def _judged(
             continue
         if chips.round == state.round:
             try:
-                assert_may_bet(world, state, account, chips.stake, now, chips=before)
+                require_may_bet(world, state, account, chips.stake, now, chips=before)
             except RefusedError as refusal:
                 cause = CAUSES.get(refusal.code, refusal.code.lower())
                 against[name] = (cause, refusal.paragraph)

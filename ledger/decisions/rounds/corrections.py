@@ -64,7 +64,7 @@ class WithholdPrize(Command, frozen=True):
 def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
     """Decide :class:`CorrectWin`."""
     bet = _settled_bet(world, command.round, command.bet)
-    _assert_change(command.difference)
+    _require_change(command.difference)
     if bet.paid + command.difference < 0:
         raise InputError(f"the payment of bet {command.bet} would be below zero")
     return [
@@ -83,7 +83,7 @@ def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
 def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
     """Decide :class:`CorrectBet`."""
     bet = _settled_bet(world, command.round, command.bet)
-    _assert_change(command.difference)
+    _require_change(command.difference)
     if bet.stake + command.difference < 0:
         raise InputError(f"the stake of bet {command.bet} would be below zero")
     return [
@@ -99,7 +99,7 @@ def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
     ]
 
 
-def _assert_change(difference: int) -> None:
+def _require_change(difference: int) -> None:
     if not difference:
         raise InputError("a correction changes something: `difference` is 0")
 

@@ -9,7 +9,7 @@ from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.leaving import chips_back
-from ledger.decisions.operator.setup import assert_kind, open_table_of
+from ledger.decisions.operator.setup import open_table_of, require_kind
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState
@@ -68,7 +68,7 @@ def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
     version = game.plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
-    assert_kind(table.game, version, streamed=table.streamed)
+    require_kind(table.game, version, streamed=table.streamed)
     return [
         e.RoundOpened(
             round=command.round,
@@ -113,7 +113,7 @@ def _streamed_table_of(world: World, account: AccountState, but: str) -> str:
 def leave_seat(world: World, command: LeaveSeat, _: int) -> list[e.Event]:
     """Decide :class:`LeaveSeat`; chips that are no bet yet go back."""
     account = world.account(command.account)
-    _assert_seated(account, command.table)
+    _require_seated(account, command.table)
     back = chips_back(account, "left", "SAZKA 2", table=command.table)
     return [*back, e.SeatLeft(account=command.account, table=command.table)]
 
@@ -121,7 +121,7 @@ def leave_seat(world: World, command: LeaveSeat, _: int) -> list[e.Event]:
 def disconnect(world: World, command: Disconnect, _: int) -> list[e.Event]:
     """Decide :class:`Disconnect`: before the close the chips go back, after it bets stand."""
     account = world.account(command.account)
-    _assert_seated(account, command.table)
+    _require_seated(account, command.table)
     if command.table in account.disconnected:
         raise InputError(f"account {command.account} is disconnected already")
     running = world.house.tables[command.table].round
@@ -145,6 +145,6 @@ def reconnect(world: World, command: Reconnect, _: int) -> list[e.Event]:
     return [e.PlayerReconnected(account=command.account, round=running, table=command.table)]
 
 
-def _assert_seated(account: AccountState, table: str) -> None:
+def _require_seated(account: AccountState, table: str) -> None:
     if table not in account.tables:
         raise InputError(f"account {account.account} is not at table {table}")

@@ -167,7 +167,7 @@ def _outcome(
 
 
 def _first_placements(world: World, state: RoundState) -> dict[str, int]:
-    """Give each participant's first placement that became a bet of the round."""
+    """Return each participant's first placement that became a bet of the round."""
     first: dict[str, int] = {}
     for name, bet in state.bets_in("concluded"):
         placed_at = world.account(bet.account).bets[name].placed_at

@@ -121,16 +121,16 @@ def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
     fact = e.CardRevealed(round=command.round, index=command.index, card=command.card)
     if command.index not in state.cards:
         return _beside(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
-    lying = state.cards[command.index].card
-    if lying not in {"", command.card}:
+    known = state.cards[command.index].card
+    if known not in {"", command.card}:
         return _beside(fact, "CARD_DIFFERS", f"Card {command.index} was recorded otherwise.")
-    return _card_fact(world, state, fact, "" if lying else command.card)
+    return _card_fact(world, state, fact, "" if known else command.card)
 
 
 def _card_fact(world: World, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
     """Record a card that was not seen before; each lies there once for each deck at most."""
     decks = world.house.tables[state.table].decks
-    copies = sum(lying.card == card for lying in state.cards.values()) + 1
+    copies = sum(known.card == card for known in state.cards.values()) + 1
     if card and decks and copies > decks:
         sentence = f"{card} lies there {copies} times, the shoe has {decks} decks."
         return _beside(fact, "CARD_TOO_OFTEN", sentence)

@@ -10,7 +10,7 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.refusals import RefusedError
-from ledger.decisions.hands.stakes import assert_may_stake
+from ledger.decisions.hands.stakes import require_may_stake
 from ledger.games.tournament.entries import check_entries
 from ledger.state.tournament import Entry
 from ledger.state.tournament_record import plan_of, pool_of, wagers_of
@@ -62,13 +62,13 @@ def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) ->
     if state.pool is not None:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason="The registration is closed.")
     entry = f"{command.tournament}-{state.paid_in + 1}"
-    _assert_format(state, Entry(entry, command.account, command.kind, command.amount))
+    _require_format(state, Entry(entry, command.account, command.kind, command.amount))
     price = _price(state, command.kind)
     if command.amount != price:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=f"The announced price is {price} haléř.")
     if world.house.games[state.announced.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
-    assert_may_stake(world, command.account, command.amount, now)
+    require_may_stake(world, command.account, command.amount, now)
     return [
         e.TournamentEntryPaid(
             tournament=command.tournament,
@@ -80,7 +80,7 @@ def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) ->
     ]
 
 
-def _assert_format(state: TournamentState, entry: Entry) -> None:
+def _require_format(state: TournamentState, entry: Entry) -> None:
     plan = plan_of(state)
     own = [*state.payments_of(entry.account), entry]
     try:

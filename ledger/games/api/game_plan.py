@@ -98,23 +98,23 @@ class GamePlan(ABC):
         """Decide every wager of a round; raises `SettlementError`."""
 
     @abstractmethod
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`."""
 
     @abstractmethod
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
 
     @abstractmethod
     def describe(self, bet: str, selection: object) -> str:
-        """Say in words where the chips of a bet lie; raises `SettlementError`."""
+        """Return in words where the chips of a bet lie; raises `SettlementError`."""
 
     def wager_problem(
-        self, wager: Wager, lying: Sequence[Wager], table: TableLimits
+        self, wager: Wager, placed: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
-        """Say why the wager may not be placed beside the player's lying ones, or None."""
+        """Return why the wager may not be placed beside the player's other wagers, or None."""
         try:
-            self.check_placed(wager, lying, table)
+            self.check_placed(wager, placed, table)
         except SettlementError as problem:
             return problem
         return None
@@ -137,7 +137,7 @@ class GamePlan(ABC):
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Give the stakes that a decision adds at this moment, each with its id.
+        """Return the stakes that a decision adds at this moment, each with its id.
 
         Raises:
             SettlementError: the decision is certainly not possible.
@@ -149,17 +149,17 @@ class GamePlan(ABC):
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
-        """Say why a wager may not join those of all players on its box, or None."""
+        """Return why a wager may not join those of all players on its box, or None."""
         del wager, on_box, table
         return None
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Tell whether chips may become a bet beside the player's other ones."""
+        """Return whether chips may become a bet beside the player's other ones."""
         del wager, others
         return True
 
     def spin_fault(self, turns: int, *, against: bool) -> str:
-        """Say why a spin is not valid where the plan decides it, or nothing.
+        """Return why a spin is not valid where the plan decides it, or nothing.
 
         Args:
             turns: full turns of the ball, or of a wheel without one.
@@ -170,7 +170,7 @@ class GamePlan(ABC):
         return ""
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Tell whether a reason of the plan is one for all players, or for single ones."""
+        """Return whether a reason of the plan is one for all players, or for single ones."""
         del everybody
         return reason in self.header.void_reasons
 
@@ -180,7 +180,7 @@ class GamePlan(ABC):
         return ()
 
     def result_in_words(self, document: Document) -> str:
-        """Say an outcome in words."""
+        """Return an outcome in words."""
         return json.dumps(document)
 
 

@@ -42,21 +42,21 @@ def winnings_haler(stake_haler: int, odds: Fraction) -> int:
 def won(
     line_id: str, stake_haler: int, odds: Fraction, rule: str, *, parent: str | None = None
 ) -> ResultLine:
-    """Give back the stake with its winnings."""
+    """Return back the stake with its winnings."""
     payout = stake_haler + winnings_haler(stake_haler, odds)
     return ResultLine(line_id, stake_haler, Result.WIN, payout, rule, parent)
 
 
 def lost(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
-    """Give back nothing."""
+    """Return back nothing."""
     return ResultLine(line_id, stake_haler, Result.LOSE, 0, rule, parent)
 
 
 def pushed(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
-    """Give back the stake of a bet that was neither won nor lost."""
+    """Return back the stake of a bet that was neither won nor lost."""
     return ResultLine(line_id, stake_haler, Result.PUSH, stake_haler, rule, parent)
 
 
 def voided(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
-    """Give back the stake of a bet that did not play."""
+    """Return back the stake of a bet that did not play."""
     return ResultLine(line_id, stake_haler, Result.VOID, stake_haler, rule, parent)

@@ -20,7 +20,7 @@ class PlanError(InputError):
     """A plan file that does not describe a game."""
 
     def __init__(self, place: str, problem: str) -> None:
-        """Say what is wrong and where: file and key."""
+        """Return what is wrong and where: file and key."""
         super().__init__(f"{place} {problem}")
 
 
@@ -34,7 +34,7 @@ class Section:
         self._read: set[str] = set()
 
     def __contains__(self, key: str) -> bool:
-        """Tell whether the table has the key."""
+        """Return whether the table has the key."""
         return key in self._values
 
     def __iter__(self) -> Iterator[str]:

@@ -102,7 +102,7 @@ def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Out
 def void_rule(
     header: PlanHeader, wager: Wager, outcome: Outcome, disconnected: frozenset[str]
 ) -> str | None:
-    """Give the paragraph by which a wager's stake comes back unplayed, or None if it plays."""
+    """Return the paragraph by which a wager's stake comes back unplayed, or None if it plays."""
     if wager.player in disconnected:
         return header.rule_disconnected
     void = outcome.void

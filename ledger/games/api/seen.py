@@ -55,7 +55,7 @@ class RoundFacts:
     )
 
     def dealt_to(self, recipient: str) -> list[str]:
-        """Give the cards of a recipient in the order of dealing."""
+        """Return the cards of a recipient in the order of dealing."""
         return self.by_recipient().get(recipient, [])
 
     def by_recipient(self) -> dict[str, list[str]]:
@@ -72,7 +72,7 @@ class RoundFacts:
 
 
 def faces(cards: Iterable[str], whose: str) -> list[str]:
-    """Give cards that must all have been seen; raises OUTCOME_INCOMPLETE."""
+    """Return cards that must all have been seen; raises OUTCOME_INCOMPLETE."""
     listed = list(cards)
     if "" in listed:
         raise SettlementError(
@@ -82,7 +82,7 @@ def faces(cards: Iterable[str], whose: str) -> list[str]:
 
 
 def known(cards: Iterable[str]) -> list[str]:
-    """Give the cards that were seen."""
+    """Return the cards that were seen."""
     return [card for card in cards if card]
 
 
@@ -102,7 +102,7 @@ def recorded_action(
     free: bool = False,
     stake_haler: int = 0,
 ) -> Action:
-    """Give a recorded decision in the form of the contract.
+    """Return a recorded decision in the form of the contract.
 
     Args:
         player: who decided, or in whose place time did.

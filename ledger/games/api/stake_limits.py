@@ -28,7 +28,7 @@ _NO_RANGE = StakeRange()
 _COUNTED_ON = ("wager", "bet")
 
 
-class LaidStakes:
+class PlacedStakes:
     """What one player has staked in one round."""
 
     def __init__(self, wagers: Sequence[Wager] = ()) -> None:
@@ -57,7 +57,7 @@ class StakeLimits:
     table_bounds_round: bool
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         fits = self._fits(table.every) and all(
             code in self.codes and self._fits(bounds) for code, bounds in table.by_bet.items()
         )
@@ -68,8 +68,8 @@ class StakeLimits:
             "table limits must name bets of the game and lie within those of the game plan",
         )
 
-    def check_wager(self, wager: Wager, laid: LaidStakes, table: TableLimits) -> None:
-        """Check a wager that has just been laid among the stakes of its player.
+    def check_wager(self, wager: Wager, placed: PlacedStakes, table: TableLimits) -> None:
+        """Check a wager that has just been placed among the stakes of its player.
 
         Raises:
             SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.
@@ -84,7 +84,7 @@ class StakeLimits:
                 f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
             )
         maximum = lowest(self.haler_max, flat.haler_max, own.haler_max)
-        staked = laid.on[wager.bet] if self.adds_up else wager.stake_haler
+        staked = placed.on[wager.bet] if self.adds_up else wager.stake_haler
         if maximum is not None and staked > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
@@ -95,7 +95,7 @@ class StakeLimits:
             table.round_haler_max,
             table.every.haler_max if self.table_bounds_round else None,
         )
-        if total_max is not None and laid.total_haler > total_max:
+        if total_max is not None and placed.total_haler > total_max:
             raise SettlementError(
                 Code.TABLE_LIMIT_EXCEEDED,
                 f"the player's stakes pass {format_amount(total_max)} in this round",
@@ -113,12 +113,12 @@ class StakeLimits:
         problem = self.table_problem(table)
         if problem is not None:
             raise problem
-        stakes: dict[str, LaidStakes] = {}
+        stakes: dict[str, PlacedStakes] = {}
         for wager in wagers:
             if wager.player not in disconnected:
-                laid = stakes.setdefault(wager.player, LaidStakes())
-                laid.lay(wager)
-                self.check_wager(wager, laid, table)
+                placed = stakes.setdefault(wager.player, PlacedStakes())
+                placed.lay(wager)
+                self.check_wager(wager, placed, table)
 
     def _fits(self, bounds: StakeRange) -> bool:
         low, high = bounds.haler_min, bounds.haler_max
@@ -168,10 +168,10 @@ def check_stake(wager: Wager) -> None:
 
 
 def is_within(value: int | None, low: int, high: int | None) -> bool:
-    """Tell whether a bound lies in a range; a bound that is not given does."""
+    """Return whether a bound lies in a range; a bound that is not given does."""
     return value is None or (value >= low and (high is None or value <= high))
 
 
 def lowest(*bounds: int | None) -> int | None:
-    """Give the lowest of the bounds that are given, None if none is."""
+    """Return the lowest of the bounds that are given, None if none is."""
     return min((bound for bound in bounds if bound is not None), default=None)

@@ -72,12 +72,12 @@ def hand_value(cards: tuple[Card, ...]) -> int:
 
 
 def does_player_draw(player: int, banker: int) -> bool:
-    """Say whether Player takes a third card on these values of two cards each."""
+    """Return whether Player takes a third card on these values of two cards each."""
     return max(player, banker) < _NATURAL_MIN and player <= _DRAWS_TO
 
 
 def does_banker_draw(player: int, banker: int, third: int | None) -> bool:
-    """Say whether Banker takes a third card.
+    """Return whether Banker takes a third card.
 
     Args:
         player: value of Player's first two cards.
@@ -142,7 +142,7 @@ BETS = frozenset(_WINS)
 
 
 def result_of(bet: str, coup: Coup) -> Result:
-    """Say what a coup means for one of `BETS`: win, push or lose."""
+    """Return what a coup means for one of `BETS`: win, push or lose."""
     if _WINS[bet](coup):
         return Result.WIN
     return Result.PUSH if bet in _RETURNED_ON_TIE and coup.is_tie else Result.LOSE

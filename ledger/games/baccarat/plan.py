@@ -29,7 +29,7 @@ from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.payouts import lost, pushed, read_odds, voided, won
 from ledger.games.api.plan_reader import PlanError, Section
 from ledger.games.api.shapes import shown
-from ledger.games.api.stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
+from ledger.games.api.stake_limits import PlacedStakes, StakeLimits, check_stake, read_limits
 from ledger.games.baccarat.coup import BETS, Coup, check_draws, result_of
 from ledger.games.baccarat.seen import hands_shown, in_words, outcome_seen
 
@@ -95,17 +95,17 @@ class BaccaratPlan(GamePlan):
         return hands_shown(document)
 
     def result_in_words(self, document: Document) -> str:
-        """Say the points of both hands."""
+        """Return the points of both hands."""
         return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`."""
         self._check_wager(wager)
-        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
+        self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
     def settle_round(
         self,

@@ -33,5 +33,5 @@ def hands_shown(document: Document) -> Iterator[ShownHand]:
 
 
 def in_words(document: Document) -> str:
-    """Say the result, such as "Player 6, Banker 7"."""
+    """Return the result, such as "Player 6, Banker 7"."""
     return ", ".join(f"{hand.name.title()} {hand.words}" for hand in hands_shown(document))

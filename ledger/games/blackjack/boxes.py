@@ -51,7 +51,7 @@ class ExtraStake:
 
     @property
     def is_token(self) -> bool:
-        """Tell whether a token stands there in place of money."""
+        """Return whether a token stands there in place of money."""
         return self.stake_haler == 0
 
 
@@ -89,12 +89,12 @@ class Hand:
 
     @property
     def is_bust(self) -> bool:
-        """Tell whether the hand is known to have passed 21."""
+        """Return whether the hand is known to have passed 21."""
         return (self.total or 0) > TWENTY_ONE
 
     @property
     def is_blackjack(self) -> bool:
-        """Tell whether the hand is a blackjack, which no split hand can be."""
+        """Return whether the hand is a blackjack, which no split hand can be."""
         cards = self.known_cards
         return (
             self.parent is None
@@ -105,12 +105,12 @@ class Hand:
 
     @property
     def is_split_ace(self) -> bool:
-        """Tell whether the hand began with one of two split aces."""
+        """Return whether the hand began with one of two split aces."""
         return self.parent is not None and self.cards[0] is not None and self.cards[0].rank == ACE
 
     @property
     def is_pair(self) -> bool:
-        """Tell whether the hand is two cards of one point value, as far as known."""
+        """Return whether the hand is two cards of one point value, as far as known."""
         cards = self.known_cards
         return len(self.cards) == CARDS_DEALT and (
             cards is None or card_value(cards[0]) == card_value(cards[1])
@@ -118,25 +118,25 @@ class Hand:
 
     @property
     def is_pair_of_tens(self) -> bool:
-        """Tell whether the pair is known to be of ten-valued cards."""
+        """Return whether the pair is known to be of ten-valued cards."""
         first = self.cards[0]
         return first is not None and card_value(first) == TEN
 
     @property
     def allows_free_double(self) -> bool:
-        """Tell whether the first two cards are a 9, 10 or 11 without an ace, as far as known."""
+        """Return whether the first two cards are a 9, 10 or 11 without an ace, as far as known."""
         cards = [card for card in self.cards[:CARDS_DEALT] if card is not None]
         return len(cards) < CARDS_DEALT or (
             all(card.rank != ACE for card in cards) and best_total(cards) in _FREE_DOUBLE_TOTALS
         )
 
     def has_won_at_once(self, rules: PlayRules) -> bool:
-        """Tell whether the hand has so many cards that it wins by their number."""
+        """Return whether the hand has so many cards that it wins by their number."""
         needed = rules.automatic_win_cards
         return needed is not None and len(self.cards) >= needed and not self.is_bust
 
     def is_closed(self, rules: PlayRules) -> bool:
-        """Tell whether the hand takes no further card; a pair of split aces may yet be split."""
+        """Return whether the hand takes no further card; a pair of split aces may yet be split."""
         return (
             self.is_stood
             or bool(self.doubled)
@@ -149,7 +149,7 @@ class Hand:
         )
 
     def final(self) -> Hand:
-        """Give the hand on which a stake that lies here is settled."""
+        """Return the hand on which a stake that lies here is settled."""
         hand = self
         while hand.halves is not None:
             hand = hand.halves[0]
@@ -189,7 +189,7 @@ class Box:
 
     @property
     def has_blackjack(self) -> bool:
-        """Tell whether the box has a blackjack."""
+        """Return whether the box has a blackjack."""
         return self.root.halves is None and self.root.is_blackjack
 
     @property
@@ -202,7 +202,7 @@ class Box:
         return (hand for hand in self.hands.values() if hand.halves is None)
 
     def draw(self, hand: Hand) -> None:
-        """Give the hand its next recorded card."""
+        """Return the hand its next recorded card."""
         hand.cards.append(self.table.card(hand.name, len(hand.cards)))
 
     def split(self, hand: Hand) -> None:
@@ -214,7 +214,7 @@ class Box:
         self.hands |= {first.name: first, second.name: second}
 
     def has_stake(self, player: str, hand: Hand) -> bool:
-        """Tell whether a player has money or a token on a hand."""
+        """Return whether a player has money or a token on a hand."""
         while hand.parent is not None:
             if hand.half == 1:
                 return player in hand.parent.split
@@ -222,7 +222,7 @@ class Box:
         return player in self.mains
 
     def is_free_hand(self, player: str, hand: Hand) -> bool:
-        """Tell whether a hand is the original one or comes, for this player, from a free split.
+        """Return whether a hand is the original one or comes, for this player, from a free split.
 
         For a player who did not join the split it is as the owner made it.
         """
@@ -232,7 +232,7 @@ class Box:
         return split.get(player, split[self.owner])
 
     def own_money_haler(self, player: str) -> int:
-        """Give a player's money on the hands of the box, tokens and insurance left out."""
+        """Return a player's money on the hands of the box, tokens and insurance left out."""
         main = self.mains[player]
         return main.stake_haler + sum(
             extra.stake_haler

@@ -37,7 +37,7 @@ def card_value(card: Card) -> int:
 
 
 def begins_natural(card: Card) -> bool:
-    """Tell whether a card may become a blackjack: an ace or a ten-valued card."""
+    """Return whether a card may become a blackjack: an ace or a ten-valued card."""
     return card_value(card) >= TEN
 
 
@@ -54,7 +54,7 @@ def best_total(cards: Sequence[Card]) -> int:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Tell whether the hand begins with an ace and a ten-valued card, in any order."""
+    """Return whether the hand begins with an ace and a ten-valued card, in any order."""
     return len(cards) >= CARDS_DEALT and best_total(cards[:CARDS_DEALT]) == TWENTY_ONE
 
 
@@ -87,14 +87,14 @@ class TableCards:
     names: Mapping[str | None, Sequence[str]] = field(default_factory=dict)
 
     def card(self, hand: str, index: int) -> Card | None:
-        """Give a card of a hand that was final or split later; None if none is recorded."""
+        """Return a card of a hand that was final or split later; None if none is recorded."""
         if hand in self.hands:
             cards = self.hands[hand]
             return cards[index] if index < len(cards) else None
         return self._first_card(half_names(hand)[index]) if index < CARDS_DEALT else None
 
     def first_cards(self, box: str) -> tuple[Card, ...]:
-        """Give the cards that were dealt to a box before any decision."""
+        """Return the cards that were dealt to a box before any decision."""
         found = (self.card(box, index) for index in range(CARDS_DEALT))
         return tuple(card for card in found if card is not None)
 

@@ -44,7 +44,7 @@ def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
 
 
 def is_undecided(hand: Hand, play: PlayRules) -> bool:
-    """Tell whether a final hand waits for the dealer's total."""
+    """Return whether a final hand waits for the dealer's total."""
     return not (hand.is_bust or hand.is_blackjack or hand.has_won_at_once(play))
 
 

@@ -74,7 +74,7 @@ def main_lines(
 
 
 def void_lines(wager: Wager, extras: Sequence[ExtraStake], rule: str) -> Iterator[ResultLine]:
-    """Give back a wager and the stakes that decisions added to it."""
+    """Return back a wager and the stakes that decisions added to it."""
     yield voided(wager.id, wager.stake_haler, rule)
     for extra in extras:
         if extra.wager is wager:

@@ -103,13 +103,13 @@ class BlackjackPlan(GamePlan):
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Give the stake or token that a decision adds; raises `SettlementError`."""
+        """Return the stake or token that a decision adds; raises `SettlementError`."""
         return stakes_added(self.rules, facts, action, table)
 
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
-        """Say why a wager may not join those of all players on its box, or None."""
+        """Return why a wager may not join those of all players on its box, or None."""
         try:
             check_box(self.bet_rules, self.rules.seats, wager, on_box, table)
         except SettlementError as problem:
@@ -117,12 +117,12 @@ class BlackjackPlan(GamePlan):
         return None
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Tell whether a side bet lies beside its main bet."""
+        """Return whether a side bet lies beside its main bet."""
         needed = (wager.box, MAIN)
         return wager.bet == MAIN or any((other.box, other.bet) == needed for other in others)
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Tell whether a reason is one for all players, or for single ones."""
+        """Return whether a reason is one for all players, or for single ones."""
         other = self.void_for_named if everybody else self.void_for_all
         return reason in self.header.void_reasons and reason not in other
 
@@ -131,16 +131,16 @@ class BlackjackPlan(GamePlan):
         return hands_shown(document)
 
     def result_in_words(self, document: Document) -> str:
-        """Give the dealer's total."""
+        """Return the dealer's total."""
         return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return self.bet_rules.table_problem(table)
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's lying ones; raises `SettlementError`."""
-        check_placement(self.bet_rules, self.rules.seats, wager, lying, table)
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`."""
+        check_placement(self.bet_rules, self.rules.seats, wager, placed, table)
 
     def settle_round(
         self,

@@ -249,7 +249,7 @@ def _must_draw(hand: Hand, total: int, forced_to: int) -> bool:
 
 
 def _may_join_split(player: str, hand: Hand) -> bool:
-    """Tell whether a split can still be joined: before its halves were played on."""
+    """Return whether a split can still be joined: before its halves were played on."""
     return (
         hand.halves is not None
         and player not in hand.split

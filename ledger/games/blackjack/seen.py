@@ -38,13 +38,13 @@ def outcome_seen(boxes: Boxes, facts: RoundFacts) -> Document:
     return {
         "dealer": faces(facts.dealt_to(DEALER), "the dealer"),
         "hands": {
-            name: faces(cards, f"hand {name}") for name, cards in hands_lying(boxes, facts).items()
+            name: faces(cards, f"hand {name}") for name, cards in hands_dealt(boxes, facts).items()
         },
     }
 
 
-def hands_lying(boxes: Boxes, facts: RoundFacts) -> dict[str, list[str]]:
-    """Give the final hands as they lie, in the middle of a round too; "" for unseen cards.
+def hands_dealt(boxes: Boxes, facts: RoundFacts) -> dict[str, list[str]]:
+    """Return the final hands as they lie, in the middle of a round too; "" for unseen cards.
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH.
@@ -98,7 +98,7 @@ def _finals(
 
 
 def _hands_of(player: str, facts: RoundFacts) -> dict[str, list[str]]:
-    """Give one player's hands of a shared box."""
+    """Return one player's hands of a shared box."""
     taken: dict[str, int] = {}
     split: set[object] = set()
     for action in facts.actions:
@@ -132,7 +132,7 @@ def hands_shown(document: Document) -> Iterator[ShownHand]:
 
 
 def in_words(document: Document) -> str:
-    """Say the result, such as "dealer 19"."""
+    """Return the result, such as "dealer 19"."""
     for hand in hands_shown(document):
         if hand.name == DEALER:
             return f"dealer {hand.words}"

@@ -52,7 +52,7 @@ class SideBet:
     is_returned_with_blackjack: bool
 
     def needs_whole_dealer_hand(self, *, has_blackjack: bool) -> bool:
-        """Tell whether the dealer must draw for this bet although no hand is open."""
+        """Return whether the dealer must draw for this bet although no hand is open."""
         if has_blackjack and self.is_returned_with_blackjack:
             return False
         return self.kind in ("dealer_bust", "dealer_total")

@@ -15,7 +15,7 @@ from ledger.games.api.seen import DEALER, known, not_allowed
 from ledger.games.blackjack.boxes import Box
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards, box_of, half_names, lay_cards
 from ledger.games.blackjack.play import DecisionReplay, read_decision
-from ledger.games.blackjack.seen import dealt_after, hands_lying
+from ledger.games.blackjack.seen import dealt_after, hands_dealt
 from ledger.games.blackjack.wagers import MAIN, box_named
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _OF_A_BOX = frozenset({"insurance", "even_money"})
 def stakes_added(
     rules: Rules, facts: RoundFacts, action: Action, table: TableLimits
 ) -> tuple[Wager, ...]:
-    """Give the stake or token that a decision adds, or nothing.
+    """Return the stake or token that a decision adds, or nothing.
 
     Raises:
         SettlementError: the decision is not possible; the code is that of a settlement.
@@ -65,7 +65,7 @@ def _seat(facts: RoundFacts, cards: TableCards) -> dict[str, Box]:
 def _cards_seen(rules: Rules, facts: RoundFacts) -> TableCards:
     """Lay the cards that were seen; behind one that was not, nothing is known."""
     hands = {}
-    for name, cards in hands_lying(rules.seats.boxes, facts).items():
+    for name, cards in hands_dealt(rules.seats.boxes, facts).items():
         seen = cards[: cards.index("")] if "" in cards else cards
         hands[name] = parse_cards(seen)
     boxes = {box_named(wager) for wager in facts.wagers if wager.bet == MAIN}
@@ -94,8 +94,8 @@ def _check_time(
     else:
         # Who joins a double does so before the one card that it asks for.
         in_time = CARDS_DEALT if hand.doubled else len(hand.cards)
-        lying = dealt_after(boxes, facts, decision.player, hand.name)
-        is_late = lying + (hand.parent is not None) > in_time
+        dealt = dealt_after(boxes, facts, decision.player, hand.name)
+        is_late = dealt + (hand.parent is not None) > in_time
     if is_late:
         raise not_allowed(f"the next card of hand {hand.name} lies there already")
 

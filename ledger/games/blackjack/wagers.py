@@ -51,7 +51,7 @@ class BetRules:
     main_adds_up: bool
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None; a flat range is for main alone."""
+        """Return why a table may not have these limits, or None; a flat range is for main alone."""
         ranges = {MAIN: [table.every]}
         for code, bounds in table.by_bet.items():
             ranges.setdefault(code, []).append(bounds)
@@ -74,7 +74,7 @@ class BetRules:
 
 
 def box_named(wager: Wager) -> str:
-    """Give the box of a wager; raises MALFORMED_REQUEST if it names none."""
+    """Return the box of a wager; raises MALFORMED_REQUEST if it names none."""
     if wager.box is None:
         raise SettlementError(
             Code.MALFORMED_REQUEST, f"wager {shown(wager.id)} must name the box it lies on"
@@ -182,18 +182,18 @@ def check_placement(
     rules: BetRules,
     seats: SeatRules,
     wager: Wager,
-    lying: Sequence[Wager],
+    placed: Sequence[Wager],
     table: TableLimits,
 ) -> None:
-    """Check a wager that a player wants to add to the lying ones; raises `SettlementError`."""
+    """Check a wager that a player wants to add to the placed ones; raises `SettlementError`."""
     check_wager(rules, seats, wager)
-    if any((other.box, other.bet) == (wager.box, wager.bet) for other in lying):
+    if any((other.box, other.bet) == (wager.box, wager.bet) for other in placed):
         raise SettlementError(
             Code.DUPLICATE_WAGER, f"the player already has a wager on {wager.bet} of this box"
         )
-    if wager.bet != MAIN and all((other.box, other.bet) != (wager.box, MAIN) for other in lying):
+    if wager.bet != MAIN and all((other.box, other.bet) != (wager.box, MAIN) for other in placed):
         raise _without_main(wager)
-    check_limits(rules, (*lying, wager), table)
+    check_limits(rules, (*placed, wager), table)
 
 
 def check_box(

@@ -29,7 +29,7 @@ ChipRules = HandRules | OfcRules
 
 
 def is_hand(document: Document) -> bool:
-    """Tell whether an outcome is one hand or the whole tournament; raises MALFORMED_REQUEST."""
+    """Return whether an outcome is one hand or the whole tournament; raises MALFORMED_REQUEST."""
     kind = optional_text(document, "kind", "outcome")
     if kind not in (None, "prizes", "hand"):
         raise SettlementError(Code.MALFORMED_REQUEST, "outcome.kind must be prizes or hand")
@@ -56,10 +56,12 @@ def chip_words(rules: ChipRules) -> Mapping[str, str]:
     return POT_WORDS if isinstance(rules, HandRules) else STACK_WORDS
 
 
-def check_chips(header: PlanHeader, rules: ChipRules, wager: Wager, lying: Sequence[Wager]) -> None:
-    """Check a player's chips beside the player's lying ones; raises `SettlementError`."""
+def check_chips(
+    header: PlanHeader, rules: ChipRules, wager: Wager, placed: Sequence[Wager]
+) -> None:
+    """Check a player's chips beside the player's other wagers; raises `SettlementError`."""
     check = check_pot_chips if isinstance(rules, HandRules) else check_stack_chips
-    check(header, wager, lying)
+    check(header, wager, placed)
 
 
 def read_chip_outcome(

@@ -44,7 +44,7 @@ class MoneyHandPlan(GamePlan):
     @property
     @abstractmethod
     def played(self) -> ChipRules:
-        """Give the rules of a hand."""
+        """Return the rules of a hand."""
 
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
@@ -68,16 +68,16 @@ class MoneyHandPlan(GamePlan):
         """
         return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
         """Check a player's money for the hand, to which no limits apply."""
         del table
-        check_chips(self.header, self.played, wager, lying)
+        check_chips(self.header, self.played, wager, placed)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return table_problem(table, chip_words(self.played))
 
     def describe(self, bet: str, selection: object) -> str:
-        """Say in words what the money is for; raises UNKNOWN_BET."""
+        """Return in words what the money is for; raises UNKNOWN_BET."""
         del selection
         return describe_bet(bet, chip_words(self.played))

@@ -24,7 +24,7 @@ class OfcCashPlan(MoneyHandPlan):
 
     @property
     def played(self) -> OfcRules:
-        """Give the rules of a hand."""
+        """Return the rules of a hand."""
         return self.rules
 
 

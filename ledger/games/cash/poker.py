@@ -25,7 +25,7 @@ class PokerCashPlan(MoneyHandPlan):
 
     @property
     def played(self) -> HandRules:
-        """Give the rules of a hand."""
+        """Return the rules of a hand."""
         return self.hand
 
 

@@ -53,7 +53,7 @@ class PayTable:
     rule: str
 
     def odds_of(self, hand: HandRank) -> Fraction | None:
-        """Give what a hand pays, None when the table does not name it."""
+        """Return what a hand pays, None when the table does not name it."""
         if self.pair_min is not None and not hand.is_at_least_pair_of(self.pair_min):
             return None
         return self.odds.get(hand.category)

@@ -27,7 +27,7 @@ from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.payouts import read_odds
 from ledger.games.api.plan_reader import PlanError, Section
 from ledger.games.api.shapes import shown
-from ledger.games.api.stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
+from ledger.games.api.stake_limits import PlacedStakes, StakeLimits, check_stake, read_limits
 from ledger.games.casino_poker.common import (
     Place,
     check_bet,
@@ -90,16 +90,16 @@ class CasinoHoldemPlan(GamePlan):
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Give the call that a decision adds; raises ACTION_NOT_ALLOWED."""
+        """Return the call that a decision adds; raises ACTION_NOT_ALLOWED."""
         del table  # The call follows the ante.
         return holdem_stakes(self.rules.call_times, facts, action)
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Tell whether chips lie beside the ante that they need."""
+        """Return whether chips lie beside the ante that they need."""
         return wager.bet == "ante" or any(other.bet == "ante" for other in others)
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Tell whether a reason is one for all players, or for single ones."""
+        """Return whether a reason is one for all players, or for single ones."""
         return reason in self.header.void_reasons and (everybody or reason not in self.void_for_all)
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
@@ -111,17 +111,17 @@ class CasinoHoldemPlan(GamePlan):
         return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`."""
         check_bet(self.header, wager.bet, _WORDS)
         check_stake(wager)
-        others = {_place(other) for other in lying}
+        others = {_place(other) for other in placed}
         check_single(_place(wager), others)
         _check_antes((*others, _place(wager)))
-        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
+        self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
     def settle_round(
         self,

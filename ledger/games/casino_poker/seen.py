@@ -71,7 +71,7 @@ def hands_shown(document: Document) -> Iterator[ShownHand]:
 
 
 def in_words(document: Document) -> str:
-    """Say the result, such as "dealer: two pair"."""
+    """Return the result, such as "dealer: two pair"."""
     for hand in hands_shown(document):
         if hand.name == DEALER and hand.words:
             return f"dealer: {hand.words}"

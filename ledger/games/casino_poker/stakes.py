@@ -24,7 +24,7 @@ _BOARD_ON = {"preflop": 0, "flop": FLOP_CARDS, "river": BOARD_CARDS}
 
 
 def holdem_stakes(call_times: int, facts: RoundFacts, action: Action) -> tuple[Wager, ...]:
-    """Give the call that a decision in Casino Hold'em adds; raises ACTION_NOT_ALLOWED."""
+    """Return the call that a decision in Casino Hold'em adds; raises ACTION_NOT_ALLOWED."""
     antes = {wager.player: wager for wager in facts.wagers if wager.bet == "ante"}
     actions = (*facts.actions, action)
     check_action_shapes(actions)
@@ -45,7 +45,7 @@ def holdem_stakes(call_times: int, facts: RoundFacts, action: Action) -> tuple[W
 def ultimate_stakes(
     allowed: Sequence[Sequence[int]], facts: RoundFacts, action: Action
 ) -> tuple[Wager, ...]:
-    """Give the play bet that a decision in Ultimate Texas Hold'em adds.
+    """Return the play bet that a decision in Ultimate Texas Hold'em adds.
 
     Raises:
         SettlementError: ACTION_NOT_ALLOWED, ACTION_MISSING if an earlier street was passed over,

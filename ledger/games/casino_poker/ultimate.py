@@ -27,7 +27,7 @@ from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.payouts import read_odds
 from ledger.games.api.plan_reader import PlanError, Section
 from ledger.games.api.shapes import shown
-from ledger.games.api.stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
+from ledger.games.api.stake_limits import PlacedStakes, StakeLimits, check_stake, read_limits
 from ledger.games.casino_poker.common import (
     Place,
     check_bet,
@@ -93,14 +93,14 @@ class UltimateHoldemPlan(GamePlan):
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Give the play bet that a decision adds; raises `SettlementError`."""
+        """Return the play bet that a decision adds; raises `SettlementError`."""
         del table  # The play bet follows the ante.
         return ultimate_stakes(self.rules.play_times, facts, action)
 
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
-        """Say why a wager may not join those on its box, or None: a box has one player."""
+        """Return why a wager may not join those on its box, or None: a box has one player."""
         del table
         if all(other.player == wager.player for other in on_box):
             return None
@@ -109,7 +109,7 @@ class UltimateHoldemPlan(GamePlan):
         )
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Tell whether chips lie beside the others that they need: ante and equal blind."""
+        """Return whether chips lie beside the others that they need: ante and equal blind."""
         needed = "blind" if wager.bet == "ante" else "ante"
         return any((other.box, other.bet) == (wager.box, needed) for other in others)
 
@@ -122,11 +122,11 @@ class UltimateHoldemPlan(GamePlan):
         return in_words(document)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's lying ones; raises `SettlementError`.
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`.
 
         An ante may lie alone until its blind is placed; whether the blind came is judged with the
         round.
@@ -134,11 +134,11 @@ class UltimateHoldemPlan(GamePlan):
         check_bet(self.header, wager.bet, _BETS)
         check_stake(wager)
         place = _place(wager)
-        others = {_place(other): other.stake_haler for other in lying}
+        others = {_place(other): other.stake_haler for other in placed}
         check_single(place, set(others))
         if wager.bet != "ante":
             _check_beside_ante(place, wager.stake_haler, others)
-        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
+        self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
     def settle_round(
         self,

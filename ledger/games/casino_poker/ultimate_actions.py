@@ -126,7 +126,7 @@ def _follow(allowed: Sequence[Sequence[int]], course: _Course, decision: Decisio
 
 
 def _times(box: str, course: _Course) -> int:
-    """Give the raise of a box whose course is complete."""
+    """Return the raise of a box whose course is complete."""
     if course.times is None or len(course.streets) <= course.streets[-1]:
         raise SettlementError(Code.ACTION_MISSING, f"a decision of box {shown(box)} is missing")
     return course.times

@@ -106,10 +106,10 @@ def show(
         raise SettlementError(
             Code.PLAYER_CARDS_MISMATCH, "there are cards for a box without wagers"
         )
-    lying: list[Card] = [*dealer, *board, *parse_cards(outcome.burn)]
+    known: list[Card] = [*dealer, *board, *parse_cards(outcome.burn)]
     for hand in hands.values():
-        lying += hand
-    check_copies(lying, rules.decks)
+        known += hand
+    check_copies(known, rules.decks)
     dealer_rank = best_of(dealer, board)
     return Showdown(
         boxes={box: best_of(hands[box], board) for box in boxes},

@@ -140,12 +140,12 @@ def pay(
     return net
 
 
-def check_stack_chips(header: PlanHeader, wager: Wager, lying: Sequence[Wager]) -> None:
-    """Check a player's stack beside the player's lying ones; raises `SettlementError`.
+def check_stack_chips(header: PlanHeader, wager: Wager, placed: Sequence[Wager]) -> None:
+    """Check a player's stack beside the player's other wagers; raises `SettlementError`.
 
     Whether a rake is taken is known with the outcome, so the stack is not compared with it.
     """
-    _check_stack(header, wager, {other.player for other in lying})
+    _check_stack(header, wager, {other.player for other in placed})
 
 
 def _check_stacks(header: PlanHeader, wagers: Sequence[Wager]) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def table_problem(table: TableLimits, words: Mapping[str, str]) -> SettlementError | None:
-    """Say why a table may not have these limits, or None.
+    """Return why a table may not have these limits, or None.
 
     Args:
         table: limits of the table.
@@ -43,7 +43,7 @@ def check_table_limits(table: TableLimits, words: Mapping[str, str]) -> None:
 
 
 def describe_bet(bet: str, words: Mapping[str, str]) -> str:
-    """Say in words what the money of a bet is for; raises UNKNOWN_BET."""
+    """Return in words what the money of a bet is for; raises UNKNOWN_BET."""
     if bet not in words:
         raise SettlementError(Code.UNKNOWN_BET, f"the game has no bet {shown(bet)}")
     return words[bet]

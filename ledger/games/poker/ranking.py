@@ -57,7 +57,7 @@ class HandRank:
     cards: tuple[Card, ...] = field(compare=False)
 
     def is_at_least_pair_of(self, rank: str) -> bool:
-        """Tell whether the hand is a pair of that rank, a higher pair or any stronger category."""
+        """Return whether the hand is a pair of that rank or higher, or any stronger category."""
         if self.category is not HandCategory.ONE_PAIR:
             return self.category > HandCategory.ONE_PAIR
         paired = Counter(card.rank for card in self.cards).most_common(1)[0][0]

@@ -56,14 +56,14 @@ def check_pot_wagers(header: PlanHeader, wagers: Sequence[Wager]) -> None:
         players.add(wager.player)
 
 
-def check_pot_chips(header: PlanHeader, wager: Wager, lying: Sequence[Wager]) -> None:
-    """Check a player's money beside the player's lying wagers; raises `SettlementError`.
+def check_pot_chips(header: PlanHeader, wager: Wager, placed: Sequence[Wager]) -> None:
+    """Check a player's money beside the player's other wagers; raises `SettlementError`.
 
     Streets are known when the hand is over and are not asked for.
     """
     _check_pot_stake(wager)
     checks.check_late(header, wager)
-    _check_single(wager, {other.player for other in lying})
+    _check_single(wager, {other.player for other in placed})
 
 
 def _check_pot_stake(wager: Wager) -> None:

@@ -29,7 +29,7 @@ _NO_RANGE = StakeRange()
 
 
 class PlayerStakes:
-    """What one player has lying in one round."""
+    """What one player has placed in one round."""
 
     __slots__ = ("on", "total_haler")
 
@@ -56,7 +56,7 @@ class RouletteLimits:
     round_haler_max: int | None
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None.
+        """Return why a table may not have these limits, or None.
 
         `every` is measured by the highest maximum of the plan, `by_bet` by that of its kind of
         position; a code that is no kind of position is refused, because the limits of composite
@@ -75,7 +75,7 @@ class RouletteLimits:
         )
 
     def check(self, wager: Wager, bet: Bet, stakes: PlayerStakes, table: TableLimits) -> None:
-        """Check a wager that has just been laid among the stakes of its player.
+        """Check a wager that has just been placed among the stakes of its player.
 
         Raises:
             SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.

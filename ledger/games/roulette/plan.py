@@ -74,7 +74,7 @@ class RoulettePlan(GamePlan):
         return read_spin(document, void, disconnects)
 
     def describe(self, bet: str, selection: object) -> str:
-        """Say in words where the chips lie; raises UNKNOWN_BET or INVALID_SELECTION."""
+        """Return in words where the chips lie; raises UNKNOWN_BET or INVALID_SELECTION."""
         return self.find_bet(bet, selection).words
 
     def find_bet(self, code: str, selection: object) -> Bet:
@@ -96,7 +96,7 @@ class RoulettePlan(GamePlan):
         return {"number": facts.number}
 
     def spin_fault(self, turns: int, *, against: bool) -> str:
-        """Say why a spin is not valid under a plan that has such spins made again, or nothing.
+        """Return why a spin is not valid under a plan that has such spins made again, or nothing.
 
         Where a plan leaves it to the inspector, the recorded decision counts.
         """
@@ -114,14 +114,14 @@ class RoulettePlan(GamePlan):
         return f"{number} {'red' if number in RED else 'black'}"
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`."""
         bet = self._check_wager(wager)
         stakes = PlayerStakes()
-        for other in lying:
+        for other in placed:
             stakes.lay(other, self.find_bet(other.bet, other.selection))
         stakes.lay(wager, bet)
         self.limits.check(wager, bet, stakes, table)

@@ -100,7 +100,7 @@ def check_bought_in(wager: Wager, bought_in: Collection[str]) -> None:
 
 
 def check_withdrawn(wagers: Sequence[Wager], withdrawn: Sequence[Withdrawal]) -> frozenset[str]:
-    """Give the players who withdraw in time.
+    """Return the players who withdraw in time.
 
     Raises:
         SettlementError: INVALID_OUTCOME or REFUND_NOT_ALLOWED.

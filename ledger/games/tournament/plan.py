@@ -123,27 +123,27 @@ class TournamentPlan(GamePlan):
             )
         return result
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a payment or the chips of a hand beside the player's lying ones.
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a payment or the chips of a hand beside the player's other wagers.
 
         What the format allows is judged with the whole tournament.
         """
         del table
         if wager.bet in chip_words(self.hand):
-            check_chips(self.header, self.hand, wager, lying)
+            check_chips(self.header, self.hand, wager, placed)
             return
-        bought_in = {other.player for other in lying if other.bet == BUY_IN}
+        bought_in = {other.player for other in placed if other.bet == BUY_IN}
         if wager.bet == BUY_IN and bought_in:
             raise SettlementError(Code.ENTRY_NOT_ALLOWED, "a player buys in once")
         check_payment(self.header, wager)
         check_bought_in(wager, bought_in)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return table_problem(table, self._words)
 
     def describe(self, bet: str, selection: object) -> str:
-        """Say in words what the money is for; raises UNKNOWN_BET."""
+        """Return in words what the money is for; raises UNKNOWN_BET."""
         del selection
         return describe_bet(bet, self._words)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def prizes_by_place(column: Column, pool_haler: int, players: int) -> tuple[int, ...]:
-    """Give the prizes of all places that can be taken, the first place first.
+    """Return the prizes of all places that can be taken, the first place first.
 
     Args:
         column: the column of the payout table.

@@ -27,7 +27,7 @@ from ledger.games.api.game_plan import GamePlan, PlanHeader
 from ledger.games.api.payouts import lost, read_odds, voided, won
 from ledger.games.api.plan_reader import PlanError, Section
 from ledger.games.api.shapes import Document, optional_text, shown
-from ledger.games.api.stake_limits import LaidStakes, StakeLimits, check_stake, read_limits
+from ledger.games.api.stake_limits import PlacedStakes, StakeLimits, check_stake, read_limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,14 +88,14 @@ class WheelPlan(GamePlan):
         return {"field": facts.field}
 
     def spin_fault(self, turns: int, *, against: bool) -> str:
-        """Say why a turn of the wheel does not count, or nothing."""
+        """Return why a turn of the wheel does not count, or nothing."""
         del against  # There is no ball.
         if turns >= self.turns_needed:
             return ""
         return f"The wheel made {turns} turns, {self.turns_needed} are needed."
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
-        """Tell whether a turn of the wheel is void by a reason: for all players or for none."""
+        """Return whether a turn of the wheel is void by a reason: for all players or for none."""
         return everybody and reason in self.header.void_reasons
 
     def result_in_words(self, document: Document) -> str:
@@ -103,13 +103,13 @@ class WheelPlan(GamePlan):
         return self.describe(str(document.get("field")), None)
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Say why a table may not have these limits, or None."""
+        """Return why a table may not have these limits, or None."""
         return self.limits.table_problem(table)
 
-    def check_placed(self, wager: Wager, lying: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's lying ones; raises `SettlementError`."""
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`."""
         self._check_wager(wager)
-        self.limits.check_wager(wager, LaidStakes((*lying, wager)), table)
+        self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
     def settle_round(
         self,

@@ -77,7 +77,7 @@ class IndexCheck:
         return self._size
 
     def _held(self, before: int) -> tuple[int, int, int]:
-        """Give the size of the index, and number and sum of what it holds before a position."""
+        """Return the size of the index, and number and sum of what it holds before a position."""
         held = found = 0
         try:
             opened = open_to_read(self._path, self._log)

@@ -48,7 +48,7 @@ class DamagedEntriesError(Exception):
 def walk(
     connection: sqlite3.Connection, start: bytes, stop: bytes, *, backwards: bool = False
 ) -> Iterator[tuple[bytes, bytes]]:
-    """Give keys with their bytes: the last before ``start``, and all from there to ``stop``.
+    """Return keys with their bytes: the last before ``start``, and all from there to ``stop``.
 
     ``start`` is not empty, so there always is an entry before it; ``stop`` is not included.
 
@@ -114,7 +114,7 @@ def _sum(key: bytes, more: bytes, following: bytes) -> int:
 
 
 def _sound(row: Any) -> tuple[bytes, bytes, bytes]:
-    """Give an entry that was read, if it is as it was written."""
+    """Return an entry that was read, if it is as it was written."""
     try:
         key, more, following, check = row
         if _sum(key, more, following) == check:

@@ -37,12 +37,12 @@ class IndexedLog(ABC):
 
     @property
     def is_writable(self) -> bool:
-        """Tell whether this is the log of the writer."""
+        """Return whether this is the log of the writer."""
         return self._lock is not None
 
     @abstractmethod
     def head(self) -> Head:
-        """Tell where the log ends now."""
+        """Return where the log ends now."""
 
     def find(
         self,
@@ -53,13 +53,13 @@ class IndexedLog(ABC):
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Give the positions of matching events; see the port."""
+        """Return the positions of matching events; see the port."""
         return self._usable_index().find(
             query, after=after, before=before, limit=limit, backwards=backwards
         )
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of recorded commands; see the port."""
+        """Return (first position, size) of the decisions of recorded commands; see the port."""
         return self._usable_index().commands(command_ids)
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
@@ -80,7 +80,7 @@ class IndexedLog(ABC):
 
     @property
     def _reason(self) -> LedgerError | None:
-        """Say why the log has stopped for good, if it has."""
+        """Return why the log has stopped for good, if it has."""
         return self._stopped
 
     def _require_usable(self) -> None:

@@ -49,13 +49,13 @@ class ReadersIndex:
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Give the positions of matching events; see the port."""
+        """Return the positions of matching events; see the port."""
         return self._nearest().find(
             query, after=after, before=before, limit=limit, backwards=backwards
         )
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of recorded commands; see the port."""
+        """Return (first position, size) of the decisions of recorded commands; see the port."""
         return self._nearest().commands(command_ids)
 
     def _nearest(self) -> ReadOnlyTagIndex:

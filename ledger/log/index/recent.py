@@ -40,11 +40,11 @@ class Recent:
         self.head = head
 
     def entries(self) -> list[tuple[bytes, bytes]]:
-        """Give the entries of all messages, in order."""
+        """Return the entries of all messages, in order."""
         return sorted([*self._tagged(), *(entry_of_command(*one) for one in self._commands)])
 
     def find(self, query: Query, *, after: int, before: int) -> list[int]:
-        """Give the positions of matching events between two positions, ascending."""
+        """Return the positions of matching events between two positions, ascending."""
         tags = query.tags or (EVERY,)
         if any(tag not in self._runs for tag in tags):
             return []
@@ -59,7 +59,7 @@ class Recent:
         )
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of commands among the messages."""
+        """Return (first position, size) of the decisions of commands among the messages."""
         known = self._first
         return {found: known[found] for found in command_ids if found in known}
 

@@ -107,7 +107,7 @@ def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes
 
 
 def keys_of(message: Message) -> Iterator[bytes]:
-    """Give each run of a message with its position, and the key of its command."""
+    """Return each run of a message with its position, and the key of its command."""
     place = _place(message.position)
     for tag in {EVERY, *message.tags}:
         yield run_of(tag, message.type) + place
@@ -116,7 +116,7 @@ def keys_of(message: Message) -> Iterator[bytes]:
 
 
 def keys_held(connection: sqlite3.Connection, size: int) -> Iterator[bytes]:
-    """Give what the index holds of the messages before a size, as ``keys_of`` does.
+    """Return what the index holds of the messages before a size, as ``keys_of`` does.
 
     Raises:
         DamagedEntriesError: it is damaged.
@@ -132,7 +132,7 @@ def keys_held(connection: sqlite3.Connection, size: int) -> Iterator[bytes]:
 
 
 def holds(connection: sqlite3.Connection, message: Message) -> bool:
-    """Tell whether the index leads to a message, by all of its tags and by its command."""
+    """Return whether the index leads to a message, by all of its tags and by its command."""
     at = message.position
     if message.command_id is not None and message.command_id not in commands_in(
         connection, [message.command_id]
@@ -216,7 +216,7 @@ def search(
 def _positions(
     connection: sqlite3.Connection, run: bytes, first: int, stop: int, *, backwards: bool = False
 ) -> Iterator[int]:
-    """Give the positions of a run between two, in order."""
+    """Return the positions of a run between two, in order."""
     start, end = run + _place(first), run + _place(stop)
     for key, more in walk(connection, start, end, backwards=backwards):
         if key.startswith(run):  # the entry before the first may be of another run

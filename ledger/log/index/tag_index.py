@@ -93,7 +93,7 @@ def message_of(position: int, body: bytes) -> Message:
 
 
 def is_part_of(log: ReadableLog, head: Head) -> bool:
-    """Tell whether a log once ended at this head."""
+    """Return whether a log once ended at this head."""
     if head.size == 0:
         return True
     last = next(log.read(head.size - 1, head.size), None)
@@ -195,7 +195,7 @@ class TagIndex:
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Give the positions of matching events; see the port."""
+        """Return the positions of matching events; see the port."""
         if limit is not None and limit <= 0:
             return []
 
@@ -214,7 +214,7 @@ class TagIndex:
         return self._answer(ask)
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of recorded commands; see the port."""
+        """Return (first position, size) of the decisions of recorded commands; see the port."""
 
         def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
             found = commands_in(connection, command_ids)
@@ -349,7 +349,7 @@ class ReadOnlyTagIndex:
         limit: int | None = None,
         backwards: bool = False,
     ) -> list[int]:
-        """Give the positions of matching events; see the port."""
+        """Return the positions of matching events; see the port."""
         if limit is not None and limit <= 0:
             return []
 
@@ -369,11 +369,11 @@ class ReadOnlyTagIndex:
         return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
 
     def size(self) -> int:
-        """Tell how many messages the file answers for; the others are looked up in the log."""
+        """Return how many messages the file answers for; the others are looked up in the log."""
         return self._ask(lambda _, size: size)[0]
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Give (first position, size) of the decisions of recorded commands; see the port."""
+        """Return (first position, size) of the decisions of recorded commands; see the port."""
 
         def ask(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
             found = commands_in(connection, command_ids)

@@ -36,7 +36,7 @@ _LOGGER.addHandler(logging.NullHandler())
 
 
 def is_fast(settings: KafkaSettings) -> bool:
-    """Tell whether long reads go through the fast client.
+    """Return whether long reads go through the fast client.
 
     Raises:
         InputError: it is asked for and not installed.
@@ -51,7 +51,7 @@ def is_fast(settings: KafkaSettings) -> bool:
 def fast_messages(
     settings: KafkaSettings, offset: int, end: int
 ) -> Iterator[list[tuple[int, bytes]]]:
-    """Give (offset, message) of what is committed from one offset up to another, in chunks.
+    """Return (offset, message) of what is committed from one offset up to another, in chunks.
 
     Raises:
         IntegrityError: the topic no longer holds the offset.

@@ -92,11 +92,11 @@ class KafkaLog(IndexedLog):
         return self._settings
 
     def head(self) -> Head:
-        """Tell where the log ends now."""
+        """Return where the log ends now."""
         return self._end()[0]
 
     def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Give (position, message) of what is committed now, in order.
+        """Return (position, message) of what is committed now, in order.
 
         Raises:
             IntegrityError: a message is missing, foreign or does not continue the chain.
@@ -159,7 +159,7 @@ class KafkaLog(IndexedLog):
         self._index = TagIndex(place, self) if writable else ReadersIndex(place, self, self._cache)
 
     def _end(self) -> tuple[Head, int]:
-        """Give the head and the offset behind it."""
+        """Return the head and the offset behind it."""
         self._require_usable()
         writer = self._writer
         return self._look() if writer is None else (writer.head, writer.end)

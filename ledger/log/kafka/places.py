@@ -48,7 +48,7 @@ def in_order(
     end: int,
     source: Source | None = None,
 ) -> Iterator[tuple[int, bytes]]:
-    """Give (position, message) from one position up to another.
+    """Return (position, message) from one position up to another.
 
     Args:
         reader: where to read.
@@ -126,7 +126,7 @@ class Places:
                 self._spacing *= 2
 
     def around(self, position: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        """Give the nearest known places at or before a position, and behind it."""
+        """Return the nearest known places at or before a position, and behind it."""
         with self._lock:
             at = bisect_right(self._positions, position)
             before = (self._positions[at - 1], self._offsets[at - 1]) if at else None
@@ -183,7 +183,7 @@ class Chunks:
         self._room = bytes_max
 
     def get(self, number: int, size: int) -> list[bytes] | None:
-        """Give the messages of a chunk, if at least so many of them are here."""
+        """Return the messages of a chunk, if at least so many of them are here."""
         with self._lock:
             bodies = self._chunks.get(number)
             if bodies is None or len(bodies) < size:

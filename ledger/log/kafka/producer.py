@@ -33,7 +33,7 @@ _FENCED = (ProducerFencedError, InvalidProducerEpochError)
 
 
 def producer_options(settings: KafkaSettings) -> dict[str, Any]:
-    """Say how a producer of the log is set; the benchmark's baseline is set the same."""
+    """Return how a producer of the log is set; the benchmark's baseline is set the same."""
     commit_ms = int(settings.commit_seconds * 1000)
     request_ms = int(settings.request_seconds * 1000)
     return {
@@ -82,7 +82,7 @@ class Transactions:
             raise
 
     def is_fenced_by(self, error: BaseException) -> bool:
-        """Tell whether an error means that somebody took the right since."""
+        """Return whether an error means that somebody took the right since."""
         manager: Any = self._producer._transaction_manager  # noqa: SLF001 - it keeps the first
         return isinstance(error, _FENCED) or isinstance(manager.last_error, _FENCED)
 

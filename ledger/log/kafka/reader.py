@@ -101,17 +101,17 @@ class TopicReader:
         self._consumer.assign([self._partition])
 
     def begin(self) -> int:
-        """Give the first offset that there is."""
+        """Return the first offset that there is."""
         found = self._consumer.beginning_offsets([self._partition], self._timeout_ms)
         return int(found[self._partition])
 
     def end(self) -> int:
-        """Give the offset behind everything that is committed (the last stable offset)."""
+        """Return the offset behind everything that is committed (the last stable offset)."""
         found = self._consumer.end_offsets([self._partition], self._timeout_ms)
         return int(found[self._partition])
 
     def messages(self, offset: int, end: int) -> Iterator[list[tuple[int, bytes]]]:
-        """Give (offset, message) of what is committed from one offset up to another, in chunks.
+        """Return (offset, message) of what is committed from one offset up to another, in chunks.
 
         Raises:
             IntegrityError: the topic no longer holds the offset.
@@ -143,7 +143,7 @@ class TopicReader:
         self._offset = offset
 
     def first(self, offset: int, end: int) -> tuple[int, bytes] | None:
-        """Give the first committed message at or behind an offset and before another."""
+        """Return the first committed message at or behind an offset and before another."""
         for chunk in self.messages(offset, end):
             if chunk:
                 return chunk[0]

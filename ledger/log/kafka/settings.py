@@ -153,11 +153,11 @@ class KafkaSettings:
 
     @property
     def transaction_ms(self) -> int:
-        """Give ``transaction_seconds`` as the broker takes it."""
+        """Return ``transaction_seconds`` as the broker takes it."""
         return int(self.transaction_seconds * 1000)
 
     def connection(self) -> dict[str, Any]:
-        """Give what every client of kafka-python is made with.
+        """Return what every client of kafka-python is made with.
 
         Raises:
             InputError: the password is missing, or a file can't be read.

@@ -97,7 +97,7 @@ class KafkaStandby:
 
 
 def has_writers(settings: KafkaSettings) -> bool:
-    """Tell whether a leader or a standby of a topic is there, or was until a lease ago.
+    """Return whether a leader or a standby of a topic is there, or was until a lease ago.
 
     Raises:
         AvailabilityError: no broker answers.

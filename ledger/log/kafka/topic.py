@@ -89,7 +89,7 @@ def check_topic(settings: KafkaSettings) -> None:
 
 
 def owner_of(settings: KafkaSettings) -> int | None:
-    """Tell the mark of the writer that took the right to write last; none before the first.
+    """Return the mark of the writer that took the right to write last; none before the first.
 
     Raises:
         KafkaError: the broker that knows does not answer.

@@ -238,11 +238,11 @@ class TopicWriter:
         self.head, self.end = tail.head, tail.end
 
     def _holds(self, head: Head, tail: Tail) -> bool:
-        """Tell whether the topic once ended at a head that is not behind its tail."""
+        """Return whether the topic once ended at a head that is not behind its tail."""
         return self._head_at(head.size, tail) == head
 
     def _head_at(self, size: int, tail: Tail) -> Head:
-        """Give the head that the topic had at a size, which is not behind its tail."""
+        """Return the head that the topic had at a size, which is not behind its tail."""
         if size in {EMPTY.size, tail.head.size}:
             return tail.head if size else EMPTY
         with self._readers.reader() as reader:

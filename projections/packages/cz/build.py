@@ -186,7 +186,7 @@ def _write(store: Store, cut: Cut, table: FileTable, folder: Path) -> BuiltFile:
 
 
 def _texts(store: Store, cut: Cut, table: FileTable) -> Iterator[tuple[bytes, int]]:
-    """Give the bytes of a file in pieces, each with its number of records."""
+    """Return the bytes of a file in pieces, each with its number of records."""
     created = moment_text(cut.created)
     head = f"#{cut.name};{table.file_name};{created};{FORMAT_VERSION}"
     yield f"{head}{LINE_END}{table.header}{LINE_END}".encode(), 0
@@ -197,7 +197,7 @@ def _texts(store: Store, cut: Cut, table: FileTable) -> Iterator[tuple[bytes, in
 
 
 def windows(store: Store, cut: Cut, table: FileTable) -> Iterator[dict[str, Any]]:
-    """Give the parameters of each query that a file is made by, in the order of its rows.
+    """Return the parameters of each query that a file is made by, in the order of its rows.
 
     Bets of earlier periods come first, all at once; there are no more of them than bets that
     were open when the period began.

@@ -107,7 +107,7 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
     package, verdict = confirmation_name(file_name)
     texts = _texts(file_name, content)
     for name, text in texts.items():
-        _assert_of(package, text, f"{name} in {file_name}")
+        _require_of(package, text, f"{name} in {file_name}")
     found = [
         _line_finding(row, package)
         for name in (LINE_FINDINGS, DATABASE_FINDINGS)
@@ -196,7 +196,7 @@ def _cells(line: str) -> list[str]:
     return [*cells[:CELLS_MAX], *([";".join(cells[CELLS_MAX:])] if cells[CELLS_MAX:] else [])]
 
 
-def _assert_of(package: PackageName, text: str, place: str) -> None:
+def _require_of(package: PackageName, text: str, place: str) -> None:
     """Refuse a confirmation that was given the name of another package."""
     for number, line in enumerate(text.split("\n")):
         first = _cells(line)[0].strip()
@@ -208,7 +208,7 @@ def _assert_of(package: PackageName, text: str, place: str) -> None:
 
 
 def _rows(text: str) -> Iterator[list[str]]:
-    """Give the rows of a table, without a line of headings."""
+    """Return the rows of a table, without a line of headings."""
     for number, line in enumerate(text.split("\n")):
         row = _cells(line)
         is_heading = number == 0 and not any(_CODE.fullmatch(cell) for cell in row)

@@ -171,7 +171,7 @@ class FileTable:
 
 @cache
 def files() -> Mapping[str, FileTable]:
-    """Give all files by name, in the order of the decree, `RATES` last."""
+    """Return all files by name, in the order of the decree, `RATES` last."""
     folder = resources("projections.packages.cz").joinpath("data")
     return parse_tables(
         folder.joinpath("files.csv").read_text(encoding="utf-8"),

@@ -54,7 +54,7 @@ class Done:
 
 
 def pending_jobs(store: Store, settings: Settings, now: int) -> Iterator[Job]:
-    """Give the first version of each period that is due and has none, oldest first."""
+    """Return the first version of each period that is due and has none, oldest first."""
     for status in periods_with_status(store, settings, now):
         if status.state == "due":
             yield Job(PackageName.parse(status.package), settings)

@@ -48,12 +48,12 @@ TEXT = "if(match({plain}, '[;\"]'), concat('\"', replaceAll({plain}, '\"', '\"\"
 
 
 def own_part_max(operator: str) -> int:
-    """Tell how many characters of an identifier are left behind the operator's number."""
+    """Return how many characters of an identifier are left behind the operator's number."""
     return KEY_LENGTH - len(operator) - 1
 
 
 def lines_query(table: FileTable, operator: str) -> str:
-    """Give the query for the rows of a file: position, key, line and positions, in order."""
+    """Return the query for the rows of a file: position, key, line and positions, in order."""
     cells = [_cell(field, operator) for field in table.fields]
     line = ", ';', ".join(cells)
     return (

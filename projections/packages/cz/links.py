@@ -140,7 +140,7 @@ class Links:
                 self._changed.setdefault(place, set()).add(key)
 
     def suspects(self, *, knows_earlier: bool) -> Iterator[Suspect]:
-        """Give what is at fault; references that wait are only if earlier packages are known."""
+        """Return what is at fault; references that wait are only if earlier packages are known."""
         yield from self._repeated
         yield from self._dangling
         for name, hashes in self._sent.items():

@@ -46,11 +46,11 @@ class Calendar:
         self._known: dict[str, Standing] = {}
 
     def standing(self, text: str) -> Standing:
-        """Tell how a moment or a day lies to the period."""
+        """Return how a moment or a day lies to the period."""
         return self._standing(text[:MINUTE_LENGTH] + text[OFFSET_START:])
 
     def standings(self, texts: Iterable[str]) -> set[Standing]:
-        """Tell the standings of a column; empty values have none."""
+        """Return the standings of a column; empty values have none."""
         minutes = {text[:MINUTE_LENGTH] + text[OFFSET_START:] for text in texts}
         minutes.discard("")
         return {self._standing(minute) for minute in minutes}

@@ -135,7 +135,7 @@ class PackageName:
 
     @property
     def has_rates(self) -> bool:
-        """Tell whether the package holds ``mena_kurs.csv`` (the quarter's exchange rates)."""
+        """Return whether the package holds ``mena_kurs.csv`` (the quarter's exchange rates)."""
         is_day = self.day.day == RATES_DAY and self.day.month in RATES_MONTHS
         return is_day and self.hour == RATES_HOUR
 

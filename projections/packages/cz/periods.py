@@ -29,7 +29,7 @@ ACT_IN_FORCE = 1_483_225_200_000_000
 
 
 def period_of(operator: str, moment: int) -> PackageName:
-    """Give the first version of the package of the period in which a moment lies."""
+    """Return the first version of the package of the period in which a moment lies."""
     local = in_prague(moment)
     hour = max(hour for hour in HOURS if hour <= local.hour)
     return PackageName(operator, local.date(), hour)
@@ -38,7 +38,7 @@ def period_of(operator: str, moment: int) -> PackageName:
 def due_periods(
     operator: str, since: int, now: int, *, delay_minutes: int
 ) -> Iterator[PackageName]:
-    """Give the first version of every package that is due by ``now``, oldest first.
+    """Return the first version of every package that is due by ``now``, oldest first.
 
     Args:
         operator: its number.
@@ -54,7 +54,7 @@ def due_periods(
 
 
 def rates_before(name: PackageName) -> PackageName:
-    """Give the quarterly package before this one."""
+    """Return the quarterly package before this one."""
     month = name.day.month - RATES_MONTHS_APART
     year = name.day.year if month > 0 else name.day.year - 1
     day = name.day.replace(year=year, month=(month - 1) % 12 + 1)
@@ -62,7 +62,7 @@ def rates_before(name: PackageName) -> PackageName:
 
 
 def operator_of(store: Store) -> tuple[str, int]:
-    """Give the operator's number and the moment at which its chain was opened.
+    """Return the operator's number and the moment at which its chain was opened.
 
     Raises:
         AvailabilityError: nothing is projected yet.

@@ -123,9 +123,9 @@ def seal(
     if not recipients:
         raise InputError("a package is sealed for somebody: name the authority's certificate")
     for certificate in (sealer.certificate, *recipients):
-        _assert_in_date(certificate, now)
+        _require_in_date(certificate, now)
     for certificate in recipients:
-        _assert_end_entity(certificate)
+        _require_end_entity(certificate)
     return _sign(_encrypt(content, recipients), sealer, now)
 
 
@@ -276,7 +276,7 @@ def _decrypt(envelope: bytes, reader: KeyPair) -> bytes:
         raise SealError(Code.ENVELOPE_DATA, f"{text} ({error})") from error
 
 
-def _assert_in_date(certificate: x509.Certificate, now: int) -> None:
+def _require_in_date(certificate: x509.Certificate, now: int) -> None:
     moment = to_datetime(now)
     if not certificate.not_valid_before_utc <= moment <= certificate.not_valid_after_utc:
         name = certificate.subject.rfc4514_string()
@@ -286,7 +286,7 @@ def _assert_in_date(certificate: x509.Certificate, now: int) -> None:
         )
 
 
-def _assert_end_entity(certificate: x509.Certificate) -> None:
+def _require_end_entity(certificate: x509.Certificate) -> None:
     """Refuse the root of a file with a chain: its owner is not meant to read the package."""
     try:
         found = certificate.extensions.get_extension_for_class(x509.BasicConstraints)

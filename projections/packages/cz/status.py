@@ -85,7 +85,7 @@ def periods_with_status(store: Store, settings: Settings, now: int) -> list[Peri
 
 
 def period_status(store: Store, name: PackageName) -> PeriodStatus:
-    """Tell what is recorded of one period."""
+    """Return what is recorded of one period."""
     rows = store.rows(
         f"{COLUMNS} FROM ({EVENTS}) WHERE series = {{series:String}} ORDER BY position",
         series=series_of(name),
@@ -94,7 +94,7 @@ def period_status(store: Store, name: PackageName) -> PeriodStatus:
 
 
 def series_of(name: PackageName) -> str:
-    """Give the name of a package without its version, as events have it."""
+    """Return the name of a package without its version, as events have it."""
     return str(name).rpartition("-")[0]
 
 
@@ -128,13 +128,13 @@ def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
 
 
 def is_built(store: Store, name: PackageName) -> bool:
-    """Tell whether a version is recorded as built."""
+    """Return whether a version is recorded as built."""
     sql = "SELECT count() FROM PackageBuilt WHERE series = {series:String} AND version = {v:Int32}"
     return bool(store.value(sql, series=series_of(name), v=name.version))
 
 
 def built_version(store: Store, name: PackageName) -> BuiltVersion:
-    """Give what was recorded of a package that was built.
+    """Return what was recorded of a package that was built.
 
     Raises:
         InputError: it was not built.

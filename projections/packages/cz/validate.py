@@ -69,7 +69,7 @@ class Verdict:
 
     @property
     def is_valid(self) -> bool:
-        """Tell whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.faults
 
 

@@ -106,7 +106,7 @@ def split_line(line: str) -> list[str] | None:
 
 
 def problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | None:
-    """Say what is wrong with a value, or None. Conditions and periods are not looked at."""
+    """Return what is wrong with a value, or None. Conditions and periods are not looked at."""
     control = _CONTROL_CHARACTER.search(value)
     if control is not None:
         return Code.FORMAT, f"there is a control character at place {control.start() + 1}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.refusals import RefusedError
-from ledger.decisions.protection.continuous_play import assert_no_break
+from ledger.decisions.protection.continuous_play import require_no_break
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -219,7 +219,7 @@ def raised(house: Casino) -> tuple[Casino, str]:
     account = house.account()
     account.last_evaluated_at += 60_000_000
     with pytest.raises(RefusedError, match="BREAK_REQUIRED"):
-        assert_no_break(account, house.clock.moment)
+        require_no_break(account, house.clock.moment)
     return house, round_
 
 

@@ -230,7 +230,7 @@ def test_a_wager_is_judged_when_it_is_placed() -> None:
     assert games.table_problem(PLAN, table) is None
 
     def problem(bet: str, haler: int, *lying: Wager) -> str | None:
-        found = games.wager_problem(PLAN, Wager("w", "p", bet, haler), lying=lying, table=table)
+        found = games.wager_problem(PLAN, Wager("w", "p", bet, haler), placed=lying, table=table)
         return None if found is None else found.code
 
     lying = Wager("v", "p", "player", 30_000)
@@ -260,7 +260,7 @@ def test_impossible_table_limits_are_named(table: TableLimits) -> None:
 def test_a_total_of_the_table_bounds_a_player() -> None:
     table = TableLimits(round_haler_max=1_000)
     wagers = [Wager(f"w{n}", "p", bet, 501) for n, bet in enumerate(["tie", "small"])]
-    problem = games.wager_problem(PLAN, wagers[1], lying=wagers[:1], table=table)
+    problem = games.wager_problem(PLAN, wagers[1], placed=wagers[:1], table=table)
     assert problem is not None
     assert problem.code == "TABLE_LIMIT_EXCEEDED"
 

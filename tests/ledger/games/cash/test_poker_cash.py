@@ -447,7 +447,7 @@ def test_placing_is_judged_before_streets_are_known() -> None:
         problem = games.wager_problem(plan, bad)
         assert problem is not None
         assert problem.code == code
-    twice = games.wager_problem(plan, wager, lying=[games.Wager("v", "p1", "pot", 100)])
+    twice = games.wager_problem(plan, wager, placed=[games.Wager("v", "p1", "pot", 100)])
     assert twice is not None
     assert twice.code == "DUPLICATE_WAGER"
     assert games.describe(plan, "pot")

@@ -343,7 +343,7 @@ def test_a_wager_is_judged_when_it_is_placed() -> None:
     assert games.table_problem(PLAN, table) is None
 
     def problem(bet: str, haler: int, *lying: Wager) -> str | None:
-        found = games.wager_problem(PLAN, Wager("w", "p", bet, haler), lying=lying, table=table)
+        found = games.wager_problem(PLAN, Wager("w", "p", bet, haler), placed=lying, table=table)
         return None if found is None else found.code
 
     ante = Wager("v", "p", "ante", 30_000)

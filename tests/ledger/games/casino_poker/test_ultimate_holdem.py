@@ -351,7 +351,7 @@ def test_a_wager_is_judged_when_it_is_placed() -> None:
 
     def problem(bet: str, haler: int, *lying: Wager, box: str | None = "1") -> str | None:
         found = games.wager_problem(
-            PLAN, Wager("w", "p", bet, haler, box=box), lying=lying, table=table
+            PLAN, Wager("w", "p", bet, haler, box=box), placed=lying, table=table
         )
         return None if found is None else found.code
 

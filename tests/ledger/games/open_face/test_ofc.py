@@ -360,7 +360,7 @@ def test_placing_and_describing() -> None:
     plan = games.plan(PINEAPPLE)
     stack = games.Wager("w", "p1", "stack", 2000)
     assert games.wager_problem(plan, stack) is None
-    twice = games.wager_problem(plan, stack, lying=[stack])
+    twice = games.wager_problem(plan, stack, placed=[stack])
     assert twice is not None
     assert twice.code == "DUPLICATE_WAGER"
     assert games.table_problem(plan, games.TableLimits()) is None

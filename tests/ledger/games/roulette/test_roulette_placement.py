@@ -15,7 +15,7 @@ CZECH = games.plan("czech_casinos.american_roulette")
 def problem_code(
     wager: Wager, *lying: Wager, table: TableLimits | None = None
 ) -> games.Code | None:
-    problem = games.wager_problem(EVOLUTION, wager, lying=lying, table=table or TableLimits())
+    problem = games.wager_problem(EVOLUTION, wager, placed=lying, table=table or TableLimits())
     return None if problem is None else problem.code
 
 

@@ -305,9 +305,9 @@ def test_placing_and_describing(game: str) -> None:
     buy_in = games.Wager("w", "p1", "buy_in", 100)
     rebuy = games.Wager("v", "p1", "rebuy", 100)
     assert games.wager_problem(plan, buy_in) is None
-    assert games.wager_problem(plan, rebuy, lying=[buy_in]) is None
+    assert games.wager_problem(plan, rebuy, placed=[buy_in]) is None
     for wager, lying in [(rebuy, []), (buy_in, [buy_in])]:
-        problem = games.wager_problem(plan, wager, lying=lying)
+        problem = games.wager_problem(plan, wager, placed=lying)
         assert problem is not None
         assert problem.code == "ENTRY_NOT_ALLOWED"
     chips = "stack" if "pineapple" in game else "pot"

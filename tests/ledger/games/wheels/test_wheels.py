@@ -38,7 +38,7 @@ BOTH = pytest.mark.parametrize("game", [WHEEL, WHEEL_2])
 
 def problem_code(game: str, haler: int, *lying: Wager, bet: str = "x1", **limits: Any) -> Any:
     found = games.wager_problem(
-        games.plan(game), Wager("w", "p", bet, haler), lying=lying, table=TableLimits(**limits)
+        games.plan(game), Wager("w", "p", bet, haler), placed=lying, table=TableLimits(**limits)
     )
     return None if found is None else found.code
 
