@@ -32,7 +32,7 @@ from ledger.games.baccarat.plan import BaccaratOutcome
 from ledger.games.casino_poker.holdem_round import CasinoHoldemOutcome
 from ledger.games.casino_poker.ultimate_round import UltimateHoldemOutcome
 from ledger.games.open_face.outcome import OfcOutcome
-from ledger.games.plans import document, games, plan, versions
+from ledger.games.plans import ADDITIONAL_WAGERS, document, games, plan, versions
 from ledger.games.poker.outcome import PokerOutcome
 from ledger.games.roulette.composites import Neighbours
 from ledger.games.roulette.spin import RouletteOutcome
@@ -49,6 +49,7 @@ from ledger.games.tournament.outcome import TournamentOutcome
 from ledger.games.wheels.plan import WheelOutcome
 
 __all__ = [
+    "ADDITIONAL_WAGERS",
     "Action",
     "BaccaratOutcome",
     "CasinoHoldemOutcome",

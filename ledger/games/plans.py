@@ -45,6 +45,12 @@ _FAMILIES: dict[str, Callable[[PlanHeader, Section], GamePlan]] = {
     "ultimate_texas_holdem": casino_poker_ultimate.read_plan,
     "wheel": wheels.read_plan,
 }
+ADDITIONAL_WAGERS = frozenset[str]().union(
+    blackjack.BlackjackPlan.additional_wagers,
+    casino_poker_holdem.CasinoHoldemPlan.additional_wagers,
+    casino_poker_ultimate.UltimateHoldemPlan.additional_wagers,
+)
+"""Actions that ask for more chips in any game."""
 _SUFFIX = ".toml"
 _UNKNOWN = "unknown"
 

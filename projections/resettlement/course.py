@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BetCourse", "Raise", "RoundCourse", "follow", "line_of"]
 
-ASK_FOR_STAKES = frozenset({"double", "split", "insurance", "call", "call_blind", "raise"})
-
 
 @dataclass(slots=True)
 class BetCourse:
@@ -219,7 +217,7 @@ def _decided(course: RoundCourse, line: Mapping[str, Any]) -> None:
         free=line["flag"],
         stake_haler=line["amount"],
     )
-    if action.type in ASK_FOR_STAKES:
+    if action.type in games.ADDITIONAL_WAGERS:
         before = tuple(course.decisions)
         course.raises.append(Raise(line["position"], action, before, course.cards_in_order()))
     course.decisions.append(action)

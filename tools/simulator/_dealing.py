@@ -32,7 +32,6 @@ MAIN_GREATEST = 20_000
 SIDE_GREATEST = 1_000
 TIMES_OUT = 0.012
 EXPOSED = ("hole_card_exposed_early", "hidden_card_exposed", "game_error")
-STAKED = frozenset({"double", "split", "insurance", "call", "call_blind", "raise"})
 
 
 class CardCroupier(Croupier):
@@ -227,7 +226,7 @@ class CardCroupier(Croupier):
             times=times,
             source=STUDIO if by else player.app,
         )
-        if decision in STAKED and not free:
+        if decision in self.plan.additional_wagers and not free:
             receipt = self.stage.ask(command)
             if receipt.refused is not None:
                 return False

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Decide", "decide", "decision_refused"]
 
-ADD_STAKES = frozenset({"double", "split", "insurance", "call", "call_blind", "raise"})
-"""Decisions that ask for chips; their refusal is one of a bet."""
-
 
 class Decide(Command, frozen=True):
     """A player decided, or a time limit, a disconnection or an absence did in the player's place.
@@ -225,7 +222,7 @@ def decision_refused(world: World, command: Decide, refusal: RefusedError) -> li
 
 def _wanted(world: World, state: RoundState, command: Decide) -> games.Wager | None:
     """Return the chips that a refused decision asked for."""
-    if command.decision not in ADD_STAKES:
+    if command.decision not in games.ADDITIONAL_WAGERS:
         return None
     try:
         _, stakes = _judge(world, state, command)

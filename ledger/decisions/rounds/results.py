@@ -37,18 +37,6 @@ __all__ = [
 ]
 
 TAMPERING = "tampering"
-WITHOUT_RECONSTRUCTION = frozenset(
-    {
-        "result_not_recorded",
-        "operator_interruption",
-        "no_spin_direction",
-        "no_spin_too_few_revolutions",
-        "too_few_revolutions",
-        "pointer_between_fields",
-        "card_counting",
-        "internal_supervisor_decision",
-    }
-)
 DECISIONS_OF_THEIR_OWN = frozenset({"void", "disconnects"})
 """Fields of the contract's outcome that here are facts apart from the result."""
 
@@ -245,7 +233,7 @@ def _paragraph_of(state: RoundState, ground: str, *, everybody: bool) -> str:
     plan = plan_of(state)
     if not plan.may_void(ground, everybody=everybody):
         raise RefusedError("VOID_REASON_UNKNOWN", ground=ground)
-    if ground not in WITHOUT_RECONSTRUCTION and state.reconstructed is not False:
+    if plan.needs_reconstruction(ground) and state.reconstructed is not False:
         raise RefusedError("RECONSTRUCTION_FIRST")
     return plan.header.void_reasons[ground]
 

@@ -69,8 +69,10 @@ class GamePlan(ABC):
     `unseen_fields` of an outcome are not read from the facts of the round, `optional_fields` may
     be left out by who gives it. `early_decisions` are made before the close, the others after it.
     `needs_spin`: a ball or a wheel must have come to rest after a valid spin; where the plan says
-    so (`closes_before_spin`), bets are closed before it. `bets_depend` on one another: some lie
-    only beside others.
+    so (`closes_before_spin`), bets are closed before it. `bets_depend` on one another: some are
+    placed only beside others. `additional_wagers` are the actions that ask for more chips. Before a
+    round is void its reconstruction is tried, but for reasons that are void
+    `without_reconstruction`.
     """
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
@@ -79,6 +81,10 @@ class GamePlan(ABC):
     needs_spin: ClassVar[bool] = False
     closes_before_spin: ClassVar[bool] = False
     bets_depend: ClassVar[bool] = False
+    additional_wagers: ClassVar[frozenset[str]] = frozenset()
+    without_reconstruction: ClassVar[frozenset[str]] = frozenset(
+        {"result_not_recorded", "operator_interruption"}
+    )
     header: PlanHeader
 
     @abstractmethod
@@ -173,6 +179,10 @@ class GamePlan(ABC):
         """Return whether a reason of the plan is one for all players, or for single ones."""
         del everybody
         return reason in self.header.void_reasons
+
+    def needs_reconstruction(self, reason: str) -> bool:
+        """Return whether a reconstruction must have failed before a reason makes a round void."""
+        return reason not in self.without_reconstruction
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
         """Show the hands of an outcome with what they are worth."""

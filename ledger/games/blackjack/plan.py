@@ -76,6 +76,11 @@ class BlackjackPlan(GamePlan):
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"owners"})
     bets_depend: ClassVar[bool] = True
+    additional_wagers: ClassVar[frozenset[str]] = frozenset({"double", "split", "insurance"})
+    without_reconstruction: ClassVar[frozenset[str]] = GamePlan.without_reconstruction | {
+        "card_counting",
+        "internal_supervisor_decision",
+    }
     header: PlanHeader
     rules: Rules
     bet_rules: BetRules

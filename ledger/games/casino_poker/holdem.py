@@ -66,6 +66,7 @@ class CasinoHoldemPlan(GamePlan):
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
     early_decisions: ClassVar[frozenset[str]] = frozenset({"call_blind"})
     bets_depend: ClassVar[bool] = True
+    additional_wagers: ClassVar[frozenset[str]] = frozenset({"call", "call_blind"})
     header: PlanHeader
     limits: StakeLimits
     rules: CasinoHoldemRules

@@ -62,6 +62,7 @@ class UltimateHoldemPlan(GamePlan):
 
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
     bets_depend: ClassVar[bool] = True
+    additional_wagers: ClassVar[frozenset[str]] = frozenset({"raise"})
     header: PlanHeader
     limits: StakeLimits
     rules: UltimateHoldemRules

@@ -59,6 +59,10 @@ class RoulettePlan(GamePlan):
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
     needs_spin: ClassVar[bool] = True
+    without_reconstruction: ClassVar[frozenset[str]] = GamePlan.without_reconstruction | {
+        "no_spin_direction",
+        "no_spin_too_few_revolutions",
+    }
     header: PlanHeader
     bets: Bets
     limits: RouletteLimits

@@ -59,6 +59,9 @@ class WheelPlan(GamePlan):
 
     needs_spin: ClassVar[bool] = True
     closes_before_spin: ClassVar[bool] = True
+    without_reconstruction: ClassVar[frozenset[str]] = frozenset(
+        {"too_few_revolutions", "pointer_between_fields"}
+    )
     header: PlanHeader
     fields: Mapping[str, WheelField]
     limits: StakeLimits
