@@ -7,6 +7,7 @@ refusal comes out as the event that records it.
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Union
 
@@ -44,7 +45,15 @@ if TYPE_CHECKING:
 
     from ledger.state.world import World
 
-__all__ = ["COMMANDS", "DECISIONS", "Decided", "decide", "read_command", "write_command"]
+__all__ = [
+    "COMMANDS",
+    "DECISIONS",
+    "Decided",
+    "decide",
+    "read_command",
+    "refusals_of",
+    "write_command",
+]
 
 DECISIONS: dict[type[Command], Callable[..., list[e.Event]]] = {
     # Operator, games, tables
@@ -282,6 +291,15 @@ def decide(world: World, command: Command, now: int) -> Decided:
     except RecursionError as error:
         raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
     return Decided([*_statements(world, events, now), *events], refusal)
+
+
+def refusals_of(command: type[Command]) -> list[str]:
+    """Return the codes that can refuse a command, in the order of judgement.
+
+    They are those that its decision's docstring lists after ``Refuses:``.
+    """
+    listed = re.search(r"Refuses: ([A-Z_,\s]+)\.", DECISIONS[command].__doc__ or "")
+    return re.findall(r"\w+", listed[1]) if listed else []
 
 
 def _statements(world: World, events: list[e.Event], now: int) -> list[e.Event]:

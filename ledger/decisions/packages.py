@@ -4,9 +4,6 @@ A package is made from the chain and then becomes a part of it: every version th
 published and confirmed stays known with its digest, because later packages are checked
 against it. The versions of one period are found by the tag ``series``, which is the name
 without the version.
-
-Raises, in every decision here:
-    InputError: the name or the order of events is wrong; the text says what to do.
 """
 
 from __future__ import annotations

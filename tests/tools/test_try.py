@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import json
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -14,10 +12,10 @@ from cli_cases import bet, command, run_here
 
 from ledger.core.clock import PRAGUE
 from ledger.core.refusals import REFUSALS
-from ledger.decisions.decider import COMMANDS, DECISIONS
+from ledger.decisions.decider import COMMANDS, refusals_of
 from ledger.log.port import Query
 from ledger.log.rehearsal import RehearsalLog
-from tools.cli._record_help import command_in_words, refusals_of
+from tools.cli._record_help import command_in_words
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -103,8 +101,8 @@ def test_a_command_is_told_in_full(studio: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_every_command_names_the_codes_that_its_own_function_refuses_with(name: str) -> None:
-    tree = ast.parse(inspect.getsource(DECISIONS[COMMANDS[name]]))
-    written = {one.value for one in ast.walk(tree) if isinstance(one, ast.Constant)}
-    assert written & REFUSALS.keys() <= set(refusals_of(name))
-    assert "\n".join(command_in_words(name)).startswith(f"{name}: ")
+def test_every_command_names_the_codes_that_refuse_it(name: str) -> None:
+    told = list(command_in_words(name))
+    assert told[0].startswith(f"{name}: ")
+    named = [line.strip().partition(":")[0] for line in told]
+    assert [code for code in named if code in REFUSALS] == refusals_of(COMMANDS[name])

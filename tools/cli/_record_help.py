@@ -1,8 +1,7 @@
 """Commands in words: their fields with units and limits, and what refuses them.
 
 Everything comes from where it is decided: fields from the command's class, units from the
-schemas of the events with the same field, codes of refusals from the functions that the
-decision can reach. The list of codes may be too long, never too short.
+schemas of the events with the same field, codes of refusals from the decision.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 from inspect import getdoc
-from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,13 +16,12 @@ import typer
 
 import schemas
 from ledger.core.refusals import REFUSALS
-from ledger.decisions.decider import AGAINST_HOUSE, COMMANDS, DECISIONS
-from ledger.decisions.hands import guard
+from ledger.decisions.decider import COMMANDS, refusals_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["command_in_words", "commands_in_words", "refusals_of"]
+__all__ = ["command_in_words", "commands_in_words"]
 
 
 def command_in_words(name: str) -> Iterator[str]:
@@ -49,9 +46,9 @@ def command_in_words(name: str) -> Iterator[str]:
             if (field.name in COMMON) is is_common:
                 yield f"    {field.encode_name}: {_field_in_words(field)}"
         yield ""
-    codes = refusals_of(name)
+    codes = refusals_of(command)
     if codes:
-        yield "May be refused with:"
+        yield "May be refused with, in the order of judgement:"
         for code in codes:
             yield f"    {code}: {REFUSALS[code].sentence} ({REFUSALS[code].paragraph})"
 
@@ -112,52 +109,6 @@ def _units() -> dict[str, set[str]]:
     return units
 
 
-def refusals_of(name: str) -> list[str]:
-    """List the codes with which the decision of a command can refuse, in the table's order."""
-    command = COMMANDS[name]
-    found: set[str] = set()
-    seen: set[int] = set()
-    _gather(DECISIONS[command], found, seen)
-    if command in AGAINST_HOUSE:
-        _gather(guard.require_against_house, found, seen)
-    return [code for code in REFUSALS if code in found]
-
-
-def _gather(value: Any, found: set[str], seen: set[int]) -> None:
-    """Follow what a value names: a function of the ledger, a table of codes, a code."""
-    if id(value) in seen:
-        return
-    seen.add(id(value))
-    if isinstance(value, str) and value in REFUSALS:
-        found.add(value)
-    for named in _named_by(value):
-        _gather(named, found, seen)
-
-
-def _named_by(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict) and value is not REFUSALS and len(value) <= TABLE_MAX:
-        yield from value.values()
-    elif isinstance(value, tuple | list):
-        yield from value
-    elif isinstance(value, FunctionType) and value.__module__.startswith("ledger."):
-        for code in _codes(value.__code__):
-            yield from (one for one in code.co_consts if isinstance(one, str | tuple))
-            for name in code.co_names:
-                named = value.__globals__.get(name)
-                if not isinstance(named, ModuleType):
-                    yield named
-                elif named.__name__.startswith("ledger."):
-                    yield from (getattr(named, attribute, None) for attribute in code.co_names)
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _codes(constant)
-
-
-TABLE_MAX = 100
 COMMON = {"command_id", "occurred_at", "actor", "source"}
 
 

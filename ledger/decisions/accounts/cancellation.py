@@ -1,8 +1,4 @@
-"""Cancellation of an account, objections and complaints (SAZKA 12, 16).
-
-Every decision here may raise ``InputError`` for an unknown account and ``RefusedError`` for
-what the rules do not allow.
-"""
+"""Cancellation of an account, objections and complaints (SAZKA 12, 16)."""
 
 from __future__ import annotations
 
@@ -128,7 +124,10 @@ class CloseAccount(Command, frozen=True):
 
 
 def request_cancellation(world: World, command: RequestCancellation, now: int) -> list[e.Event]:
-    """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4))."""
+    """Decide :class:`RequestCancellation` (SAZKA 12(1), (2), (4)).
+
+    Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, GROUND_NOT_GIVEN.
+    """
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
@@ -162,7 +161,10 @@ def _require_dormant(account: AccountState, now: int) -> None:
 
 
 def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -> list[e.Event]:
-    """Decide :class:`ConfirmCancellation`; the 15 days are those of ``ledger.rules.periods``."""
+    """Decide :class:`ConfirmCancellation`; the 15 days are those of ``ledger.rules.periods``.
+
+    Refuses: CANCELLATION_NOT_RUNNING.
+    """
     if _running(world, command.account).objections_until is not None:
         raise InputError(f"the cancellation of account {command.account} is confirmed already")
     return [
@@ -175,14 +177,20 @@ def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -
 
 
 def withdraw_cancellation(world: World, command: WithdrawCancellation, _: int) -> list[e.Event]:
-    """Decide :class:`WithdrawCancellation`."""
+    """Decide :class:`WithdrawCancellation`.
+
+    Refuses: CANCELLATION_NOT_RUNNING, NOT_OWN_REQUEST.
+    """
     if _running(world, command.account).by != "participant":
         raise RefusedError("NOT_OWN_REQUEST")
     return [e.CancellationWithdrawn(account=command.account)]
 
 
 def file_objection(world: World, command: FileObjection, now: int) -> list[e.Event]:
-    """Decide :class:`FileObjection`."""
+    """Decide :class:`FileObjection`.
+
+    Refuses: CANCELLATION_NOT_RUNNING, OBJECTION_TOO_LATE.
+    """
     cancellation = _running(world, command.account)
     _require_new_case(world, command.case)
     until = cancellation.objections_until
@@ -192,13 +200,19 @@ def file_objection(world: World, command: FileObjection, now: int) -> list[e.Eve
 
 
 def confirm_objection(world: World, command: ConfirmObjection, _: int) -> list[e.Event]:
-    """Decide :class:`ConfirmObjection`."""
+    """Decide :class:`ConfirmObjection`.
+
+    Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
+    """
     _require_open_objection(world, command.account, command.case)
     return [e.ObjectionConfirmed(account=command.account, case=command.case)]
 
 
 def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.Event]:
-    """Decide :class:`DecideObjection`."""
+    """Decide :class:`DecideObjection`.
+
+    Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
+    """
     _require_open_objection(world, command.account, command.case)
     events: list[e.Event] = [
         e.ObjectionDecided(
@@ -237,7 +251,10 @@ def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event
 
 
 def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.Event]:
-    """Decide :class:`DecideComplaint`."""
+    """Decide :class:`DecideComplaint`.
+
+    Refuses: CASE_NOT_OPEN.
+    """
     if command.case not in world.account(command.account).complaints:
         raise RefusedError("CASE_NOT_OPEN", case=command.case)
     return [
@@ -251,7 +268,10 @@ def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.E
 
 
 def close_account(world: World, command: CloseAccount, now: int) -> list[e.Event]:
-    """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8))."""
+    """Decide :class:`CloseAccount` (SAZKA 12(6), 12(8)).
+
+    Refuses: CANCELLATION_NOT_RUNNING, CLOSING_TOO_EARLY.
+    """
     cancellation = _running(world, command.account)
     account = world.account(command.account)
     why = _why_not_yet(account, cancellation, now)

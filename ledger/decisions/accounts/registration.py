@@ -1,8 +1,4 @@
-"""Registration of a participant, and changes of what is known of one (SAZKA 7 to 9).
-
-Every decision here may raise ``InputError`` for an unknown account and ``RefusedError`` for
-what the rules do not allow.
-"""
+"""Registration of a participant, and changes of what is known of one (SAZKA 7 to 9)."""
 
 from __future__ import annotations
 
@@ -133,7 +129,11 @@ class ErasePerson(Command, frozen=True):
 
 
 def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
-    """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(10), 8(11), 8(13), 9(3))."""
+    """Decide :class:`OpenAccount` (SAZKA 7(1), 8(2), 8(10), 8(11), 8(13), 9(3)).
+
+    Refuses: UNDER_AGE, LISTED_IN_REGISTER, IDENTITY_NOT_VERIFIED, PLAN_NOT_ACCEPTED,
+    PLAN_NOT_IN_FORCE, SECOND_ACCOUNT, PANIC_BLOCK.
+    """
     if world.account_or_new(command.account).status != "unknown":
         raise InputError(f"account {command.account} exists already")
     person = world.keys.person(command.identity)
@@ -244,7 +244,10 @@ def registration_refused(
 
 
 def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> list[e.Event]:
-    """Decide :class:`ChangeAccountMode`; after its 30 days no account becomes permanent."""
+    """Decide :class:`ChangeAccountMode`; after its 30 days no account becomes permanent.
+
+    Refuses: ACCOUNT_CLOSED, TEMPORARY_OVER.
+    """
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
@@ -262,7 +265,10 @@ def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> l
 
 
 def register_payment_method(world: World, command: RegisterPaymentMethod, _: int) -> list[e.Event]:
-    """Decide :class:`RegisterPaymentMethod` (SAZKA 8(6) to 8(9))."""
+    """Decide :class:`RegisterPaymentMethod` (SAZKA 8(6) to 8(9)).
+
+    Refuses: OWNERSHIP_NOT_PROVED, ISSUER_NOT_ALLOWED.
+    """
     account = world.account(command.account)
     if command.method in NOT_A_METHOD:
         raise InputError(f"a payment method can't be called {command.method}: give another name")
@@ -308,7 +314,10 @@ def change_person(world: World, command: ChangePerson, _: int) -> list[e.Event]:
 
 
 def erase_person(world: World, command: ErasePerson, _: int) -> list[e.Event]:
-    """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored."""
+    """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored.
+
+    Refuses: ACCOUNT_NOT_CLOSED.
+    """
     account = world.account(command.account)
     newest = world.account_of_person(account.person)
     # One key seals the data of all accounts that the person had.

@@ -59,6 +59,8 @@ def log_in(world: World, command: LogIn, now: int) -> list[e.Event]:
 
     An excluded or blocked participant gets in to look and to withdraw only; the panic
     button does not keep anybody out of the account.
+
+    Refuses: ACCOUNT_CLOSED, ALREADY_LOGGED_IN, MEASURE_LOGINS.
     """
     account = world.account(command.account)
     if account.status == "closed":
@@ -117,7 +119,10 @@ def login_refused(world: World, command: LogIn, refusal: RefusedError) -> list[e
 
 
 def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
-    """Decide :class:`LogOut`; chips that are no bet yet go back, whoever ends the session."""
+    """Decide :class:`LogOut`; chips that are no bet yet go back, whoever ends the session.
+
+    Refuses: NOT_LOGGED_IN.
+    """
     account = world.account(command.account)
     if not account.session:
         raise RefusedError("NOT_LOGGED_IN")

@@ -37,10 +37,7 @@ def end_temporary_account(world: World, command: EndTemporaryAccount, now: int) 
 
     Neither a running cancellation nor a complaint puts it off: the law gives seven days.
 
-    Raises:
-        InputError: the account is unknown.
-        RefusedError: it is closed, permanent, not over yet, or a bet is not evaluated.
-
+    Refuses: ACCOUNT_CLOSED, TEMPORARY_NOT_OVER.
     """
     account = world.account(command.account)
     if account.status == "closed":

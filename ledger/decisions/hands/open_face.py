@@ -72,7 +72,15 @@ class SetCards(Command, frozen=True):
 
 
 def start_open_face(world: World, command: StartOpenFace, now: int) -> list[e.Event]:
-    """Decide :class:`StartOpenFace`; the stacks are checked like bets."""
+    """Decide :class:`StartOpenFace`; the stacks are checked like bets.
+
+    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
+    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, HAND_NOT_ALLOWED,
+    NOT_SEATED, FANTASYLAND_DIFFERS, FEE_OUT_OF_RANGE, ACCOUNT_CLOSED, CANCELLATION_RUNS, EXCLUDED,
+    PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY,
+    MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE,
+    INSUFFICIENT_FUNDS.
+    """
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = ofc_rules_of(plan)
@@ -157,7 +165,10 @@ def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
 
 
 def set_cards(world: World, command: SetCards, _: int) -> list[e.Event]:
-    """Decide :class:`SetCards`; foul, royalties and Fantasyland follow from the plan."""
+    """Decide :class:`SetCards`; foul, royalties and Fantasyland follow from the plan.
+
+    Refuses: WRONG_ORDER, NOT_IN_HAND, SET_NOT_ALLOWED.
+    """
     state, hand = running_hand(world, command.round)
     started = hand.started
     rules = ofc_rules_of(games.plan(state.game, state.plan_version))

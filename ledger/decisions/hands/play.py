@@ -94,7 +94,12 @@ class DeclareMisdeal(Command, frozen=True):
 
 
 def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
-    """Decide :class:`StartHand`; the round opens in the same decision."""
+    """Decide :class:`StartHand`; the round opens in the same decision.
+
+    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
+    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, HAND_NOT_ALLOWED,
+    NOT_SEATED, NOT_WHOLE_CROWNS, FEE_OUT_OF_RANGE.
+    """
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)
     rules = poker_rules_of(plan)
@@ -186,18 +191,18 @@ def require_seats(world: World, command: Seated, players_max: int | None) -> Non
 
     """
     seats = command.seats
+    reason = ""
     if len(seats) < HEADS_UP or (players_max is not None and len(seats) > players_max):
         reason = f"{len(seats)} players at the table are too few or too many."
     elif len(set(seats)) != len(seats):
         reason = "A player has two seats."
     elif command.button not in seats:
         reason = "The button lies with nobody at the table."
-    else:
-        for name in () if command.tournament else seats:
-            if command.table not in world.account(name).tables:
-                raise RefusedError("NOT_SEATED")
-        return
-    raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
+    if reason:
+        raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
+    for name in () if command.tournament else seats:
+        if command.table not in world.account(name).tables:
+            raise RefusedError("NOT_SEATED")
 
 
 def _require_blinds(command: StartHand) -> None:
@@ -236,7 +241,14 @@ def require_fee(rules: HandRules | OfcRules, time_fee: int) -> str:
 
 
 def act_in_hand(world: World, command: ActInHand, now: int) -> list[e.Event]:
-    """Decide :class:`ActInHand`; money that goes in is checked like a bet."""
+    """Decide :class:`ActInHand`; money that goes in is checked like a bet.
+
+    Refuses: WRONG_ORDER, NOT_IN_HAND, NOT_WHOLE_CROWNS, ACTION_NOT_ALLOWED, RAISE_TOO_SMALL,
+    GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, NOT_SEATED, ACCOUNT_CLOSED, CANCELLATION_RUNS,
+    EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING, MEASURE_STAKES_DAY,
+    MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE,
+    INSUFFICIENT_FUNDS.
+    """
     state, hand = running_hand(world, command.round)
     started = hand.started
     if started.point_value:
@@ -364,7 +376,10 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
 
 
 def declare_misdeal(world: World, command: DeclareMisdeal, _: int) -> list[e.Event]:
-    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted."""
+    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted.
+
+    Refuses: WRONG_ORDER, VOID_REASON_UNKNOWN, MISDEAL_NOT_ALLOWED.
+    """
     state, hand = running_hand(world, command.round)
     reasons = games.plan(state.game, state.plan_version).header.void_reasons
     if command.ground not in reasons:

@@ -65,7 +65,10 @@ class TakeTimeCollection(Command, frozen=True):
 
 
 def settle_hand(world: World, command: SettleHand, _: int) -> list[e.Event]:
-    """Decide :class:`SettleHand`."""
+    """Decide :class:`SettleHand`.
+
+    Refuses: WRONG_ORDER, HAND_NOT_FINISHED.
+    """
     state, hand = running_hand(world, command.round)
     try:
         settled = settle(hand)
@@ -213,7 +216,11 @@ def _rake(
 
 
 def take_time_collection(world: World, command: TakeTimeCollection, now: int) -> list[e.Event]:
-    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan."""
+    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan.
+
+    Refuses: TABLE_NOT_OPEN, NO_RULES_IN_FORCE, ROUND_RUNNING, ACCOUNT_CLOSED, NOT_SEATED,
+    FEE_OUT_OF_RANGE, INSUFFICIENT_FUNDS.
+    """
     table = open_table_of(world, command.table)
     account = world.account(command.account)
     version = world.house.games[table.game].plan_version(now)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.protection.measures import require_measures_allow
-from ledger.decisions.rounds.betting import require_may_play
+from ledger.decisions.rounds.betting import require_funds, require_logged_in, require_may_play
 
 if TYPE_CHECKING:
     from ledger.state.world import World
@@ -27,10 +27,10 @@ def require_may_stake(world: World, account: str, amount: int, now: int) -> None
 
     """
     state = world.account(account)
-    require_may_play(state, now, streamed=False)
+    require_may_play(state, now)
+    require_logged_in(state)
     require_measures_allow(state, amount, now, chips=state.reserved)
-    if state.wallet < amount:
-        raise RefusedError("INSUFFICIENT_FUNDS", available=state.wallet, needed=amount)
+    require_funds(state, amount)
 
 
 def require_may_stake_at(

@@ -1,9 +1,4 @@
-"""Commands of the operator's side: games, rules, places, tables, dealers, shoes, devices.
-
-Raises, in every decision here:
-    InputError: a name is not known, or is taken already.
-    RefusedError: the rules do not allow it; see ``ledger.core.refusals``.
-"""
+"""Commands of the operator's side: games, rules, places, tables, dealers, shoes, devices."""
 
 from __future__ import annotations
 
@@ -167,7 +162,10 @@ def withdraw_game(world: World, command: WithdrawGame, _: int) -> list[e.Event]:
 
 
 def publish_rules(world: World, command: PublishRules, _: int) -> list[e.Event]:
-    """Decide :class:`PublishRules`; the plan's data file must be part of this program."""
+    """Decide :class:`PublishRules`; the plan's data file must be part of this program.
+
+    Refuses: PLAN_UNKNOWN.
+    """
     _game(world, command.game)
     try:
         plan = games.plan(command.game, command.plan_version)
@@ -198,7 +196,10 @@ def open_casino(world: World, command: OpenCasino, _: int) -> list[e.Event]:
 
 
 def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
-    """Decide :class:`OpenTable`; the newest plan that is published says if it is streamed."""
+    """Decide :class:`OpenTable`; the newest plan that is published says if it is streamed.
+
+    Refuses: TABLE_KIND_WRONG.
+    """
     for _, version in _game(world, command.game).plans[-1:]:
         require_kind(command.game, version, streamed=command.streamed)
     kind = world.house.places.get(command.place)
@@ -237,7 +238,10 @@ def require_kind(game: str, version: str, *, streamed: bool) -> None:
 
 
 def close_table(world: World, command: CloseTable, _: int) -> list[e.Event]:
-    """Decide :class:`CloseTable`."""
+    """Decide :class:`CloseTable`.
+
+    Refuses: TABLE_NOT_OPEN, ROUND_RUNNING.
+    """
     table = open_table_of(world, command.table)
     if table.round:
         raise RefusedError("ROUND_RUNNING", round=table.round)
@@ -245,7 +249,10 @@ def close_table(world: World, command: CloseTable, _: int) -> list[e.Event]:
 
 
 def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.Event]:
-    """Decide :class:`SetTableLimits`."""
+    """Decide :class:`SetTableLimits`.
+
+    Refuses: TABLE_NOT_OPEN, LIMITS_NOT_ALLOWED.
+    """
     table = open_table_of(world, command.table)
     for code, (least, greatest) in command.stakes.items():
         if greatest and least > greatest:
@@ -285,7 +292,10 @@ def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> 
 
 
 def assign_device(world: World, command: AssignDevice, _: int) -> list[e.Event]:
-    """Decide :class:`AssignDevice`."""
+    """Decide :class:`AssignDevice`.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
     open_table_of(world, command.table)
     return [
         e.DeviceAssigned(
@@ -295,7 +305,10 @@ def assign_device(world: World, command: AssignDevice, _: int) -> list[e.Event]:
 
 
 def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:
-    """Decide :class:`LoadShoe`."""
+    """Decide :class:`LoadShoe`.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
     open_table_of(world, command.table)
     return [
         e.ShoeLoaded(
@@ -309,19 +322,28 @@ def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:
 
 
 def seat_dealer(world: World, command: SeatDealer, _: int) -> list[e.Event]:
-    """Decide :class:`SeatDealer`."""
+    """Decide :class:`SeatDealer`.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
     open_table_of(world, command.table)
     return [e.DealerSeated(table=command.table, dealer=command.dealer)]
 
 
 def suspend_table(world: World, command: SuspendTable, _: int) -> list[e.Event]:
-    """Decide :class:`SuspendTable`."""
+    """Decide :class:`SuspendTable`.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
     open_table_of(world, command.table)
     return [e.TableSuspended(table=command.table, cause=command.cause)]
 
 
 def resume_table(world: World, command: ResumeTable, _: int) -> list[e.Event]:
-    """Decide :class:`ResumeTable`."""
+    """Decide :class:`ResumeTable`.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
     open_table_of(world, command.table)
     return [e.TableResumed(table=command.table, cause=command.cause)]
 

@@ -38,7 +38,10 @@ def claimed_of(account: AccountState, owed: int) -> int:
 
 
 def settle_claim(world: World, command: SettleClaim, _: int) -> list[e.Event]:
-    """Decide :class:`SettleClaim`; a closed account has nothing left to take from."""
+    """Decide :class:`SettleClaim`; a closed account has nothing left to take from.
+
+    Refuses: CLAIM_TOO_LOW, INSUFFICIENT_FUNDS.
+    """
     account = world.account(command.account)
     if command.amount > account.claims:
         raise RefusedError("CLAIM_TOO_LOW", left=account.claims)

@@ -1,7 +1,6 @@
 """Deposits, withdrawals and fees (SAZKA 10, 11; decree 10/2019, ostatni_plneni).
 
-Amounts are haléř. Every decision here may raise ``InputError`` for an unknown account or an
-identifier that was used before, and ``RefusedError`` for what the rules do not allow.
+Amounts are haléř.
 """
 
 from __future__ import annotations
@@ -111,7 +110,11 @@ class ReturnFee(Command, frozen=True):
 
 
 def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
-    """Decide :class:`Deposit`."""
+    """Decide :class:`Deposit`.
+
+    Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER,
+    TEMPORARY_DEPOSITS, DOCUMENT_NOT_SHOWN, CASH_LIMIT, METHOD_NOT_REGISTERED.
+    """
     account = world.account(command.account)
     _require_new(world, "deposit", command.deposit)
     _may_deposit(world, account, command, now)
@@ -183,7 +186,10 @@ def deposit_refused(world: World, command: Deposit, refusal: RefusedError) -> li
 
 
 def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnDeposit`; what was played already becomes a claim."""
+    """Decide :class:`ReturnDeposit`; what was played already becomes a claim.
+
+    Refuses: DEPOSIT_NOT_CREDITED.
+    """
     account = world.account(command.account)
     credited = _recorded(world, "deposit", command.deposit, command.account)
     if not isinstance(credited, e.DepositCredited):
@@ -203,7 +209,11 @@ def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event
 
 
 def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
-    """Decide :class:`Withdraw`; cash is paid in the same decision."""
+    """Decide :class:`Withdraw`; cash is paid in the same decision.
+
+    Refuses: ACCOUNT_CLOSED, TEMPORARY_ACCOUNT, DOCUMENT_NOT_SHOWN, CASH_LIMIT,
+    METHOD_NOT_REGISTERED, WITHDRAWAL_TO_ACCOUNT_ONLY, INSUFFICIENT_FUNDS.
+    """
     account = world.account(command.account)
     _require_new(world, "withdrawal", command.withdrawal)
     _may_withdraw(world, account, command, now)
@@ -252,7 +262,10 @@ def withdrawal_refused(world: World, command: Withdraw, refusal: RefusedError) -
 
 
 def pay_withdrawal(world: World, command: PayWithdrawal, _: int) -> list[e.Event]:
-    """Decide :class:`PayWithdrawal`."""
+    """Decide :class:`PayWithdrawal`.
+
+    Refuses: WITHDRAWAL_NOT_PENDING.
+    """
     amount, method, method_class = _pending(world, command.account, command.withdrawal)
     return [
         e.WithdrawalPaid(
@@ -267,7 +280,10 @@ def pay_withdrawal(world: World, command: PayWithdrawal, _: int) -> list[e.Event
 
 
 def cancel_withdrawal(world: World, command: CancelWithdrawal, _: int) -> list[e.Event]:
-    """Decide :class:`CancelWithdrawal`."""
+    """Decide :class:`CancelWithdrawal`.
+
+    Refuses: WITHDRAWAL_NOT_PENDING.
+    """
     amount, _method, _class = _pending(world, command.account, command.withdrawal)
     return [
         e.WithdrawalCancelled(
@@ -280,7 +296,10 @@ def cancel_withdrawal(world: World, command: CancelWithdrawal, _: int) -> list[e
 
 
 def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
-    """Decide :class:`ChargeFee`."""
+    """Decide :class:`ChargeFee`.
+
+    Refuses: ACCOUNT_CLOSED, INSUFFICIENT_FUNDS.
+    """
     account = world.account(command.account)
     _require_new(world, "fee", command.fee)
     if account.status == "closed":
@@ -294,7 +313,10 @@ def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
 
 
 def return_fee(world: World, command: ReturnFee, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnFee`."""
+    """Decide :class:`ReturnFee`.
+
+    Refuses: ACCOUNT_CLOSED, FEE_TOO_LOW.
+    """
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")

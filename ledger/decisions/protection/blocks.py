@@ -95,22 +95,9 @@ class EndExclusion(Command, frozen=True):
 def block_of(
     account: AccountState, now: int, *, without: Collection[str] = ()
 ) -> RefusedError | None:
-    """Return what keeps a participant from play and from paying in, if anything does.
-
-    That is an exclusion, a panic block, or the end of a temporary account.
-
-    Args:
-        account: the account.
-        now: the moment asked about.
-        without: grounds of exclusions that end in the same decision.
-
-    """
-    for ground in exclusions_in_force(account, now):
-        if ground not in without:
-            return RefusedError("EXCLUDED", ground=ground)
+    """Return what :func:`require_not_blocked` refuses with, if it does."""
     try:
-        require_no_panic(account, now)
-        require_not_over(account, now)
+        require_not_blocked(account, now, without=without)
     except RefusedError as block:
         return block
     return None
@@ -148,20 +135,30 @@ def require_not_over(account: AccountState, now: int) -> None:
         raise RefusedError("TEMPORARY_OVER", until=in_prague(until).isoformat())
 
 
-def require_not_blocked(account: AccountState, now: int) -> None:
-    """Refuse while something of :func:`block_of` is in force.
+def require_not_blocked(account: AccountState, now: int, *, without: Collection[str] = ()) -> None:
+    """Refuse while something keeps a participant from play and from paying in.
+
+    Args:
+        account: the account.
+        now: the moment asked about.
+        without: grounds of exclusions that end in the same decision.
 
     Raises:
         RefusedError: EXCLUDED, PANIC_BLOCK or TEMPORARY_OVER.
 
     """
-    block = block_of(account, now)
-    if block is not None:
-        raise block
+    for ground in exclusions_in_force(account, now):
+        if ground not in without:
+            raise RefusedError("EXCLUDED", ground=ground)
+    require_no_panic(account, now)
+    require_not_over(account, now)
 
 
 def press_panic_button(world: World, command: PressPanicButton, now: int) -> list[e.Event]:
-    """Decide :class:`PressPanicButton`; the session goes on for viewing and withdrawing."""
+    """Decide :class:`PressPanicButton`; the session goes on for viewing and withdrawing.
+
+    Refuses: ACCOUNT_CLOSED.
+    """
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
@@ -173,13 +170,19 @@ def press_panic_button(world: World, command: PressPanicButton, now: int) -> lis
 
 
 def report_panic_button(world: World, command: ReportPanicButton, _: int) -> list[e.Event]:
-    """Decide :class:`ReportPanicButton`."""
+    """Decide :class:`ReportPanicButton`.
+
+    Refuses: NO_PANIC_PRESS.
+    """
     _pressed(world, command.account)
     return [e.PanicButtonReported(account=command.account, acknowledged=command.acknowledged)]
 
 
 def offer_long_exclusion(world: World, command: OfferLongExclusion, _: int) -> list[e.Event]:
-    """Decide :class:`OfferLongExclusion`."""
+    """Decide :class:`OfferLongExclusion`.
+
+    Refuses: NO_PANIC_PRESS.
+    """
     _pressed(world, command.account)
     return [e.LongExclusionOffered(account=command.account, answer=command.answer)]
 
@@ -201,7 +204,10 @@ def impose_exclusion(world: World, command: ImposeExclusion, now: int) -> list[e
 
 
 def end_exclusion(world: World, command: EndExclusion, now: int) -> list[e.Event]:
-    """Decide :class:`EndExclusion`."""
+    """Decide :class:`EndExclusion`.
+
+    Refuses: NO_EXCLUSION.
+    """
     account = world.account_now(command.account)
     if command.ground not in exclusions_in_force(account, now):
         raise RefusedError("NO_EXCLUSION", ground=command.ground)

@@ -54,7 +54,10 @@ class DeclineLimit(Command, frozen=True):
 
 
 def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
-    """Decide :class:`SetLimit`; the moment of effect is part of the event."""
+    """Decide :class:`SetLimit`; the moment of effect is part of the event.
+
+    Refuses: LOOSER_THAN_BEFORE.
+    """
     account = world.account(command.account)
     if command.measure in IN_MINUTES and command.value > MINUTES_MAX:
         raise InputError(f"measure {command.measure} is at most {MINUTES_MAX} minutes, a year")
@@ -108,7 +111,10 @@ def _effective_at(change: str, now: int) -> int:
 
 
 def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event]:
-    """Decide :class:`DeclineLimit`."""
+    """Decide :class:`DeclineLimit`.
+
+    Refuses: LOOSER_THAN_BEFORE.
+    """
     account = world.account(command.account)
     measure = account.measures.get(command.measure)
     previous = measure.at(now) if measure else None

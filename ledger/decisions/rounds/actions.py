@@ -56,7 +56,14 @@ class Decide(Command, frozen=True):
 
 
 def decide(world: World, command: Decide, now: int) -> list[e.Event]:
-    """Decide :class:`Decide`."""
+    """Decide :class:`Decide`.
+
+    Refuses: BET_AFTER_CLOSE, WRONG_ORDER, DECISION_NOT_ALLOWED, DISCONNECTED, NOT_SEATED,
+    PARENT_NOT_CONCLUDED, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
+    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY, NOT_LOGGED_IN,
+    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
+    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, BREAK_REQUIRED, INSUFFICIENT_FUNDS.
+    """
     state = world.round(command.round)
     account = world.account(command.account)
     is_early = command.decision in plan_of(state).early_decisions

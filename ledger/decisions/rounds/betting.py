@@ -33,6 +33,7 @@ __all__ = [
     "bet_refused",
     "place_bet",
     "require_funds",
+    "require_logged_in",
     "require_may_bet",
     "require_may_place",
     "require_may_play",
@@ -68,7 +69,14 @@ class WithdrawBet(Command, frozen=True):
 
 
 def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
-    """Decide :class:`PlaceBet`."""
+    """Decide :class:`PlaceBet`.
+
+    Refuses: BET_AFTER_CLOSE, GAME_SUSPENDED, TABLE_NOT_OPEN, TABLE_SUSPENDED, ACCOUNT_CLOSED,
+    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY, NOT_LOGGED_IN,
+    MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
+    MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, NOT_SEATED, DISCONNECTED, BREAK_REQUIRED,
+    BET_NOT_ALLOWED, INSUFFICIENT_FUNDS.
+    """
     state = world.round(command.round)
     account = world.account(command.account)
     _require_new_bet(state, command)
@@ -139,7 +147,10 @@ def require_may_bet(
 
     """
     _require_bets_accepted(world, state)
-    require_may_play(account, now, streamed=state.streamed)
+    require_may_play(account, now)
+    if state.streamed and not account.internet:
+        raise RefusedError("LAND_BASED_ONLY")
+    require_logged_in(account)
     require_measures_allow(account, stake, now, chips=chips)
     if state.table not in account.tables:
         raise RefusedError("NOT_SEATED")
@@ -165,8 +176,8 @@ def _require_bets_accepted(world: World, state: RoundState) -> None:
         raise RefusedError("TABLE_SUSPENDED")
 
 
-def require_may_play(account: AccountState, now: int, *, streamed: bool) -> None:
-    """Refuse a bet of somebody whose account, blocks or session do not allow play.
+def require_may_play(account: AccountState, now: int) -> None:
+    """Refuse a bet of somebody whose account or blocks do not allow play.
 
     Raises:
         RefusedError: naming what stands against it.
@@ -177,8 +188,15 @@ def require_may_play(account: AccountState, now: int, *, streamed: bool) -> None
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     require_not_blocked(account, now)
-    if streamed and not account.internet:
-        raise RefusedError("LAND_BASED_ONLY")
+
+
+def require_logged_in(account: AccountState) -> None:
+    """Refuse a bet of somebody who is not logged in for play.
+
+    Raises:
+        RefusedError: NOT_LOGGED_IN.
+
+    """
     if account.session_mode != "full":
         raise RefusedError("NOT_LOGGED_IN")
 
@@ -242,7 +260,10 @@ def bet_refused(world: World, command: PlaceBet, refusal: RefusedError) -> list[
 
 
 def withdraw_bet(world: World, command: WithdrawBet, _: int) -> list[e.Event]:
-    """Decide :class:`WithdrawBet`."""
+    """Decide :class:`WithdrawBet`.
+
+    Refuses: BET_AFTER_CLOSE, BET_NOT_ON_TABLE.
+    """
     state = world.round(command.round)
     bet = state.bets.get(command.bet)
     if bet is None or bet.account != command.account:

@@ -35,7 +35,10 @@ class CloseBets(Command, frozen=True):
 
 
 def close_bets(world: World, command: CloseBets, now: int) -> list[e.Event]:
-    """Decide :class:`CloseBets`."""
+    """Decide :class:`CloseBets`.
+
+    Refuses: WRONG_ORDER.
+    """
     state = world.round(command.round)
     if state.status != "open":
         raise RefusedError("WRONG_ORDER", what="Closing bets", status=state.status)

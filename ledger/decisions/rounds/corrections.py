@@ -62,7 +62,10 @@ class WithholdPrize(Command, frozen=True):
 
 
 def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectWin`."""
+    """Decide :class:`CorrectWin`.
+
+    Refuses: BET_NOT_SETTLED.
+    """
     bet = _settled_bet(world, command.round, command.bet)
     _require_change(command.difference)
     if bet.paid + command.difference < 0:
@@ -81,7 +84,10 @@ def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
 
 
 def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectBet`."""
+    """Decide :class:`CorrectBet`.
+
+    Refuses: BET_NOT_SETTLED.
+    """
     bet = _settled_bet(world, command.round, command.bet)
     _require_change(command.difference)
     if bet.stake + command.difference < 0:
@@ -116,7 +122,10 @@ def _back_at_once(world: World, bet: RoundBet, change: int) -> list[e.Event]:
 
 
 def withhold_prize(world: World, command: WithholdPrize, _: int) -> list[e.Event]:
-    """Decide :class:`WithholdPrize`; only what was paid of the prize is taken back."""
+    """Decide :class:`WithholdPrize`; only what was paid of the prize is taken back.
+
+    Refuses: BET_NOT_SETTLED, PRIZE_TOO_LOW.
+    """
     bet = _settled_bet(world, command.round, command.bet)
     prize = bet.due - bet.withheld
     if command.amount > prize:

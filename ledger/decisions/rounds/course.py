@@ -52,7 +52,11 @@ class Reconnect(Command, frozen=True):
 
 
 def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
-    """Decide :class:`OpenRound`."""
+    """Decide :class:`OpenRound`.
+
+    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
+    NO_RULES_IN_FORCE, TABLE_KIND_WRONG.
+    """
     table = open_table_of(world, command.table)
     game = world.house.games[table.game]
     if world.round_or_new(command.round).status != "unknown":
@@ -83,7 +87,10 @@ def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
 
 
 def take_seat(world: World, command: TakeSeat, _: int) -> list[e.Event]:
-    """Decide :class:`TakeSeat`; one streamed table at a time (SAZKA 5a(2))."""
+    """Decide :class:`TakeSeat`; one streamed table at a time (SAZKA 5a(2)).
+
+    Refuses: TABLE_NOT_OPEN, NOT_LOGGED_IN, OTHER_TABLE.
+    """
     account = world.account(command.account)
     table = open_table_of(world, command.table)
     if command.table in account.tables:

@@ -91,7 +91,10 @@ class ReconstructRound(Command, frozen=True):
 
 
 def record_result(world: World, command: RecordResult, now: int) -> list[e.Event]:
-    """Decide :class:`RecordResult`; breaks of continuous play follow in the same decision."""
+    """Decide :class:`RecordResult`; breaks of continuous play follow in the same decision.
+
+    Refuses: RESULT_STANDS, WRONG_ORDER, RESULT_CONTRADICTS, NO_VALID_SPIN.
+    """
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
@@ -164,7 +167,10 @@ def _first_placements(world: World, state: RoundState) -> dict[str, int]:
 
 
 def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
-    """Decide :class:`SettleRound`."""
+    """Decide :class:`SettleRound`.
+
+    Refuses: WRONG_ORDER.
+    """
     state = world.round(command.round)
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what="Settlement", status=state.status)
@@ -188,7 +194,10 @@ def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
 
 
 def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:
-    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3))."""
+    """Decide :class:`VoidRound` (SAZKA 14(1), 14(3)).
+
+    Refuses: RESULT_STANDS, WRONG_ORDER, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST.
+    """
     state = world.round(command.round)
     if state.status in {"resulted", "settled"}:
         raise RefusedError("RESULT_STANDS")
@@ -214,7 +223,10 @@ def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:
 
 
 def void_bets(world: World, command: VoidBets, _: int) -> list[e.Event]:
-    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2))."""
+    """Decide :class:`VoidBets` (SAZKA 14(3), 17(2)).
+
+    Refuses: RESULT_STANDS, VOID_REASON_UNKNOWN, RECONSTRUCTION_FIRST, BET_NOT_ON_TABLE.
+    """
     state = world.round(command.round)
     world.account(command.account)
     if command.ground == TAMPERING:
@@ -253,7 +265,10 @@ def _void(state: RoundState, bets: list[str], ground: str, paragraph: str) -> li
 
 
 def reconstruct_round(world: World, command: ReconstructRound, _: int) -> list[e.Event]:
-    """Decide :class:`ReconstructRound`."""
+    """Decide :class:`ReconstructRound`.
+
+    Refuses: WRONG_ORDER.
+    """
     state = world.round(command.round)
     if state.status not in {"open", "closed"}:
         raise RefusedError("WRONG_ORDER", what="A reconstruction", status=state.status)

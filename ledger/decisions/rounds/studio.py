@@ -138,7 +138,10 @@ def _card_fact(world: World, state: RoundState, fact: e.Event, card: str) -> lis
 
 
 def correct_card(world: World, command: CorrectCard, _: int) -> list[e.Event]:
-    """Decide :class:`CorrectCard`."""
+    """Decide :class:`CorrectCard`.
+
+    Refuses: RESULT_STANDS.
+    """
     state = world.round(command.round)
     if command.index not in state.cards:
         raise InputError(f"card {command.index} of round {command.round} was not dealt")
@@ -177,7 +180,10 @@ def spin_wheel(world: World, command: SpinWheel, _: int) -> list[e.Event]:
 
 
 def invalidate_spin(world: World, command: InvalidateSpin, _: int) -> list[e.Event]:
-    """Decide :class:`InvalidateSpin`."""
+    """Decide :class:`InvalidateSpin`.
+
+    Refuses: NO_VALID_SPIN, RESULT_STANDS.
+    """
     state = world.round(command.round)
     if state.spin not in {"running", "landed"}:
         raise RefusedError("NO_VALID_SPIN")

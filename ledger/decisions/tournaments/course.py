@@ -104,7 +104,10 @@ class EndTournament(Command, frozen=True):
 
 
 def announce_tournament(world: World, command: AnnounceTournament, now: int) -> list[e.Event]:
-    """Decide :class:`AnnounceTournament`."""
+    """Decide :class:`AnnounceTournament`.
+
+    Refuses: GAME_NOT_OFFERED, NO_RULES_IN_FORCE, FEE_OUT_OF_RANGE, ANNOUNCED_TOO_LATE.
+    """
     game = world.house.games.get(command.game)
     if game is None:
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
@@ -147,7 +150,10 @@ def announce_tournament(world: World, command: AnnounceTournament, now: int) -> 
 
 
 def start_tournament(world: World, command: StartTournament, now: int) -> list[e.Event]:
-    """Decide :class:`StartTournament`; not before the announced moment."""
+    """Decide :class:`StartTournament`; not before the announced moment.
+
+    Refuses: TOURNAMENT_STATUS.
+    """
     state = world.tournament(command.tournament)
     if state.status != "announced":
         raise RefusedError("TOURNAMENT_STATUS", what="A start", status=state.status)
@@ -158,7 +164,10 @@ def start_tournament(world: World, command: StartTournament, now: int) -> list[e
 
 
 def close_registration(world: World, command: CloseRegistration, _: int) -> list[e.Event]:
-    """Decide :class:`CloseRegistration`."""
+    """Decide :class:`CloseRegistration`.
+
+    Refuses: TOURNAMENT_STATUS, ENTRIES_OUT_OF_TABLE.
+    """
     state = _running(world, command.tournament, "Closing the registration")
     if state.pool is not None:
         raise InputError(f"the registration of {command.tournament} is closed already")
@@ -177,7 +186,10 @@ def _running(world: World, name: str, what: str) -> TournamentState:
 
 
 def eliminate_players(world: World, command: EliminatePlayers, _: int) -> list[e.Event]:
-    """Decide :class:`EliminatePlayers`; somebody is left."""
+    """Decide :class:`EliminatePlayers`; somebody is left.
+
+    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT.
+    """
     state = _running(world, command.tournament, "An elimination")
     if command.round:
         hand = world.round(command.round).hand
@@ -201,7 +213,10 @@ def eliminate_players(world: World, command: EliminatePlayers, _: int) -> list[e
 
 
 def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
-    """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared."""
+    """Decide :class:`AgreeDeal`: registration closed, unanimous, all open prizes shared.
+
+    Refuses: TOURNAMENT_STATUS, DEAL_NOT_ALLOWED.
+    """
     state = _running(world, command.tournament, "A deal")
     if state.deal is not None:
         raise RefusedError("DEAL_NOT_ALLOWED", reason="A deal was agreed before.")
@@ -223,7 +238,10 @@ def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
 
 
 def end_tournament(world: World, command: EndTournament, _: int) -> list[e.Event]:
-    """Decide :class:`EndTournament`."""
+    """Decide :class:`EndTournament`.
+
+    Refuses: TOURNAMENT_STATUS, TOURNAMENT_NOT_FINISHED.
+    """
     state = _running(world, command.tournament, "The end")
     reason = why_not_over(state)
     if reason:

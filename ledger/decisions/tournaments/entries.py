@@ -54,7 +54,13 @@ class CancelTournament(Command, frozen=True):
 
 
 def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) -> list[e.Event]:
-    """Decide :class:`PayTournamentEntry`; the money is checked like a bet."""
+    """Decide :class:`PayTournamentEntry`; the money is checked like a bet.
+
+    Refuses: TOURNAMENT_STATUS, ENTRY_NOT_ALLOWED, GAME_SUSPENDED, ACCOUNT_CLOSED,
+    CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING,
+    MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH,
+    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
+    """
     state = world.tournament(command.tournament)
     world.account(command.account)
     if state.status not in {"announced", "running"}:
@@ -96,7 +102,10 @@ def _price(state: TournamentState, kind: str) -> int:
 
 
 def return_tournament_entry(world: World, command: ReturnTournamentEntry, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnTournamentEntry`; a prize pool that was fixed is fixed anew."""
+    """Decide :class:`ReturnTournamentEntry`; a prize pool that was fixed is fixed anew.
+
+    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, REFUND_NOT_ALLOWED.
+    """
     state = world.tournament(command.tournament)
     payments = state.payments_of(command.account)
     if state.status not in {"announced", "running"}:
@@ -135,7 +144,10 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
 
 
 def cancel_tournament(world: World, command: CancelTournament, _: int) -> list[e.Event]:
-    """Decide :class:`CancelTournament`; not once it ended."""
+    """Decide :class:`CancelTournament`; not once it ended.
+
+    Refuses: TOURNAMENT_STATUS.
+    """
     state = world.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
         raise RefusedError("TOURNAMENT_STATUS", what="A cancellation", status=state.status)

@@ -20,7 +20,7 @@ from ledger.core.clock import MINUTE, from_datetime
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import COMMANDS, read_command, refusals_of
 from ledger.log.memory import MemoryLog
 from ledger.state.world import World
 from ledger.writer import Ledger
@@ -83,7 +83,10 @@ class Casino:
 
     def send(self, name: str, /, **facts: Any) -> Receipt:
         """Send a command and give its receipt."""
-        return self.ledger.execute(command(name, **facts))
+        receipt = self.ledger.execute(command(name, **facts))
+        if receipt.refused is not None:
+            assert receipt.refused.code in refusals_of(COMMANDS[name]), "the docstring lists it"
+        return receipt
 
     def do(self, command: str, **facts: Any) -> list[Event]:
         """Send a command that the rules allow; give its events."""

@@ -1,10 +1,20 @@
-"""The codes of the refusals: all are known here, and all were produced by some test."""
+"""The codes of the refusals: all are known, listed by who refuses, and produced by some test."""
 
 from __future__ import annotations
 
-from decisions_paragraphs import PARAGRAPHS, SEEN
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ledger.core.refusals import REFUSALS
+from decisions_paragraphs import PARAGRAPHS, SEEN
+from refusals_reached import reached
+
+import ledger
+from ledger.core.refusals import REFUSALS, RefusedError
+from ledger.decisions.decider import COMMANDS, DECISIONS, refusals_of
+from ledger.decisions.protection.blocks import block_of, require_no_panic, require_not_blocked
+
+if TYPE_CHECKING:
+    from ledger.state.account import AccountState
 
 
 def test_every_code_has_a_sentence_and_the_source_that_the_tests_expect() -> None:
@@ -13,6 +23,41 @@ def test_every_code_has_a_sentence_and_the_source_that_the_tests_expect() -> Non
     for code, rule in REFUSALS.items():
         assert rule.sentence
         assert rule.paragraph == ("game plan" if code in from_plan else PARAGRAPHS[code])
+
+
+def test_every_decision_lists_its_refusals_in_the_order_of_judgement() -> None:
+    """Compare docstrings with the source; `Casino.send` compares them with what happens."""
+    listed = {name: refusals_of(command) for name, command in COMMANDS.items()}
+    assert listed == {name: reached(DECISIONS[command]) for name, command in COMMANDS.items()}
+
+
+def test_nothing_below_the_decisions_refuses() -> None:
+    """What is followed to find refusals is all that there is."""
+    rooms = Path(ledger.__file__).parent
+    refusing = {file.parent.name for file in rooms.rglob("*.py") if "raise Ref" in file.read_text()}
+    homes = {file.parent.name for file in (rooms / "decisions").rglob("*.py")}
+    assert refusing <= homes
+
+
+def test_refusals_are_found_in_the_order_in_which_they_are_judged() -> None:
+    assert reached(_strange_decision) == [
+        *("NOT_SEATED", "DISCONNECTED", "CASH_LIMIT", "PANIC_BLOCK"),
+        *("EXCLUDED", "TEMPORARY_OVER", "UNDER_AGE"),
+    ]
+
+
+def _strange_decision(account: AccountState, now: int) -> None:
+    """Refuse in every way in which a decision might; EXCLUDED is caught at first."""
+    try:
+        require_not_blocked(account, now)
+    except RefusedError:
+        block_of(account, now)
+    if any(table != ("NOT_SEATED" if now else "DISCONNECTED") for table in account.tables):
+        raise RefusedError("NOT_SEATED")
+    print(require_no_panic(account, len("CASH_LIMIT")))  # type: ignore[func-returns-value] # noqa: T201
+    checks = {"all": require_not_blocked}
+    checks["all"](account, now)
+    raise RefusedError("UNDER_AGE", paragraph="SAZKA 12")
 
 
 def test_every_refusal_code_was_produced_by_a_test() -> None:
