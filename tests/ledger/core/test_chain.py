@@ -19,8 +19,8 @@ from ledger.core.chain import (
     CHECKPOINT_WINDOW,
     MESSAGE_BYTES_MAX,
     Verified,
-    assert_fits,
     link,
+    require_fits,
     verify,
 )
 from ledger.core.encoding import ZERO_HASH, decode, encode, hash_of
@@ -654,5 +654,5 @@ def test_no_event_is_larger_than_a_broker_takes(kind: type[e.Event]) -> None:
     }
     messages, _ = link(EMPTY, [sample(kind, **facts)], **decided)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=f"{kind.__name__} would have .* {MESSAGE_BYTES_MAX} at"):
-        assert_fits(messages)
-    assert_fits(link(EMPTY, [sample(kind)], **decided)[0])  # type: ignore[arg-type]
+        require_fits(messages)
+    require_fits(link(EMPTY, [sample(kind)], **decided)[0])  # type: ignore[arg-type]
