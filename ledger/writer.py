@@ -26,6 +26,7 @@ from ledger.core import events as e
 from ledger.core.clock import DAY, SystemClock, from_datetime
 from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.core.refusals import Refusal
 from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.signing import CHAIN_NAME
 from ledger.core.version import VERSION
@@ -39,10 +40,9 @@ if TYPE_CHECKING:
     from ledger.core.command import Command
     from ledger.core.message import Head, Message
     from ledger.core.privacy import Entropy, KeyStore
-    from ledger.core.refusals import RefusedError
     from ledger.log.port import Log
 
-__all__ = ["Ledger", "Receipt", "Refusal"]
+__all__ = ["Ledger", "Receipt"]
 
 BATCH_DECISIONS_MAX = 512
 OCCURRED_AHEAD_MAX = 5_000_000
@@ -50,14 +50,6 @@ OCCURRED_BEHIND_MAX = 366 * DAY
 """How long before its record a fact may have occurred: what was written down by hand or came by
 post is recorded within the year, and a device that lost its clock says 1970 or 2000."""
 CLOSED = object()
-
-
-class Refusal(Struct, frozen=True):
-    """Why the rules did not allow a command."""
-
-    code: str
-    sentence: str
-    paragraph: str
 
 
 class Receipt(Struct, frozen=True):
@@ -361,7 +353,7 @@ class Ledger:
             hash=self._head.hash.hex(),
             recorded_at=task.moment,
             events=tuple(type(event).__name__ for event in decided.events),
-            refused=_refusal(decided.refusal),
+            refused=decided.refusal,
         )
         self._decided[task.identifier] = (task.digest, receipt)
         return receipt
@@ -479,12 +471,6 @@ def _occurred_at(command: Command, moment: int) -> int:
             "set the clock of the source, or leave it out and say in words when it was"
         )
     return occurred_at
-
-
-def _refusal(refused: RefusedError | None) -> Refusal | None:
-    if refused is None:
-        return None
-    return Refusal(refused.code, refused.sentence, refused.paragraph)
 
 
 def _recorded_refusal(event: e.Event) -> Refusal | None:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import msgspec
 
+from ledger.core.refusals import Refusal
 from ledger.decisions.packages import (
     Finding,
     PublishPackage,
@@ -17,7 +18,7 @@ from ledger.decisions.packages import (
     RecordPackage,
     RequestCorrection,
 )
-from ledger.writer import Receipt, Refusal
+from ledger.writer import Receipt
 from projections.packages.cz.build import BuiltFile
 from projections.packages.cz.explain import ExplainedRow
 from projections.packages.cz.status import PeriodStatus

@@ -18,7 +18,7 @@ from ledger.core import events as e
 from ledger.core.clock import from_datetime, is_moment
 from ledger.core.command import Command, name_of
 from ledger.core.errors import InputError
-from ledger.core.refusals import RefusedError
+from ledger.core.refusals import Refusal, RefusedError
 from ledger.decisions import packages
 from ledger.decisions.accounts import books, cancellation, registration, sessions, temporary
 from ledger.decisions.hands import guard, open_face
@@ -203,7 +203,7 @@ class Decided(Struct, frozen=True):
     """What a command led to; ``refusal`` is set when the rules did not allow it."""
 
     events: list[e.Event]
-    refusal: RefusedError | None = None
+    refusal: Refusal | None = None
 
 
 def read_command(text: bytes | str) -> Command:
@@ -285,9 +285,9 @@ def decide(world: World, command: Command, now: int) -> Decided:
             guard.require_against_house(world, command, now)
         events = DECISIONS[type(command)](world, command, now)
     except RefusedError as error:
-        refusal = error
+        refusal = world.rules.refusal(error)
         record = REFUSAL_EVENTS.get(type(command), _command_refused)
-        events = record(world, command, error)
+        events = record(world, command, refusal)
     except RecursionError as error:
         raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
     return Decided([*_statements(world, events, now), *events], refusal)
@@ -310,7 +310,7 @@ def _statements(world: World, events: list[e.Event], now: int) -> list[e.Event]:
     return [statement for statement in statements if statement is not None]
 
 
-def _command_refused(_: World, command: Command, refusal: RefusedError) -> list[e.Event]:
+def _command_refused(_: World, command: Command, refusal: Refusal) -> list[e.Event]:
     return [
         e.CommandRefused(
             command=name_of(command),

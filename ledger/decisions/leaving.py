@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from ledger.core.refusals import REFUSALS
 
 if TYPE_CHECKING:
+    from ledger.rules.operator import OperatorRules
     from ledger.state.account import AccountState
 
 __all__ = ["chips_back", "session_over"]
@@ -35,23 +35,23 @@ def chips_back(
     ]
 
 
-def session_over(account: AccountState, cause: str) -> list[e.Event]:
+def session_over(account: AccountState, cause: str, rules: OperatorRules) -> list[e.Event]:
     """End the session of an account, if there is one, and give its chips back.
 
     Args:
         account: whose session.
         cause: user, automatic, time_limit or exclusion.
+        rules: those of the operator, whose paragraph goes with what goes back.
 
     """
     if not account.session:
         return []
     logged_out = e.LoggedOut(session=account.session, account=account.account, cause=cause)
-    return [logged_out, *chips_back(account, *WHY_BACK.get(cause, LOGOUT))]
-
-
-LOGOUT = ("logout", "SAZKA 13(3); annex, disconnection")
-WHY_BACK = {
-    "exclusion": ("exclusion", REFUSALS["EXCLUDED"].paragraph),
-    "time_limit": ("login_time", "ZHH 15; annex, disconnection"),
-}
-"""Cause and paragraph of what goes back, by the cause of the logout."""
+    match cause:
+        case "exclusion":
+            why = "exclusion", rules.returns.exclusion
+        case "time_limit":
+            why = "login_time", rules.returns.time_limit
+        case _:
+            why = "logout", rules.returns.logout
+    return [logged_out, *chips_back(account, *why)]

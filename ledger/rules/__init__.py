@@ -1,1 +1,1 @@
-"""What the law fixes for every operator, in one place and cited."""
+"""What the law fixes for every operator, and what each operator's rules fix; cited."""

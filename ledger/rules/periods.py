@@ -1,4 +1,4 @@
-"""Periods of days within which somebody has to act, and where the law fixes them.
+"""Periods of days within which somebody has to act: how they are counted.
 
 SAZKA 17(3) leaves to the civil code what the game plan does not say: a period counted in days
 begins with the day after the fact (§ 605(1)), and where its last day is a Saturday, a Sunday or
@@ -15,42 +15,27 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ledger.core.clock import in_prague, midnight_after
 
 if TYPE_CHECKING:
     from datetime import date
 
-__all__ = [
-    "COMPLAINT_ANSWER",
-    "OBJECTION",
-    "OBJECTION_ANSWER",
-    "TEMPORARY_REFUND",
-    "Period",
-    "end_of_period",
-]
+__all__ = ["Period", "end_of_period"]
 
 MOVES_TO_WORKING_DAY = True
 """Does a period go on to the next working day (civil code 607)? Assumed; for the lawyer."""
 SATURDAY = 5
 
 
-class Period(NamedTuple):
+class Period(Struct, frozen=True, forbid_unknown_fields=True):
     """How many days somebody has, and the paragraph that says so."""
 
     days: int
     source: str
-
-
-OBJECTION = Period(15, "SAZKA 12(6)")
-"""To object to a cancellation, from the day its notice or receipt was sent."""
-OBJECTION_ANSWER = Period(30, "SAZKA 12(7)")
-"""To decide an objection, from the day it was filed."""
-COMPLAINT_ANSWER = Period(30, "SAZKA 16; act 634/1992 § 19(3)")
-"""To decide a complaint, from the day it was filed."""
-TEMPORARY_REFUND = Period(7, "ZHH 80(5)")
-"""To return the unspent deposits of a temporary account, from the day of its end."""
 
 
 def end_of_period(begun_by: int, period: Period) -> int:

@@ -12,12 +12,12 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
-from ledger.core.clock import DAY, day_of, month_of
+from ledger.core.clock import day_of, month_of
+from ledger.rules.law import TEMPORARY_LASTS
 
 __all__ = [
     "MEASURES",
     "STATE_VERSION",
-    "TEMPORARY_LASTS",
     "AccountState",
     "Books",
     "Cancellation",
@@ -33,11 +33,6 @@ STATE_VERSION = 3
 
 MEASURES = "abcdefg"
 """Self-restricting measures by the letters of the code list TypSO."""
-
-
-TEMPORARY_LASTS = 30 * DAY
-"""How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
-be counted from the moment of its opening, which never is longer than the law allows."""
 
 
 class Measure(Struct):

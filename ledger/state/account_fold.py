@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from ledger.core.clock import DAY, MINUTE, day_of, midnight_after
+from ledger.core.clock import DAY, day_of, midnight_after
 from ledger.state.account import (
     STATE_VERSION,
     AccountState,
@@ -21,23 +21,28 @@ from ledger.state.account_sums import count_stake, free_stake, paid
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["BREAK", "CASH_WINDOW", "fold"]
+    from ledger.rules.operator import Figures
 
-BREAK = 15 * MINUTE
+__all__ = ["CASH_WINDOW", "fold"]
+
 CASH_WINDOW = DAY
 
 
-def fold(state: AccountState, event: e.Event, moment: int) -> AccountState:
+def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> AccountState:
     """Move the state of an account forward by one of its events, recorded at ``moment``.
 
     Returns the same object, except for a statement, which brings its own state.
+    ``figures`` are those of the operator.
     """
     if isinstance(event, e.AccountStatement):
         return _statement(state, event)
     change = CHANGES.get(type(event))
     if change is not None:
         state.day, state.month = state.today(moment), state.this_month(moment)
-        change(state, event, moment)
+        if isinstance(event, e.RoundResulted):
+            _resulted(state, event, moment, figures.break_length)
+        else:
+            change(state, event, moment)
         state.books.events += 1
         if not state.books.day:
             state.books.day = day_of(moment)
@@ -264,14 +269,14 @@ def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
     state.books.winnings += event.paid
 
 
-def _resulted(state: AccountState, event: e.RoundResulted, moment: int) -> None:
+def _resulted(state: AccountState, event: e.RoundResulted, moment: int, break_length: int) -> None:
     placements = [
         bet.placed_at for bet in state.bets.values() if bet.round == event.round and bet.concluded
     ]
     if not placements or not event.streamed:
         return
     first = min(placements)
-    if not state.last_evaluated_at or first - state.last_evaluated_at >= BREAK:
+    if not state.last_evaluated_at or first - state.last_evaluated_at >= break_length:
         state.sequence_started_at = first
     state.last_evaluated_at = moment
 

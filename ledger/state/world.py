@@ -16,6 +16,7 @@ from ledger.core.encoding import decode, hash_of, tags_of
 from ledger.core.errors import InputError
 from ledger.core.message import Head
 from ledger.log.port import Log, Query
+from ledger.rules.operator import rules_of
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
 from ledger.state.hand_fold import fold as fold_hand
@@ -60,7 +61,7 @@ def events_at(log: Log, positions: Iterable[int]) -> Iterator[Recorded]:
 
 
 class World:
-    """State for decisions over one log.
+    """State for decisions over one log, with the rules of the operator that its chain names.
 
     Args:
         log: where cold accounts and rounds are read from.
@@ -84,6 +85,7 @@ class World:
         self._new_persons: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
             fold_house(self.house, recorded.event)
+        self.rules = rules_of(self.house.operator)
         for table in self.house.tables.values():
             table.round = ""
         for name in self.house.tables:
@@ -216,7 +218,8 @@ class World:
         """Move everything that an event concerns forward."""
         fold_house(self.house, event)
         for name in accounts_of(event):
-            self._accounts[name] = fold_account(self._account(name), event, moment)
+            account = self._account(name)
+            self._accounts[name] = fold_account(account, event, moment, self.rules.figures)
         if name := getattr(event, "round", ""):
             fold_round(self._round(name), event, moment)
             fold_hand(self._round(name), event)
@@ -251,13 +254,14 @@ class World:
     def _read_account(self, name: str) -> AccountState:
         tag = (f"account:{name}",)
         statements = Query(types=("AccountStatement",), tags=tag)
-        state, after = AccountState(name), -1
+        state, after, figures = AccountState(name), -1, self.rules.figures
         for recorded in events_at(self._log, self._log.find(statements, limit=1, backwards=True)):
             event = recorded.event
             if isinstance(event, e.AccountStatement) and event.state_version == STATE_VERSION:
-                state, after = fold_account(state, event, 0), recorded.position
+                state, after = fold_account(state, event, 0, figures), recorded.position
         for recorded in events_at(self._log, self._log.find(Query(tags=tag), after=after)):
-            state = fold_account(state, recorded.event, recorded.envelope.recorded_at)
+            moment = recorded.envelope.recorded_at
+            state = fold_account(state, recorded.event, moment, figures)
         return state
 
     def _round(self, name: str) -> RoundState:

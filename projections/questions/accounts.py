@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.core.errors import InputError
+from ledger.rules.law import TEMPORARY_LASTS
 from projections.facts.facts import Fact, facts_of
 from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
 from projections.store.as_of import as_of, moment_of
+from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from projections.store.as_of import AsOf
@@ -25,9 +26,6 @@ __all__ = ["AccountStory", "Block", "MeasureInForce", "RegisterState", "Session"
 
 Status = Literal["open", "cancelling", "closed"]
 FACTS = 50
-BREAK = 15 * MINUTE
-PANIC_BLOCK = 48 * HOUR
-TEMPORARY_LASTS = 30 * DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ def account_story(
     """
     place = as_of(store, at)
     now = moment_of(store, place.position)
-    reader = _Reader(store, place, account)
+    reader, figures = _Reader(store, place, account), operator_rules(store).figures
     opened = reader.rows("AccountOpened", "person, regime, internet, land_based")
     if not opened:
         raise InputError(f"account {account} is unknown below position {place.position}")
@@ -140,15 +138,15 @@ def account_story(
         land_based=mode["land_based"],
         measures=_measures(reader, now),
         blocks=(
-            *_blocks(reader, now),
-            *_break(sequence, now),
+            *_blocks(reader, now, figures.panic_block),
+            *_break(sequence, now, figures.break_minutes.source),
             *_over(opened[0]["recorded_at"], mode["regime"], now),
         ),
         register=_register(reader),
         sessions=_sessions(reader)[-facts:],
         balance=balance(store, account, at=place.position),
         sequence=sequence,
-        sequence_runs=bool(sequence and now < sequence.last_evaluated_at + BREAK),
+        sequence_runs=bool(sequence and now < sequence.last_evaluated_at + figures.break_length),
         facts=tuple(facts_of(store, place, tag="account", name=account, newest=facts)),
     )
 
@@ -214,9 +212,9 @@ def _in_force(measure: MeasureInForce, now: int) -> MeasureInForce:
     return MeasureInForce(measure.measure, measure.next_value, None, None)
 
 
-def _blocks(reader: _Reader, now: int) -> list[Block]:
+def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
     blocks = [
-        Block("panic", "", row["recorded_at"], max(row["until"], row["recorded_at"] + PANIC_BLOCK))
+        Block("panic", "", row["recorded_at"], max(row["until"], row["recorded_at"] + panic_block))
         for row in reader.rows("PanicButtonPressed", "until")
     ]
     exclusions: dict[str, Block] = {}
@@ -230,10 +228,10 @@ def _blocks(reader: _Reader, now: int) -> list[Block]:
     return [block for block in found if block.until is None or now < block.until]
 
 
-def _break(sequence: Sequence | None, now: int) -> list[Block]:
+def _break(sequence: Sequence | None, now: int, paragraph: str) -> list[Block]:
     if sequence is None or sequence.break_until is None or now >= sequence.break_until:
         return []
-    return [Block("break", "SAZKA 5a(3)", sequence.last_evaluated_at, sequence.break_until)]
+    return [Block("break", paragraph, sequence.last_evaluated_at, sequence.break_until)]
 
 
 def _over(opened_at: int, regime: str, now: int) -> list[Block]:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
-from projections.reconciliation.findings import Finding, in_order
+from projections.reconciliation.findings import Finding, told
 from projections.reconciliation.tournaments import TournamentCourse, courses, judge_tournament
 from projections.store.as_of import as_of
+from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -147,6 +148,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
     if course is None or course.state is None:
         raise InputError(f"tournament {name} is unknown below position {place.position}")
     state, announced, deal = course.state, course.state.announced, course.state.deal
+    rules = operator_rules(store)
     gone = [tuple(group) for group in reversed(state.gone)]
     return TournamentReplay(
         position=place.position,
@@ -169,7 +171,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
         deal=tuple(zip(deal.accounts, deal.shares, strict=False)) if deal is not None else (),
         places=(*((player,) for player in state.left), *gone),
         prizes=_prizes(course),
-        findings=tuple(sorted(judge_tournament(course), key=in_order)),
+        findings=tuple(told(judge_tournament(course, rules.figures), rules)),
     )
 
 

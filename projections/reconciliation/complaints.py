@@ -1,7 +1,7 @@
 """The register of complaints and objections: what is open, until when, and what was answered.
 
 Everything is as of a position, and what is overdue as of the moment of the last message that
-counts. Moments are microseconds; the periods are those of ``ledger.rules.periods``.
+counts. Moments are microseconds; the periods are those of the operator.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
-from ledger.rules.periods import COMPLAINT_ANSWER, OBJECTION_ANSWER, end_of_period
-from projections.reconciliation.findings import Finding, finding
+from ledger.rules.periods import end_of_period
+from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, moment_of
+from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
+    from ledger.rules.periods import Period
     from projections.store.tables import Store
 
 __all__ = ["Case", "CaseRegister", "cases_overdue", "list_cases", "show_case"]
 
-PERIODS = {"complaint": COMPLAINT_ANSWER, "objection": OBJECTION_ANSWER}
 OVERDUE = {"complaint": "COMPLAINT_OVERDUE", "objection": "OBJECTION_OVERDUE"}
 
 
@@ -93,10 +94,10 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
     return CaseRegister(place.position, place.head, now, tuple(found))
 
 
-def cases_overdue(store: Store, size: int) -> list[Finding]:
+def cases_overdue(store: Store, size: int) -> list[Found]:
     """Find cases that were not answered within their period, with messages below ``size``."""
     return [
-        finding(
+        Found(
             OVERDUE[case.kind],
             position=case.position,
             account=case.account,
@@ -116,11 +117,12 @@ def _cases(store: Store, size: int, now: int, name: str = "") -> list[Case]:
         size=size,
         name=name,
     )
-    return [_case(row, now) for row in rows]
+    periods = operator_rules(store).periods
+    answers = {"complaint": periods.complaint_answer, "objection": periods.objection_answer}
+    return [_case(row, now, answers[row["kind"]]) for row in rows]
 
 
-def _case(row: dict[str, Any], now: int) -> Case:
-    period = PERIODS[row["kind"]]
+def _case(row: dict[str, Any], now: int, period: Period) -> Case:
     until = end_of_period(row["filed_at"], period)
     return Case(
         case=row["case"],

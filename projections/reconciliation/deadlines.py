@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import DAY, midnight_after
-from ledger.rules.periods import TEMPORARY_REFUND, end_of_period
-from projections.reconciliation.findings import Finding, finding
+from ledger.core.clock import midnight_after
+from ledger.rules.law import TEMPORARY_LASTS, TEMPORARY_REFUND
+from ledger.rules.periods import end_of_period
+from projections.reconciliation.findings import Found
 from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["temporary_accounts_overdue"]
 
-TEMPORARY_LASTS = 30 * DAY
 ENDED_WITHIN_DAYS = 1
 """Whole days that a night job has after the day on which the 30 days are over."""
 
@@ -67,7 +67,7 @@ LEFT JOIN closings ON temporary.account = closings.account
 LEFT JOIN money ON temporary.account = money.account"""
 
 
-def temporary_accounts_overdue(store: Store, size: int) -> list[Finding]:
+def temporary_accounts_overdue(store: Store, size: int) -> list[Found]:
     """Find temporary accounts that were not ended, or not repaid, in time (ZHH 80(1), (5)).
 
     What is to go back are the deposits that the wallet still holds, with messages below
@@ -80,8 +80,8 @@ def temporary_accounts_overdue(store: Store, size: int) -> list[Finding]:
         over_at = row["opened_at"] + TEMPORARY_LASTS
         place = {"position": row["position"], "account": row["account"]}
         if not row["closed_at"] and now >= midnight_after(over_at, days=ENDED_WITHIN_DAYS + 1):
-            found.append(finding("TEMPORARY_NOT_ENDED", **place))
+            found.append(Found("TEMPORARY_NOT_ENDED", **place))
         ended_at = row["closed_at"] or over_at
         if row["unspent"] > 0 and now >= end_of_period(ended_at, TEMPORARY_REFUND):
-            found.append(finding("TEMPORARY_NOT_REPAID", amount=row["unspent"], **place))
+            found.append(Found("TEMPORARY_NOT_REPAID", amount=row["unspent"], **place))
     return found

@@ -16,7 +16,7 @@ from ledger.games.open_face.rows import fantasyland_cards, rank_set
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import outcome_of, settle
 from projections.facts.words import crowns
-from projections.reconciliation.findings import Finding, finding
+from projections.reconciliation.findings import Found
 from projections.reconciliation.rounds import UNTOUCHED, Amendment, Correction, Judgement
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judge
     try:
         settled = settle(hand)
     except (games.SettlementError, ValueError) as error:
-        found = finding(
+        found = Found(
             "OUTCOME_IMPOSSIBLE", position=position, round=course.round, detail=str(error)
         )
         return Judgement(0, [*findings, found], [])
@@ -53,7 +53,7 @@ def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judge
     return Judgement(len(hand.payers), findings + money, corrected)
 
 
-def _outcome(course: HandCourse, hand: HandState) -> Iterator[Finding]:
+def _outcome(course: HandCourse, hand: HandState) -> Iterator[Found]:
     """Compare the recorded outcome with the facts of the hand."""
     assert course.resulted is not None  # noqa: S101 - only then is there an outcome
     try:
@@ -65,7 +65,7 @@ def _outcome(course: HandCourse, hand: HandState) -> Iterator[Finding]:
         return
     shown = recorded if isinstance(recorded, dict) else {}
     names = [name for name in {**again, **shown} if again.get(name) != shown.get(name)]
-    yield finding(
+    yield Found(
         "OUTCOME_DIFFERS",
         position=course.resulted.position,
         round=course.round,
@@ -73,7 +73,7 @@ def _outcome(course: HandCourse, hand: HandState) -> Iterator[Finding]:
     )
 
 
-def _uncalled(course: HandCourse, settled: SettledHand) -> Iterator[Finding]:
+def _uncalled(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
     due = settled.uncalled or ("", 0)
     back: dict[str, int] = {}
     for _, event in course.uncalled:
@@ -92,7 +92,7 @@ def _uncalled(course: HandCourse, settled: SettledHand) -> Iterator[Finding]:
             )
 
 
-def _rake(course: HandCourse, settled: SettledHand) -> Iterator[Finding]:
+def _rake(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
     due = sum(event.due for _, event in course.rake)
     taken = sum(event.amount for _, event in course.rake)
     if due != settled.rake:
@@ -109,7 +109,7 @@ def _rake(course: HandCourse, settled: SettledHand) -> Iterator[Finding]:
         yield _found(course, "RAKE_TOO_LITTLE", course.rake, amount=settled.rake - taken)
 
 
-def _pots(course: HandCourse, settled: SettledHand) -> Iterator[Finding]:
+def _pots(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
     recorded = {event.pot: (position, event) for position, event in course.pots}
     for number, pot in enumerate(settled.pots):
         position, event = recorded.pop(number, (0, None))
@@ -156,7 +156,7 @@ def _names(names: tuple[str, ...]) -> str:
     return " and ".join(names) or "nobody"
 
 
-def _points(course: HandCourse, settled: SettledHand) -> Iterator[Finding]:
+def _points(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
     points: PointsDue | None = settled.points
     if points is None:
         return
@@ -183,7 +183,7 @@ def _money(
     hand: HandState,
     settled: SettledHand,
     amendments: Mapping[str, Amendment],
-) -> tuple[list[Finding], list[Correction]]:
+) -> tuple[list[Found], list[Correction]]:
     """Compare what each player was paid, with what was changed since, with what is due."""
     ends = [*course.pots, *course.points]
     recorded, paid = _sums(ends, "due"), _sums(ends, "paid")
@@ -191,7 +191,7 @@ def _money(
     for pot in settled.pots:
         for name, share in pot.due.items():
             right[name] = right.get(name, 0) + share
-    findings: list[Finding] = []
+    findings: list[Found] = []
     corrected: list[Correction] = []
     for name in dict.fromkeys((*hand.payers, *paid)):
         bet = hand.bet_of(name) if name in hand.started.accounts else ""
@@ -243,7 +243,7 @@ def _faults(
         yield "PAID_TOO_MUCH", excess, ""
 
 
-def _sets(course: HandCourse, hand: HandState) -> Iterator[Finding]:
+def _sets(course: HandCourse, hand: HandState) -> Iterator[Found]:
     """Judge the rows of every set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
@@ -271,7 +271,7 @@ def _sets(course: HandCourse, hand: HandState) -> Iterator[Finding]:
                 for word, old, new in zip(words, was, right, strict=True)
                 if old != new
             ]
-            yield finding(
+            yield Found(
                 "SET_WRONG",
                 position=position,
                 account=event.account,
@@ -281,10 +281,10 @@ def _sets(course: HandCourse, hand: HandState) -> Iterator[Finding]:
             )
 
 
-def _strange(course: HandCourse) -> Iterator[Finding]:
+def _strange(course: HandCourse) -> Iterator[Found]:
     """Find money that moved outside the hand: put in after its end, paid without a result."""
     for position, event in course.late:
-        yield finding(
+        yield Found(
             "ACTION_OUTSIDE_HAND",
             position=position,
             account=event.account,
@@ -296,14 +296,14 @@ def _strange(course: HandCourse) -> Iterator[Finding]:
         return
     for position, event in (*course.pots, *course.points):
         amount = sum(event.paid)
-        yield finding("POT_WITHOUT_RESULT", position=position, round=course.round, amount=amount)
+        yield Found("POT_WITHOUT_RESULT", position=position, round=course.round, amount=amount)
     for position, event in (*course.uncalled, *course.rake):
-        yield finding(
+        yield Found(
             "POT_WITHOUT_RESULT", position=position, round=course.round, amount=event.amount
         )
 
 
-def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Finding]:
+def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Found]:
     """After a misdeal everything is back; it is declared before two players have acted."""
     void = course.misdeal or course.voided
     if void is None:
@@ -315,7 +315,7 @@ def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Finding]:
     for name in dict.fromkeys((*hand.payers, *back)):
         difference = back.get(name, 0) - hand.total(name)
         if difference:
-            yield finding(
+            yield Found(
                 "MISDEAL_WRONG",
                 position=position,
                 account=name,
@@ -324,7 +324,7 @@ def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Finding]:
                 detail=f"{crowns(back.get(name, 0))} against {crowns(hand.total(name))}",
             )
     if len(hand.acted) >= ACTED_FOR_MISDEAL:
-        yield finding(
+        yield Found(
             "MISDEAL_TOO_LATE",
             position=position,
             round=course.round,
@@ -332,9 +332,9 @@ def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Finding]:
         )
 
 
-def _found(course: HandCourse, code: str, at: list[Placed], **facts: Any) -> Finding:
+def _found(course: HandCourse, code: str, at: list[Placed], **facts: Any) -> Found:
     """Make a finding at the last event that shows it, or else at the result."""
     assert course.resulted is not None  # noqa: S101 - nothing is compared before
     shown = at[-1].position if at else course.resulted.position
     position = facts.pop("position", 0) or shown
-    return finding(code, position=position, round=course.round, **facts)
+    return Found(code, position=position, round=course.round, **facts)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from projections.reconciliation.complaints import cases_overdue
 from projections.reconciliation.deadlines import temporary_accounts_overdue
-from projections.reconciliation.findings import Finding, finding, in_order
+from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.rounds import Amendment, Correction, judge
 from projections.reconciliation.tournaments import courses as tournament_courses
@@ -28,6 +28,7 @@ from projections.resettlement.course import RoundCourse, follow
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
 from projections.store.as_of import as_of
+from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,31 +93,30 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
 
     """
     place = as_of(store, at)
-    findings: list[Finding] = []
+    rules = operator_rules(store)
+    found: list[Found] = []
     corrected: list[Correction] = []
     limits, amendments = LimitsBook(store, place.position), _amendments(store, place.position)
     rounds = bets = 0
     for course in courses(store, place.position):
         judgement = judge(course, limits.at_opening(course), amendments)
-        findings += judgement.findings
+        found += judgement.findings
         corrected += judgement.corrected
         rounds, bets = rounds + 1, bets + judgement.bets
     for hand in hands(store, place.position):
         judgement = judge_hand(hand, amendments)
-        findings += judgement.findings
+        found += judgement.findings
         corrected += judgement.corrected
         bets += judgement.bets
     for tournament in tournament_courses(store, place.position):
-        findings += judge_tournament(tournament)
+        found += judge_tournament(tournament, rules.figures)
     for view in VIEWS:
-        findings += _found_by(store, view, place.position)
-    findings += cases_overdue(store, place.position)
-    findings += temporary_accounts_overdue(store, place.position)
-    findings.sort(key=in_order)
-    corrected.sort(key=lambda found: found.position)
-    return Reconciliation(
-        place.position, place.head, rounds, bets, tuple(findings), tuple(corrected)
-    )
+        found += _found_by(store, view, place.position)
+    found += cases_overdue(store, place.position)
+    found += temporary_accounts_overdue(store, place.position)
+    corrected.sort(key=lambda correction: correction.position)
+    findings = tuple(told(found, rules))
+    return Reconciliation(place.position, place.head, rounds, bets, findings, tuple(corrected))
 
 
 def courses(store: Store, size: int) -> Iterator[RoundCourse]:
@@ -169,7 +169,7 @@ def _amendments(store: Store, size: int) -> dict[str, Amendment]:
     }
 
 
-def _found_by(store: Store, view: str, size: int) -> list[Finding]:
+def _found_by(store: Store, view: str, size: int) -> list[Found]:
     rows = store.rows(
         "SELECT code, position, account, round, bet, amount, detail "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "
@@ -177,7 +177,7 @@ def _found_by(store: Store, view: str, size: int) -> list[Finding]:
         size=size,
     )
     return [
-        finding(
+        Found(
             row["code"],
             position=row["position"],
             account=row["account"],

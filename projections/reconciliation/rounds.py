@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from projections.facts.words import crowns
-from projections.reconciliation.findings import Finding, finding
+from projections.reconciliation.findings import Found
 from projections.resettlement.settle import facts_of, settle, settle_one
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Judgement:
     """What a round led to; ``bets`` were settled again."""
 
     bets: int
-    findings: list[Finding]
+    findings: list[Found]
     corrected: list[Correction]
 
 
@@ -74,7 +74,7 @@ def judge(
     for problem in settled.problems:
         bet = course.bets.get(problem.bet) or course.bets.get(problem.bet.partition(":")[0])
         findings.append(
-            finding(
+            Found(
                 problem.code,
                 position=course.resulted_position,
                 account=bet.account if bet else "",
@@ -96,7 +96,7 @@ def judge(
 
 def _compare(
     course: RoundCourse, bet: BetCourse, line: games.ResultLine, change: Amendment
-) -> tuple[list[Finding], Correction | None]:
+) -> tuple[list[Found], Correction | None]:
     """Compare one settlement: due with due, and money paid by now with money due by now."""
     due = line.payout_haler
     if change.stake:
@@ -122,7 +122,7 @@ def _compare(
         *_money_faults(paid - due, change),
     ]
     return [
-        finding(
+        Found(
             code,
             position=bet.settled_position,
             account=bet.account,
@@ -153,7 +153,7 @@ def _money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int, st
         yield "PAID_TOO_MUCH", excess, ""
 
 
-def _studio(course: RoundCourse) -> Iterator[Finding]:
+def _studio(course: RoundCourse) -> Iterator[Found]:
     """Compare the result with what the studio recorded before it."""
     try:
         plan = games.plan(course.game, course.plan_version)
@@ -163,7 +163,7 @@ def _studio(course: RoundCourse) -> Iterator[Finding]:
     if plan.header.streamed != course.is_streamed:
         kind = "streamed" if plan.header.streamed else "land-based"
         place = {"position": course.opened_position, "round": course.round}
-        yield finding("ROUND_KIND_WRONG", **place, detail=kind)  # type: ignore[arg-type]
+        yield Found("ROUND_KIND_WRONG", **place, detail=kind)  # type: ignore[arg-type]
     if not isinstance(document, dict):
         return
     if not plan.needs_spin:
@@ -174,11 +174,11 @@ def _studio(course: RoundCourse) -> Iterator[Finding]:
     spin, landed = course.landed
     if spin != "landed":
         if not course.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
-            yield finding("RESULT_WITHOUT_SPIN", **place)  # type: ignore[arg-type]
+            yield Found("RESULT_WITHOUT_SPIN", **place)  # type: ignore[arg-type]
         return
     if "number" in document and landed != document["number"] and not course.is_reconstructed:
         detail = f"{document['number']} against {landed}"
-        yield finding("RESULT_NOT_LANDED", **place, detail=detail)  # type: ignore[arg-type]
+        yield Found("RESULT_NOT_LANDED", **place, detail=detail)  # type: ignore[arg-type]
     if "field" in document and not course.is_reconstructed:
         yield from _seen(course, plan, document)
     if course.spin_position:
@@ -187,7 +187,7 @@ def _studio(course: RoundCourse) -> Iterator[Finding]:
 
 def _seen(
     course: RoundCourse, plan: games.GamePlan, document: dict[str, object]
-) -> Iterator[Finding]:
+) -> Iterator[Found]:
     """Compare the outcome with the cards, or the field, field by field."""
     facts = facts_of(plan, course)
     if course.has_voided:
@@ -206,12 +206,12 @@ def _seen(
             if document.get(name) != seen.get(name)
         ]
     for detail in details:
-        yield finding(
+        yield Found(
             "RESULT_NOT_SEEN", position=course.resulted_position, round=course.round, detail=detail
         )
 
 
-def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Finding]:
+def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Found]:
     """Judge each stake that was added by what lay on the table when it was decided."""
     if not course.raises:
         return
@@ -227,7 +227,7 @@ def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Finding]
             if action.player in players:
                 plan.stakes_added(facts, action, limits)
         except games.SettlementError as error:
-            yield finding(
+            yield Found(
                 "RAISE_NOT_ALLOWED",
                 position=position,
                 account=action.player,
@@ -236,13 +236,13 @@ def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Finding]
             )
 
 
-def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Finding]:
+def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Found]:
     """Look at the spin that counted, where the plan has such a spin repeated or void."""
     repeated: frozenset[str] = getattr(plan, "repeated_spins", frozenset(plan.header.void_reasons))
     needed = getattr(plan, "turns_needed", 0)
     place = {"position": course.spin_position, "round": course.round}
     if "too_few_revolutions" in repeated and course.turns < needed:
         detail = f"{course.turns} of {needed}"
-        yield finding("SPIN_TOO_SHORT", **place, detail=detail)  # type: ignore[arg-type]
+        yield Found("SPIN_TOO_SHORT", **place, detail=detail)  # type: ignore[arg-type]
     if "wrong_direction" in repeated and course.one_direction:
-        yield finding("SPIN_WRONG_DIRECTION", **place)  # type: ignore[arg-type]
+        yield Found("SPIN_WRONG_DIRECTION", **place)  # type: ignore[arg-type]

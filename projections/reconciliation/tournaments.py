@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import in_prague
-from ledger.decisions.tournaments.course import ANNOUNCED_BEFORE
 from ledger.state.tournament import TOURNAMENT_EVENTS, TournamentState
 from ledger.state.tournament import fold as fold_tournament
 from ledger.state.tournament_record import Pool, Prize, pool_of, prizes_of, why_not_over
 from projections.facts.words import crowns
-from projections.reconciliation.findings import Finding, finding
+from projections.reconciliation.findings import Found
 from projections.resettlement.hands import Placed, event_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
 __all__ = ["TournamentCourse", "courses", "judge_tournament"]
@@ -130,11 +130,11 @@ def _settle(course: TournamentCourse) -> None:
         course.problem = str(error)
 
 
-def judge_tournament(course: TournamentCourse) -> list[Finding]:
+def judge_tournament(course: TournamentCourse, figures: Figures) -> list[Found]:
     """Compare what was recorded of a tournament with what its plan gives."""
-    found = [*_begun(course), *_cancelled(course)]
+    found = [*_begun(course, figures), *_cancelled(course)]
     found += [
-        finding(
+        Found(
             "ENTRY_RETURN_WRONG",
             position=position,
             account=event.account,
@@ -145,7 +145,7 @@ def judge_tournament(course: TournamentCourse) -> list[Finding]:
     ]
     if course.ended is None:
         found += [
-            finding("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
+            Found("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
             for at, event in course.prizes
         ]
     for placed, right in course.fixed:
@@ -156,34 +156,34 @@ def judge_tournament(course: TournamentCourse) -> list[Finding]:
     return found
 
 
-def _begun(course: TournamentCourse) -> Iterator[Finding]:
+def _begun(course: TournamentCourse, figures: Figures) -> Iterator[Found]:
     if course.started is None or course.state is None:
         return
     position, moment = course.started
-    if moment - course.state.announced_at < ANNOUNCED_BEFORE:
+    if moment - course.state.announced_at < figures.announced_before:
         detail = in_prague(course.state.announced_at).isoformat(sep=" ", timespec="minutes")
-        yield finding("ANNOUNCED_TOO_LATE", position=position, detail=detail)
+        yield Found("ANNOUNCED_TOO_LATE", position=position, detail=detail)
 
 
-def _cancelled(course: TournamentCourse) -> Iterator[Finding]:
+def _cancelled(course: TournamentCourse) -> Iterator[Found]:
     if course.cancelled is None or course.state is None:
         return
     for name, stake in course.state.stakes.items():
         position = course.cancelled.position
-        yield finding("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
+        yield Found("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
 
 
-def _pool_faults(placed: Placed, right: Pool | str) -> Iterator[Finding]:
+def _pool_faults(placed: Placed, right: Pool | str) -> Iterator[Found]:
     position, event = placed
     if isinstance(right, str):
-        yield finding("TOURNAMENT_IMPOSSIBLE", position=position, detail=right)
+        yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=right)
         return
     for name in ("entries", "players", "column", "money_pool", "fee", "top_up", "prize_pool"):
         was, due = getattr(event, name), getattr(right, name)
         if was != due:
             is_money = name not in {"entries", "players", "column"}
             shown = f"{crowns(was)} against {crowns(due)}" if is_money else f"{was} against {due}"
-            yield finding(
+            yield Found(
                 "POOL_WRONG",
                 position=position,
                 amount=was - due if is_money else 0,
@@ -191,22 +191,22 @@ def _pool_faults(placed: Placed, right: Pool | str) -> Iterator[Finding]:
             )
 
 
-def _end_faults(course: TournamentCourse, ended: Placed) -> Iterator[Finding]:
+def _end_faults(course: TournamentCourse, ended: Placed) -> Iterator[Found]:
     position, event = ended
     if course.right_pool is None or course.state is None:
-        yield finding("TOURNAMENT_IMPOSSIBLE", position=position, detail=course.problem)
+        yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=course.problem)
         return
     for name in ("fee", "top_up", "prize_pool"):
         was, due = getattr(event, name), getattr(course.right_pool, name)
         if was != due:
             detail = f"{name.replace('_', ' ')} {crowns(was)} against {crowns(due)}"
-            yield finding("POOL_WRONG", position=position, amount=was - due, detail=detail)
+            yield Found("POOL_WRONG", position=position, amount=was - due, detail=detail)
     stakes = dict(zip(event.accounts, event.stakes, strict=False))
     paid_in = course.state.stakes
     for name in dict.fromkeys((*paid_in, *stakes)):
         difference = stakes.get(name, 0) - paid_in.get(name, 0)
         if difference:
-            yield finding(
+            yield Found(
                 "POOL_WRONG",
                 position=position,
                 account=name,
@@ -215,7 +215,7 @@ def _end_faults(course: TournamentCourse, ended: Placed) -> Iterator[Finding]:
             )
 
 
-def _prize_faults(course: TournamentCourse, ended: Placed) -> Iterator[Finding]:
+def _prize_faults(course: TournamentCourse, ended: Placed) -> Iterator[Found]:
     if course.right_pool is None:
         return
     due_of = {prize.account: prize for prize in course.right_prizes}
@@ -230,8 +230,8 @@ def _prize_faults(course: TournamentCourse, ended: Placed) -> Iterator[Finding]:
         place = {"position": position, "account": name}
         if due != right:
             detail = f"{crowns(due)} against {crowns(right)}"
-            yield finding("PRIZE_WRONG", **place, amount=due - right, detail=detail)  # type: ignore[arg-type]
+            yield Found("PRIZE_WRONG", **place, amount=due - right, detail=detail)  # type: ignore[arg-type]
         if paid < right:
-            yield finding("PRIZE_TOO_LITTLE", **place, amount=right - paid)  # type: ignore[arg-type]
+            yield Found("PRIZE_TOO_LITTLE", **place, amount=right - paid)  # type: ignore[arg-type]
         elif paid > right:
-            yield finding("PRIZE_TOO_MUCH", **place, amount=paid - right)  # type: ignore[arg-type]
+            yield Found("PRIZE_TOO_MUCH", **place, amount=paid - right)  # type: ignore[arg-type]

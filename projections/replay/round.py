@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from ledger import games
 from ledger.core.errors import InputError
 from projections.facts.facts import Fact, facts_of
-from projections.reconciliation.findings import Finding, in_order
+from projections.reconciliation.findings import Finding, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.rounds import UNTOUCHED, Amendment, judge
 from projections.replay.hand import HandReplay, replay_hand
@@ -24,6 +24,7 @@ from projections.resettlement.hands import hands_in
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.settle import settle
 from projections.store.as_of import as_of
+from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from projections.resettlement.course import BetCourse
@@ -122,10 +123,10 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
     amendments = _amendments(facts)
     has_result = bool(course.resulted_position)
     again = settle(course, limits).lines if has_result else {}
-    findings = judge(course, limits, amendments).findings if has_result else []
+    found = judge(course, limits, amendments).findings if has_result else []
     played = hands_in(((fact.position, fact.event, fact.facts) for fact in facts), round_name)
     if played is not None:
-        findings = judge_hand(played, amendments).findings
+        found = judge_hand(played, amendments).findings
 
     def group(names: frozenset[str]) -> tuple[Fact, ...]:
         return tuple(fact for fact in facts if fact.event in names)
@@ -143,7 +144,7 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         voids=group(VOIDS),
         contradictions=group(CONTRADICTIONS),
         corrections=group(CORRECTIONS),
-        findings=tuple(sorted(findings, key=in_order)),
+        findings=tuple(told(found, operator_rules(store))),
         among_players=replay_hand(played) if played is not None else None,
     )
 

@@ -1,6 +1,6 @@
 -- Continuous play (SAZKA 5a(3) to (6)): one row for each evaluation of a participant's bets
 -- in a round of a streamed table, with the sequence that it belongs to.
--- Source: views bets and rounds. Key: account, round. Ordering: none. Idempotence: a view,
+-- Source: views bets, rounds and operator_figures. Key: account, round. Ordering: none. Idempotence: a view,
 -- nothing is stored.
 --
 -- Takes size (messages that count) and account ('' for all). Evaluation: the record of the
@@ -39,8 +39,8 @@ WITH
         SELECT
             account, round, position, evaluated_at, first_placed_at, bets,
             lagInFrame(evaluated_at, 1, 0) OVER whole AS evaluated_before,
-            row_number() OVER whole = 1 OR first_placed_at - evaluated_before >= 900000000
-                AS begins,
+            row_number() OVER whole = 1 OR first_placed_at - evaluated_before
+                    >= assumeNotNull((SELECT break_length FROM operator_figures)) AS begins,
             leadInFrame(position, 1, {size:Int64}) OVER whole AS next_position
         FROM evaluations
         WINDOW whole AS
@@ -81,5 +81,10 @@ SELECT
     bets,
     started_at,
     evaluated_at - started_at AS length,
-    if(length >= 7200000000, evaluated_at + 900000000, 0) AS until
+    if
+    (
+        length >= assumeNotNull((SELECT longest_play FROM operator_figures)),
+        evaluated_at + assumeNotNull((SELECT break_length FROM operator_figures)),
+        0
+    ) AS until
 FROM measured;

@@ -97,7 +97,7 @@ WITH
     (
         SELECT
             if(person = '', pressed.account, person) AS person, position,
-            greatest(until, recorded_at + 172800000000) AS until
+            greatest(until, recorded_at + assumeNotNull((SELECT panic_block FROM operator_figures))) AS until
         FROM PanicButtonPressed AS pressed
         LEFT JOIN accounts ON pressed.account = accounts.account
         WHERE position < {size:Int64}

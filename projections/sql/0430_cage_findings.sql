@@ -5,7 +5,7 @@
 -- Takes size (messages that count). Cash of 24 hours: an amount exactly 24 hours old no longer
 -- counts, whatever account of the person it moved on; of records with one moment only those up
 -- to the position count. amount of
--- CASH_LIMIT_PASSED is what passes 10,000 CZK, otherwise the amount that moved; haléř. A
+-- CASH_LIMIT_PASSED is what passes the limit of the operator (10,000 CZK of SAZKA), otherwise the amount that moved; haléř. A
 -- temporary account is over 30 days after it was opened.
 
 CREATE VIEW IF NOT EXISTS cage_findings AS
@@ -141,6 +141,7 @@ FROM WithdrawalPaid
 WHERE position < {size:Int64} AND method_class = 'cash' AND NOT document_shown
 UNION ALL
 SELECT
-    'CASH_LIMIT_PASSED', position, account, '', '', of_a_day - 1000000, direction
+    'CASH_LIMIT_PASSED', position, account, '', '', 
+    of_a_day - assumeNotNull((SELECT cash_most FROM operator_figures)), direction
 FROM sums
-WHERE of_a_day > 1000000;
+WHERE of_a_day > assumeNotNull((SELECT cash_most FROM operator_figures));

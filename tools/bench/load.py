@@ -19,6 +19,7 @@ from ledger.core.privacy import KeyStore
 from ledger.decisions.accounts.books import due_statement
 from ledger.decisions.decider import read_command
 from ledger.log.sqlite import SqliteLog
+from ledger.rules.operator import rules_of
 from ledger.state.account_fold import fold
 from ledger.state.world import accounts_of
 from ledger.writer import Ledger
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.state.account import AccountState
 
-__all__ = ["ACCOUNTS", "GAME", "SEED", "TABLE", "SetClock", "begin", "lengthen"]
+__all__ = ["ACCOUNTS", "GAME", "OPERATOR", "SEED", "TABLE", "SetClock", "begin", "lengthen"]
 
 SEED = 20261121
 GAME = "sazka.roulette_evolution"
 PLAN = "2025-01-21"
 TABLE = "roulette-1"
+OPERATOR = "26493993"
 ACCOUNTS = tuple(f"account-{number:04}" for number in range(200))
 START = 1_790_000_000_000_000
 ROUND_MICROSECONDS = 45_000_000
@@ -71,7 +73,7 @@ def begin(
     ledger = Ledger.create(
         log,
         keys,
-        operator="26493993",
+        operator=OPERATOR,
         operator_name="SAZKA a.s.",
         chain_name="bench",
         clock=clock,
@@ -184,13 +186,14 @@ def _round(
     moment: int,
 ) -> Iterator[list[e.Event]]:
     bets = [(f"{name}-{index}", account) for index, account in enumerate(players)]
+    figures = rules_of(OPERATOR).figures
     statements = [due_statement(state, moment) for state in states.values()]
     closing: list[list[e.Event]] = [[found] for found in statements if found is not None]
     for decision in closing + _decisions(name, number, bets):
         for event in decision:
             for account, state in states.items():
                 if account in accounts_of(event):
-                    states[account] = fold(state, event, moment)
+                    states[account] = fold(state, event, moment, figures)
         yield decision
 
 

@@ -17,10 +17,10 @@ from ledger.decisions.rounds.course import OpenRound
 from ledger.decisions.rounds.results import RecordResult, SettleRound
 from ledger.decisions.rounds.studio import LandBall, SpinWheel
 from ledger.log.sqlite import SqliteLog
-from ledger.state.account_fold import BREAK
+from ledger.rules.operator import rules_of
 from ledger.state.world import World
 from ledger.writer import Ledger, Receipt
-from tools.bench.load import ACCOUNTS, TABLE, SetClock, begin, lengthen
+from tools.bench.load import ACCOUNTS, OPERATOR, TABLE, SetClock, begin, lengthen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,7 +175,7 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
         log, events, start=clock.now(), accounts=(old,), states=states, bets_per_round=4
     )
     log.close()
-    clock.moment = moment + BREAK
+    clock.moment = moment + rules_of(OPERATOR).figures.break_length
     found = {}
     for name, order in (("old", (old, new)), ("new", (new, old))):
         with _open(folder, clock) as ledger:

@@ -17,12 +17,12 @@ from ledger.core.clock import in_prague
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.core.events import BetSettled
-from ledger.core.refusals import REFUSALS
 from ledger.log.port import Query
 from ledger.log.standby import WriterLock
 from projections.packages.cz.periods import period_of
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
+from projections.store.operator import operator_rules
 from tools.cli._demo_packages import publish_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
@@ -47,6 +47,7 @@ from tools.simulator import SAZKA
 if TYPE_CHECKING:
     from ledger.core.chain import Verified
     from ledger.log.port import Log
+    from ledger.rules.operator import OperatorRules
     from projections.questions.report import DayReport
     from projections.reconciliation.reconcile import Reconciliation
     from tools.cli._demo_packages import SealedPackage
@@ -99,6 +100,7 @@ def demo(
     with up_to_date(directory) as (store, log):
         found = examine(store)
         report = day_report(store, reconciliation=found)
+        rules = operator_rules(store)
         packages = publish_packages(store, directory, summary.ended_at)
         bring_up_to_date(log, store)
         verified = _verify(log)
@@ -109,7 +111,7 @@ def demo(
         answer |= {"reconciliation": found, "verified": True, "packages": packages}
         emit({**answer, "seconds": round(seconds, 1)})
         return
-    _say_report(summary, report, found, verified)
+    _say_report(summary, report, found, verified, rules)
     _say_packages(packages)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _say_next(data, summary, packages, tamper)
@@ -156,6 +158,7 @@ def _say_report(
     report: DayReport,
     found: Reconciliation,
     verified: Verified,
+    rules: OperatorRules,
 ) -> None:
     say()
     say("An evening in the studio", style="bold")
@@ -199,7 +202,7 @@ def _say_report(
     refusals = sorted(summary.refusals.items(), key=lambda entry: (-entry[1], entry[0]))
     table(
         ("refused because", ">times", "paragraph~"),
-        [(code, count, REFUSALS[code].paragraph) for code, count in refusals],
+        [(code, count, rules.paragraph(code)) for code, count in refusals],
     )
     _say_findings(found)
     say()

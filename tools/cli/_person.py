@@ -20,8 +20,7 @@ from tools.cli._output import emit, say
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from ledger.core.refusals import RefusedError
-    from ledger.writer import Refusal
+    from ledger.core.refusals import Refusal
 
 __all__ = ["app"]
 
@@ -72,6 +71,6 @@ def erase(
         say(f"The person of account {account} is erased: position {receipt.last_position}.")
 
 
-def _require_allowed(refused: RefusedError | Refusal | None) -> None:
+def _require_allowed(refused: Refusal | None) -> None:
     if refused is not None:
         raise AuthorizationError(f"{refused.sentence} ({refused.paragraph})")

@@ -9,19 +9,24 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 from inspect import getdoc
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import typer
 
 import schemas
-from ledger.core.refusals import REFUSALS
+from ledger.core.refusals import REFUSALS, RefusedError
 from ledger.decisions.decider import COMMANDS, refusals_of
+from ledger.rules.operator import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["command_in_words", "commands_in_words"]
+
+RULES = rules_of("")
+"""Help is asked for without a chain: its figures and paragraphs are those of everybody else."""
 
 
 def command_in_words(name: str) -> Iterator[str]:
@@ -50,7 +55,14 @@ def command_in_words(name: str) -> Iterator[str]:
     if codes:
         yield "May be refused with, in the order of judgement:"
         for code in codes:
-            yield f"    {code}: {REFUSALS[code].sentence} ({REFUSALS[code].paragraph})"
+            yield f"    {code}: {_sentence(code)} ({RULES.paragraph(code)})"
+
+
+def _sentence(code: str) -> str:
+    """Return the sentence of a refusal with the operator's figures and places for its details."""
+    places = {name for _, name, _, _ in Formatter().parse(REFUSALS[code]) if name}
+    details = {name: f"{{{name}}}" for name in places if name.isidentifier()}
+    return RULES.refusal(RefusedError(code, **details)).sentence
 
 
 def commands_in_words() -> Iterator[str]:

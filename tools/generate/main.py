@@ -1,4 +1,4 @@
-"""Write what follows from schemas, plans and types: event classes, tables, the references.
+"""Write what follows from schemas, plans, rules and types: event classes, tables, the references.
 
 ``python -m tools.generate`` writes the files; ``--check`` writes nothing and fails when one
 of them is not what the schemas and the plans of the games say.
@@ -167,6 +167,48 @@ def sql_tables() -> str:
     return "\n".join(tables)
 
 
+FIGURES = """\
+-- The figures of the chain's operator that the views ask for. Generated from
+-- ledger/rules/operators/: do not edit. Source: ChainOpened. Key: none, one row. Ordering: none.
+-- Idempotence: a view, nothing is stored.
+--
+-- Lengths are microseconds, money is haléř. "*" is every operator without rules of its own.
+
+CREATE VIEW IF NOT EXISTS operator_figures AS
+SELECT {names}
+FROM values
+(
+    {types},
+{rows}
+)
+WHERE operator = '*' OR operator = (SELECT any(operator) FROM ChainOpened)
+ORDER BY operator = '*'
+LIMIT 1;
+"""
+
+
+def sql_figures() -> str:
+    """Write the view of the operator's figures; which paragraph fixes each stands in its file."""
+    from ledger.rules.operator import operators
+
+    rows = {
+        operator: {
+            "longest_play": rules.figures.longest_play,
+            "break_length": rules.figures.break_length,
+            "panic_block": rules.figures.panic_block,
+            "cash_most": rules.figures.cash_haler.value,
+        }
+        for operator, rules in sorted(operators().items())
+    }
+    names = list(rows["*"])
+    types = ", ".join(["operator String", *(f"{name} Int64" for name in names)])
+    values = ",\n".join(
+        f"    ({sql_text(operator)}, {', '.join(str(row[name]) for name in names)})"
+        for operator, row in rows.items()
+    )
+    return FIGURES.format(names=", ".join(names), types=sql_text(types), rows=values)
+
+
 INTRODUCTION = (
     "Generated from `schemas/`. Every event begins with the envelope of [format.md](format.md)."
 )
@@ -224,6 +266,7 @@ OUTPUTS = {
     "schemas/known.sha256": known_schemas,
     "ledger/core/events.py": event_classes,
     "projections/sql/0100_events.sql": sql_tables,
+    "projections/sql/0300_operator_figures.sql": sql_figures,
     "docs/events.md": reference_page,
     "docs/games.md": games_reference,
 }
@@ -248,7 +291,7 @@ def main(arguments: list[str]) -> int:
         path.write_text(text, encoding="utf-8")
     for name in stale:
         print(
-            f"{name} is not what schemas and game plans say: run `python -m tools.generate`",
+            f"{name} is not what schemas, plans and rules say: run `python -m tools.generate`",
             file=sys.stderr,
         )
     return 1 if stale else 0

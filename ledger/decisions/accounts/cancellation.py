@@ -12,9 +12,10 @@ from ledger.core.command import BetId, Command, Id, OptionalText, OptionalWord, 
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.leaving import session_over
-from ledger.rules.periods import OBJECTION, end_of_period
+from ledger.rules.periods import end_of_period
 
 if TYPE_CHECKING:
+    from ledger.rules.operator import Figures, OperatorRules, Periods
     from ledger.state.account import AccountState, Cancellation
     from ledger.state.world import World
 
@@ -43,8 +44,6 @@ __all__ = [
 
 OWN_REQUEST = "12(4)"
 DORMANT = "12(1)b"
-DORMANT_MONTHS = 24
-EVALUATED_WITHIN = 30 * DAY
 CONCERNED_MAX = 50
 Ground = Literal["12(1)a", "12(1)b", "12(1)c", "12(2)a", "12(2)b", "12(2)c", "12(4)"]
 
@@ -134,7 +133,7 @@ def request_cancellation(world: World, command: RequestCancellation, now: int) -
     if account.status == "cancelling":
         raise RefusedError("CANCELLATION_RUNS")
     if command.ground == DORMANT:
-        _require_dormant(account, now)
+        _require_dormant(account, now, world.rules.figures)
     if command.ground != OWN_REQUEST and not command.explanation:
         raise InputError("a notice gives its ground in words: fill `explanation` (SAZKA 12(3))")
     return [
@@ -147,21 +146,22 @@ def request_cancellation(world: World, command: RequestCancellation, now: int) -
     ]
 
 
-def _require_dormant(account: AccountState, now: int) -> None:
+def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
     last_login = account.last_login_at or account.opened_at
-    if last_login > months_before(now, DORMANT_MONTHS):
-        why = "a login lies less than 24 months back"
+    months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
+    if last_login > months_before(now, months):
+        why = f"a login lies less than {months} months back"
     elif account.in_play or account.reserved:
         why = "a bet is not evaluated"
-    elif account.last_settled_at > now - EVALUATED_WITHIN:
-        why = "a bet was evaluated in the last 30 days"
+    elif account.last_settled_at > now - days * DAY:
+        why = f"a bet was evaluated in the last {days} days"
     else:
         return
     raise RefusedError("GROUND_NOT_GIVEN", ground=DORMANT, why=why)
 
 
 def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -> list[e.Event]:
-    """Decide :class:`ConfirmCancellation`; the 15 days are those of ``ledger.rules.periods``.
+    """Decide :class:`ConfirmCancellation`; the days for objections begin.
 
     Refuses: CANCELLATION_NOT_RUNNING.
     """
@@ -171,7 +171,7 @@ def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -
         e.CancellationConfirmed(
             account=command.account,
             notice=command.notice,
-            objections_until=end_of_period(now, OBJECTION),
+            objections_until=end_of_period(now, world.rules.periods.objection),
         )
     ]
 
@@ -274,15 +274,15 @@ def close_account(world: World, command: CloseAccount, now: int) -> list[e.Event
     """
     cancellation = _running(world, command.account)
     account = world.account(command.account)
-    why = _why_not_yet(account, cancellation, now)
+    why = _why_not_yet(account, cancellation, now, world.rules.periods)
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
-    return closed(account, cancellation.ground)
+    return closed(account, cancellation.ground, world.rules)
 
 
-def closed(account: AccountState, ground: str) -> list[e.Event]:
+def closed(account: AccountState, ground: str, rules: OperatorRules) -> list[e.Event]:
     """Log out, give back what is due, and close an account on a ground (a paragraph)."""
-    events = session_over(account, "automatic")
+    events = session_over(account, "automatic", rules)
     events += [
         e.BalanceReturned(account=account.account, amount=amount, method=method, way=way)
         for method, way, amount in ways_back(account, _due_back(account))
@@ -301,7 +301,9 @@ def _due_back(account: AccountState) -> int:
     return max(0, min(account.wallet, sum(account.deposited.values())))
 
 
-def _why_not_yet(account: AccountState, cancellation: Cancellation, now: int) -> str:
+def _why_not_yet(
+    account: AccountState, cancellation: Cancellation, now: int, periods: Periods
+) -> str:
     if account.bets:
         return "a bet is not evaluated"
     if account.withdrawals:
@@ -313,7 +315,7 @@ def _why_not_yet(account: AccountState, cancellation: Cancellation, now: int) ->
     if cancellation.objections_until is None:
         return "the notice or receipt was not sent"
     if now < cancellation.objections_until:
-        return "the 15 days for objections are not over"
+        return f"the {periods.objection.days} days for objections are not over"
     return ""
 
 

@@ -22,8 +22,10 @@ from ledger.decisions.protection.register import (
     RegisterPersonAnswer,
     checked_outside_login,
 )
+from ledger.rules.law import ADULT_YEARS, EEA, MEASURES_KEPT_DAYS
 
 if TYPE_CHECKING:
+    from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
     from ledger.state.world import World
 
@@ -42,18 +44,9 @@ __all__ = [
     "verify_person",
 ]
 
-ADULT = 18
-MEASURES_KEPT_DAYS = 7
 NOT_A_METHOD = frozenset({"cash", "postal"})
 Regime = Literal["temporary", "permanent"]
 Country = Annotated[str, Meta(pattern=r"^[A-Z]{2}\Z")]
-EEA = frozenset(
-    (
-        *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE"),
-        *("IS", "IT", "LI", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK"),
-    )
-)
-"""States of the EEA, whose banks and issuers SAZKA 8(6) to 8(8) allow."""
 
 
 class OpenAccount(Command, frozen=True):
@@ -198,7 +191,7 @@ def _handed_on(known: AccountState | None, command: OpenAccount, now: int) -> li
 
 
 def _may_register(world: World, command: OpenAccount, known: AccountState | None, now: int) -> None:
-    if age_in_years(command.birth_date, now) < ADULT:
+    if age_in_years(command.birth_date, now) < ADULT_YEARS:
         raise RefusedError("UNDER_AGE")
     is_away = command.register == "unavailable"
     if command.register == "listed" or (
@@ -225,9 +218,7 @@ def _just_closed(known: AccountState | None, now: int) -> str:
     return known.account
 
 
-def registration_refused(
-    world: World, command: OpenAccount, refusal: RefusedError
-) -> list[e.Event]:
+def registration_refused(world: World, command: OpenAccount, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`open_account` refused; who is found listed is barred at once."""
     person = world.keys.person(command.identity)
     refused = e.RegistrationRefused(
@@ -240,7 +231,7 @@ def registration_refused(
     known = world.account_of_person(person)
     if known is None or command.register != "listed":
         return [refused]
-    return [refused, *checked_outside_login(known, command.register, "registration")]
+    return [refused, *checked_outside_login(known, command.register, "registration", world.rules)]
 
 
 def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> list[e.Event]:

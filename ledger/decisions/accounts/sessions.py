@@ -18,6 +18,7 @@ from ledger.decisions.protection.register import (
 )
 
 if TYPE_CHECKING:
+    from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
     from ledger.state.world import World
 
@@ -103,7 +104,7 @@ def _restriction(account: AccountState, checked: list[e.Event], now: int) -> str
     return "login_time" if left is not None and left <= 0 else ""
 
 
-def login_refused(world: World, command: LogIn, refusal: RefusedError) -> list[e.Event]:
+def login_refused(world: World, command: LogIn, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`log_in` refused, and what the register said all the same.
 
     Who is found listed is barred at once, also by a login that is refused (SAZKA 8(11)).
@@ -115,7 +116,7 @@ def login_refused(world: World, command: LogIn, refusal: RefusedError) -> list[e
         sentence=refusal.sentence,
         paragraph=refusal.paragraph,
     )
-    return [refused, *checked_outside_login(bearer, command.register, "login")]
+    return [refused, *checked_outside_login(bearer, command.register, "login", world.rules)]
 
 
 def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
@@ -126,9 +127,10 @@ def log_out(world: World, command: LogOut, _: int) -> list[e.Event]:
     account = world.account(command.account)
     if not account.session:
         raise RefusedError("NOT_LOGGED_IN")
-    return session_over(account, command.cause)
+    return session_over(account, command.cause, world.rules)
 
 
 def check_register(world: World, command: CheckRegister, _: int) -> list[e.Event]:
     """Decide :class:`CheckRegister`; who is found listed is barred at once."""
-    return checked_outside_login(world.account_now(command.account), command.register, "daily")
+    bearer = world.account_now(command.account)
+    return checked_outside_login(bearer, command.register, "daily", world.rules)

@@ -3,7 +3,7 @@
 After its 30 days it takes neither bet nor deposit, whether its end was recorded or not
 (``ledger.decisions.protection.blocks``). The operator's night job then sends
 ``end_temporary_account``: the account closes and its unspent deposits go back, at the latest
-within the days of ``ledger.rules.periods.TEMPORARY_REFUND``. Who became permanent in time keeps
+within the days of ``ledger.rules.law.TEMPORARY_REFUND``. Who became permanent in time keeps
 everything.
 """
 
@@ -45,7 +45,7 @@ def end_temporary_account(world: World, command: EndTemporaryAccount, now: int) 
     why = _why_not_yet(account, now)
     if why:
         raise RefusedError("TEMPORARY_NOT_OVER", why=why)
-    return closed(account, GROUND)
+    return closed(account, GROUND, world.rules)
 
 
 def _why_not_yet(account: AccountState, now: int) -> str:

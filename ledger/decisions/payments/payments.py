@@ -13,9 +13,12 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.payments.claims import claimed_of
 from ledger.decisions.protection.blocks import require_not_blocked
+from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
 from ledger.state.account_fold import CASH_WINDOW
 
 if TYPE_CHECKING:
+    from ledger.core.refusals import Refusal
+    from ledger.rules.operator import Figures
     from ledger.state.account import AccountState
     from ledger.state.world import World
 
@@ -39,8 +42,6 @@ __all__ = [
 ]
 
 CASH = "cash"
-CASH_MAX = 1_000_000
-TEMPORARY_DEPOSITS_MAX = 300_000
 
 
 class Deposit(Command, frozen=True):
@@ -141,23 +142,29 @@ def _may_deposit(world: World, account: AccountState, command: Deposit, now: int
         raise RefusedError("TEMPORARY_DEPOSITS")
     if command.method == CASH:
         before = world.account(account.earlier_account).cash_in if account.earlier_account else []
-        _require_cash_allowed([*before, *account.cash_in], command, now, "deposits")
+        cash = [*before, *account.cash_in]
+        _require_cash_allowed(world.rules.figures, cash, command, now, "deposits")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
 
 
 def _require_cash_allowed(
-    window: list[tuple[int, int]], command: Deposit | Withdraw, now: int, direction: str
+    figures: Figures,
+    window: list[tuple[int, int]],
+    command: Deposit | Withdraw,
+    now: int,
+    direction: str,
 ) -> None:
     """Hold cash against the 24 hours of the participant, with whatever account."""
     if not command.document_shown:
         raise RefusedError("DOCUMENT_NOT_SHOWN")
-    left = CASH_MAX - sum(amount for moment, amount in window if moment > now - CASH_WINDOW)
+    moved = sum(amount for moment, amount in window if moment > now - CASH_WINDOW)
+    left = figures.cash_haler.value - moved
     if command.amount > left:
         raise RefusedError("CASH_LIMIT", direction=direction, left=left)
 
 
-def deposit_refused(world: World, command: Deposit, refusal: RefusedError) -> list[e.Event]:
+def deposit_refused(world: World, command: Deposit, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`deposit` refused; money that is here goes back (SAZKA 10(3))."""
     facts = {
         "account": command.account,
@@ -237,7 +244,8 @@ def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: i
         raise RefusedError("TEMPORARY_ACCOUNT")
     if command.method == CASH:
         before = world.account(account.earlier_account).cash_out if account.earlier_account else []
-        _require_cash_allowed([*before, *account.cash_out], command, now, "withdrawals")
+        cash = [*before, *account.cash_out]
+        _require_cash_allowed(world.rules.figures, cash, command, now, "withdrawals")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
     elif account.methods[command.method] != "account":
@@ -245,7 +253,7 @@ def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: i
     _require_funds(account, command.amount)
 
 
-def withdrawal_refused(world: World, command: Withdraw, refusal: RefusedError) -> list[e.Event]:
+def withdrawal_refused(world: World, command: Withdraw, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`withdraw` refused."""
     return [
         e.WithdrawalRefused(

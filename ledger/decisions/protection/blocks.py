@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import HOUR, from_datetime, in_prague
+from ledger.core.clock import from_datetime, in_prague
 from ledger.core.command import Command, Id, Name
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
@@ -45,8 +45,6 @@ __all__ = [
     "require_not_blocked",
     "require_not_over",
 ]
-
-PANIC_BLOCK = 48 * HOUR
 
 
 class PressPanicButton(Command, frozen=True):
@@ -164,7 +162,9 @@ def press_panic_button(world: World, command: PressPanicButton, now: int) -> lis
         raise RefusedError("ACCOUNT_CLOSED")
     return [
         e.PanicButtonPressed(
-            account=command.account, until=now + PANIC_BLOCK, channel=command.channel
+            account=command.account,
+            until=now + world.rules.figures.panic_block,
+            channel=command.channel,
         )
     ]
 
@@ -200,7 +200,7 @@ def impose_exclusion(world: World, command: ImposeExclusion, now: int) -> list[e
     if until is not None and until <= now:
         raise InputError("the exclusion would end before it begins: correct `until`")
     imposed = e.ExclusionImposed(account=account.account, ground=command.ground, until=until)
-    return [imposed, *session_over(account, "exclusion")]
+    return [imposed, *session_over(account, "exclusion", world.rules)]
 
 
 def end_exclusion(world: World, command: EndExclusion, now: int) -> list[e.Event]:

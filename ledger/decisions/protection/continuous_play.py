@@ -11,19 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from ledger.core.clock import MINUTE, in_prague
+from ledger.core.clock import in_prague
 from ledger.core.refusals import RefusedError
-from ledger.state.account_fold import BREAK
 
 if TYPE_CHECKING:
+    from ledger.rules.operator import Figures
     from ledger.state.account import AccountState
 
 __all__ = ["break_after_result", "require_no_break"]
 
-LONGEST = 120 * MINUTE
 
-
-def require_no_break(account: AccountState, now: int) -> None:
+def require_no_break(account: AccountState, now: int, figures: Figures) -> None:
     """Refuse chips between 120 minutes of play and 15 minutes after the last evaluation.
 
     Raises:
@@ -31,13 +29,13 @@ def require_no_break(account: AccountState, now: int) -> None:
 
     """
     length = account.last_evaluated_at - account.sequence_started_at
-    until = account.last_evaluated_at + BREAK
-    if length >= LONGEST and now < until:
+    until = account.last_evaluated_at + figures.break_length
+    if length >= figures.longest_play and now < until:
         raise RefusedError("BREAK_REQUIRED", until=in_prague(until).isoformat())
 
 
 def break_after_result(
-    account: AccountState, first_placed_at: int, now: int
+    account: AccountState, first_placed_at: int, now: int, figures: Figures
 ) -> e.BreakImposed | None:
     """Return the break that an evaluation at ``now`` imposes, if the sequence is long enough.
 
@@ -45,15 +43,17 @@ def break_after_result(
         account: the account before the evaluation.
         first_placed_at: the participant's first placement of the round that became a bet.
         now: moment of the result.
+        figures: those of the operator.
 
     """
-    goes_on = account.last_evaluated_at and first_placed_at - account.last_evaluated_at < BREAK
+    since = first_placed_at - account.last_evaluated_at
+    goes_on = account.last_evaluated_at and since < figures.break_length
     started_at = account.sequence_started_at if goes_on else first_placed_at
-    if now - started_at < LONGEST:
+    if now - started_at < figures.longest_play:
         return None
     return e.BreakImposed(
         account=account.account,
         sequence_started_at=started_at,
         last_evaluated_at=now,
-        until=now + BREAK,
+        until=now + figures.break_length,
     )

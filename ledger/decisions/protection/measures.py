@@ -16,6 +16,7 @@ from ledger.core.clock import MINUTE, in_prague, midnight_after
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
+from ledger.rules.law import LOOSER_DAYS
 from ledger.state.account import MEASURES
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ __all__ = [
     "set_limit",
 ]
 
-LOOSER_DAYS = 7
 LONGER_IS_STRICTER = "g"
 IN_MINUTES = frozenset("fg")
 MINUTES_MAX = 366 * 24 * 60

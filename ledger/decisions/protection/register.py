@@ -13,6 +13,7 @@ from ledger.core import events as e
 from ledger.decisions.leaving import session_over
 
 if TYPE_CHECKING:
+    from ledger.rules.operator import OperatorRules
     from ledger.state.account import AccountState
 
 __all__ = ["REGISTER", "RegisterPersonAnswer", "checked_outside_login", "register_events"]
@@ -41,10 +42,10 @@ def register_events(
 
 
 def checked_outside_login(
-    account: AccountState, answer: RegisterPersonAnswer, occasion: str
+    account: AccountState, answer: RegisterPersonAnswer, occasion: str, rules: OperatorRules
 ) -> list[e.Event]:
     """Record an answer as :func:`register_events` does; an exclusion ends an open session."""
     events = register_events(account, answer, occasion)
     if any(isinstance(event, e.ExclusionImposed) for event in events):
-        events += session_over(account, "exclusion")
+        events += session_over(account, "exclusion", rules)
     return events

@@ -25,6 +25,7 @@ from ledger.decisions.rounds.betting import (
 from ledger.state.round_wagers import action_of, facts_of, plan_of
 
 if TYPE_CHECKING:
+    from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
     from ledger.state.round import RoundState
     from ledger.state.world import World
@@ -192,7 +193,7 @@ def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
     )
 
 
-def decision_refused(world: World, command: Decide, refusal: RefusedError) -> list[e.Event]:
+def decision_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`decide` refused: chips as a bet, another decision as a command.
 
     The stake is 0 where the plan does not allow the decision and so asks for none.

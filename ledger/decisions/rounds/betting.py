@@ -23,6 +23,7 @@ from ledger.decisions.protection.measures import require_measures_allow
 from ledger.state.round_wagers import plan_of, wager_of
 
 if TYPE_CHECKING:
+    from ledger.core.refusals import Refusal
     from ledger.state.account import AccountState
     from ledger.state.round import RoundBet, RoundState
     from ledger.state.world import World
@@ -126,7 +127,7 @@ def require_may_place(
     """
     require_may_bet(world, state, account, stake, now, chips=account.reserved)
     if state.streamed:
-        require_no_break(account, now)
+        require_no_break(account, now, world.rules.figures)
 
 
 def require_may_bet(
@@ -241,7 +242,7 @@ def _selection_json(selection: Any) -> str:
     return "" if selection is None else json.dumps(selection, separators=(",", ":"))
 
 
-def bet_refused(world: World, command: PlaceBet, refusal: RefusedError) -> list[e.Event]:
+def bet_refused(world: World, command: PlaceBet, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`place_bet` refused."""
     return [
         e.BetRefused(

@@ -98,7 +98,7 @@ def _judged(
                 require_may_bet(world, state, account, chips.stake, now, chips=before)
             except RefusedError as refusal:
                 cause = CAUSES.get(refusal.code, refusal.code.lower())
-                against[name] = (cause, refusal.paragraph)
+                against[name] = (cause, world.rules.refusal(refusal).paragraph)
                 continue
         before += chips.stake
     return against

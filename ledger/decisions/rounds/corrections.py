@@ -6,12 +6,12 @@ claim of the operator.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.command import Amount, BetId, Command, Id, Text
+from ledger.core.command import Amount, BetId, Command, Id, Name, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.accounts.cancellation import ways_back
@@ -52,12 +52,12 @@ class CorrectBet(Command, frozen=True):
 
 
 class WithholdPrize(Command, frozen=True):
-    """Withhold or reclaim a prize because the plan was breached (SAZKA 15(1), 17(2))."""
+    """Withhold or reclaim a prize because the plan was breached, by a paragraph that says so."""
 
     round: Id
     bet: BetId
     amount: Amount
-    paragraph: Literal["SAZKA 15(1)", "SAZKA 17(2)"]
+    paragraph: Name
     cause: Text
 
 
@@ -125,7 +125,13 @@ def withhold_prize(world: World, command: WithholdPrize, _: int) -> list[e.Event
     """Decide :class:`WithholdPrize`; only what was paid of the prize is taken back.
 
     Refuses: BET_NOT_SETTLED, PRIZE_TOO_LOW.
+
+    Raises:
+        InputError: the operator's rules don't withhold prizes by that paragraph.
     """
+    known = world.rules.withholding
+    if command.paragraph not in known:
+        raise InputError(f"withhold_prize: `paragraph` is one of {', '.join(known)}")
     bet = _settled_bet(world, command.round, command.bet)
     prize = bet.due - bet.withheld
     if command.amount > prize:

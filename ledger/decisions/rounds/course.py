@@ -121,7 +121,7 @@ def leave_seat(world: World, command: LeaveSeat, _: int) -> list[e.Event]:
     """Decide :class:`LeaveSeat`; chips that are no bet yet go back."""
     account = world.account(command.account)
     _require_seated(account, command.table)
-    back = chips_back(account, "left", "SAZKA 2", table=command.table)
+    back = chips_back(account, "left", world.rules.returns.left, table=command.table)
     return [*back, e.SeatLeft(account=command.account, table=command.table)]
 
 
@@ -139,7 +139,7 @@ def disconnect(world: World, command: Disconnect, _: int) -> list[e.Event]:
         table=command.table,
         phase="before_close" if is_open else "after_close",
     )
-    paragraph = "SAZKA 14(2); annex, disconnection"
+    paragraph = world.rules.returns.disconnected
     return [gone, *chips_back(account, "disconnected", paragraph, table=command.table)]
 
 

@@ -118,7 +118,7 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
     if not state.streamed:
         return [resulted]
     breaks = (
-        break_after_result(world.account(name), placed_at, now)
+        break_after_result(world.account(name), placed_at, now, world.rules.figures)
         for name, placed_at in first_placed.items()
     )
     return [resulted, *(event for event in breaks if event is not None)]
@@ -230,7 +230,7 @@ def void_bets(world: World, command: VoidBets, _: int) -> list[e.Event]:
     state = world.round(command.round)
     world.account(command.account)
     if command.ground == TAMPERING:
-        paragraph = "SAZKA 17(2)"
+        paragraph = world.rules.tampering
     elif state.status == "resulted":
         raise RefusedError("RESULT_STANDS")
     else:

@@ -14,7 +14,7 @@ from msgspec import Meta, field
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.clock import DAY, from_datetime
+from ledger.core.clock import from_datetime
 from ledger.core.command import Amount, Command, Id, Name, OptionalText, OptionalWord, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
@@ -42,7 +42,6 @@ __all__ = [
     "start_tournament",
 ]
 
-ANNOUNCED_BEFORE = 7 * DAY
 Haler = Annotated[int, Meta(ge=0, le=10**15)]
 Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d{1,6})?\Z")]
 
@@ -125,7 +124,7 @@ def announce_tournament(world: World, command: AnnounceTournament, now: int) -> 
         least, most = plan.fee_percent_min, plan.fee_percent_max
         raise RefusedError("FEE_OUT_OF_RANGE", reason=f"The fee is {least} to {most} percent.")
     starts_at = from_datetime(command.starts_at)
-    if starts_at - now < ANNOUNCED_BEFORE:
+    if starts_at - now < world.rules.figures.announced_before:
         raise RefusedError("ANNOUNCED_TOO_LATE")
     return [
         e.TournamentAnnounced(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.core.encoding import decode
+from ledger.rules.operator import rules_of
 from ledger.state.account import AccountState, load_state
 from ledger.state.account_fold import fold
 from ledger.state.world import accounts_of
@@ -25,14 +26,14 @@ def statements(casino: Casino, account: str = "anna") -> list[Event]:
 
 def folded_from_the_beginning(casino: Casino, account: str) -> AccountState:
     """Fold all events of an account and ignore the states that its statements carry."""
-    state = AccountState(account)
+    state, figures = AccountState(account), rules_of("").figures
     for _, body in casino.log.read():
         recorded = decode(body)
         event = recorded.event
         if account in accounts_of(event):
             if type(event).__name__ == "AccountStatement":
                 event = replace(event, state_version=0)
-            state = fold(state, event, recorded.envelope.recorded_at)
+            state = fold(state, event, recorded.envelope.recorded_at, figures)
     return state
 
 

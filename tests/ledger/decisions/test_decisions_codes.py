@@ -12,6 +12,7 @@ import ledger
 from ledger.core.refusals import REFUSALS, RefusedError
 from ledger.decisions.decider import COMMANDS, DECISIONS, refusals_of
 from ledger.decisions.protection.blocks import block_of, require_no_panic, require_not_blocked
+from ledger.rules.operator import rules_of
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 def test_every_code_has_a_sentence_and_the_source_that_the_tests_expect() -> None:
     assert set(REFUSALS) == set(PARAGRAPHS)
     from_plan = {"BET_NOT_ALLOWED", "DECISION_NOT_ALLOWED", "LIMITS_NOT_ALLOWED"}
-    for code, rule in REFUSALS.items():
-        assert rule.sentence
-        assert rule.paragraph == ("game plan" if code in from_plan else PARAGRAPHS[code])
+    for code, sentence in REFUSALS.items():
+        assert sentence
+        assert rules_of("26493993").paragraph(code) == (
+            "game plan" if code in from_plan else PARAGRAPHS[code]
+        )
 
 
 def test_every_decision_lists_its_refusals_in_the_order_of_judgement() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import require_no_break
+from ledger.rules.operator import rules_of
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -219,7 +220,7 @@ def raised(house: Casino) -> tuple[Casino, str]:
     account = house.account()
     account.last_evaluated_at += 60_000_000
     with pytest.raises(RefusedError, match="BREAK_REQUIRED"):
-        require_no_break(account, house.clock.moment)
+        require_no_break(account, house.clock.moment, rules_of("").figures)
     return house, round_
 
 

@@ -14,7 +14,9 @@ from history_cases import Casino
 
 from ledger.core import events as e
 from ledger.core.encoding import decode
+from ledger.rules.operator import rules_of
 from projections.reconciliation import tournaments
+from projections.reconciliation.findings import told
 from projections.reconciliation.hands import judge_hand
 from projections.replay.hand import replay_hand
 from projections.resettlement.hands import HandCourse, hands_in
@@ -68,7 +70,8 @@ def course_of(
 
 def found(course: HandCourse) -> list[tuple[str, str, int]]:
     findings = judge_hand(course, {}).findings
-    assert all(one.position > 0 and one.paragraph and one.sentence for one in findings)
+    in_full = told(findings, rules_of(""))
+    assert all(one.position > 0 and one.paragraph and one.sentence for one in in_full)
     return [(one.code, one.account, one.amount) for one in findings]
 
 
@@ -192,7 +195,7 @@ def moment_of(position: int) -> int:
 def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
     changed = [(at, new) for at, event in record if (new := change(event)) is not None]
     (course,) = tournaments.courses(Rows(changed), 10**9)  # type: ignore[arg-type]
-    findings = tournaments.judge_tournament(course)
+    findings = tournaments.judge_tournament(course, rules_of("").figures)
     return [(one.code, one.account, one.amount) for one in findings]
 
 

@@ -19,7 +19,9 @@ from history_cases import (
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
-from projections.reconciliation.findings import FINDINGS, Finding, finding
+from ledger.rules import law
+from ledger.rules.operator import operators
+from projections.reconciliation.findings import FINDINGS, Finding, Found, told
 from projections.reconciliation.reconcile import reconcile
 from projections.store.tables import Store
 
@@ -447,8 +449,11 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     assert codes(house, store) == []
 
 
-def test_every_code_makes_a_sentence() -> None:
-    for code, rule in FINDINGS.items():
-        made = finding(code, position=1, amount=150, detail="this")
+@pytest.mark.parametrize("operator", operators())
+def test_every_code_makes_a_sentence_with_a_paragraph_of_each_operator(operator: str) -> None:
+    rules = operators()[operator]
+    assert rules.findings.keys() | law.FINDINGS.keys() == FINDINGS.keys()
+    for code in FINDINGS:
+        (made,) = told([Found(code, position=1, amount=150, detail="this")], rules)
         assert "{" not in made.sentence
-        assert made.paragraph == rule.paragraph
+        assert made.paragraph == rules.paragraph_of_finding(code)

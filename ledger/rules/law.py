@@ -1,0 +1,72 @@
+"""What the law fixes for every operator: figures, and the paragraphs that only the law has.
+
+ZHH is act 186/2016 Sb. on gambling. What an operator's own rules fix is in
+:mod:`ledger.rules.operator`; how the text was read where it leaves room in ``docs/rules.md``.
+"""
+
+from __future__ import annotations
+
+from ledger.core.clock import DAY
+from ledger.rules.periods import Period
+
+__all__ = [
+    "ADULT_YEARS",
+    "EEA",
+    "FINDINGS",
+    "LOOSER_DAYS",
+    "MEASURES_KEPT_DAYS",
+    "REFUSALS",
+    "TEMPORARY_DEPOSITS_MAX",
+    "TEMPORARY_LASTS",
+    "TEMPORARY_REFUND",
+]
+
+ADULT_YEARS = 18
+"""Who is younger has no account (SAZKA 7(1), 8(2) repeat it)."""
+EEA = frozenset(
+    (
+        *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE"),
+        *("IS", "IT", "LI", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK"),
+    )
+)
+"""States whose banks and issuers may provide payment services (SAZKA 8(6) to 8(8) repeat it)."""
+LOOSER_DAYS = 7
+"""Midnights until a looser self-restricting measure binds (ZHH 15)."""
+MEASURES_KEPT_DAYS = 7
+"""Calendar days in which the measures of a closed account bind the next one (ZHH 14a)."""
+TEMPORARY_LASTS = 30 * DAY
+"""How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
+be counted from the moment of its opening, which never is longer than the law allows."""
+TEMPORARY_DEPOSITS_MAX = 300_000
+"""Haléř of all deposits of a temporary account together (ZHH 80(2) of 2016)."""
+TEMPORARY_REFUND = Period(7, "ZHH 80(5)")
+"""To return the unspent deposits of a temporary account, from the day of its end."""
+
+REFUSALS = {
+    "ACCOUNT_NOT_CLOSED": "AML act",
+    "LOOSER_THAN_BEFORE": "ZHH 14a",
+    "MEASURE_LOGINS": "ZHH 15",
+    "MEASURE_LOGIN_TIME": "ZHH 15",
+    "TEMPORARY_ACCOUNT": "ZHH 77",
+    "TEMPORARY_OVER": "ZHH 77, 80",
+    "TEMPORARY_NOT_OVER": "ZHH 80",
+    "TEMPORARY_DEPOSITS": "ZHH 77",
+    "FEE_TOO_LOW": "decree 10/2019",
+    "TABLE_NOT_OPEN": "ZHH 83",
+    "LIMITS_NOT_ALLOWED": "game plan",
+    "BET_NOT_ALLOWED": "game plan",
+    "DECISION_NOT_ALLOWED": "game plan",
+    "NO_VALID_SPIN": "game plan",
+    "VOID_REASON_UNKNOWN": "game plan",
+}
+"""Paragraphs of refusals, where an operator's rules name none: those of the law, and "game plan"
+for what the plan of the game decides and mostly cites better."""
+FINDINGS = {
+    "SPIN_TOO_SHORT": "game plan, valid spin",
+    "SPIN_WRONG_DIRECTION": "game plan, valid spin",
+    "BET_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
+    "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
+    "TEMPORARY_NOT_ENDED": "ZHH 80(1)",
+    "TEMPORARY_NOT_REPAID": "ZHH 80(5)",
+}
+"""The same of findings."""
