@@ -30,6 +30,7 @@ from ledger.core.refusals import Refusal
 from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.signing import CHAIN_NAME
 from ledger.core.version import VERSION
+from ledger.decisions.balance import UnbalancedError, held, require_balanced
 from ledger.decisions.decider import decide, read_command, write_command
 from ledger.state.world import World
 
@@ -305,13 +306,13 @@ class Ledger:
         for task in tasks:
             try:
                 answered.append((task, self._answer(task, recorded.get(task.identifier))))
-            except LedgerError as error:
+            except Exception as error:  # noqa: BLE001 - the caller gets it
+                if not isinstance(error, LedgerError) or isinstance(error, UnbalancedError):
+                    # A bug of ours, perhaps in the middle of a decision.
+                    self._commit(answered)
+                    answered = []
+                    self._read_again()
                 task.answer.set_exception(error)
-            except Exception as error:  # noqa: BLE001 - a bug of ours: the caller gets it
-                task.answer.set_exception(error)
-                self._commit(answered)
-                answered = []
-                self._read_again()
         self._commit(answered)
         self._decided.clear()
 
@@ -381,8 +382,10 @@ class Ledger:
             source=source,
         )
         chain.require_fits(messages)
+        before = held(self._world, events)
         for event in events:
             self._world.apply(event, moment)
+        require_balanced(events, before, held(self._world, events), identifier)
         self._head = head
         self._pending += messages
         return first

@@ -16,7 +16,7 @@ import schemas
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["POSTINGS", "columns_of", "reader_views", "view_name"]
+__all__ = ["POSTINGS", "columns_of", "reader_views", "stem", "view_name"]
 
 POSTINGS = {
     "position": "place of the event in the chain",
@@ -32,9 +32,14 @@ POSTINGS = {
 """Columns of ``reader_postings``."""
 
 
+def stem(name: str) -> str:
+    """Write the name of an event type as views have it: ``bet_placed`` of ``BetPlaced``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
 def view_name(name: str) -> str:
     """Name the view of an event type: ``reader_bet_placed`` of ``BetPlaced``."""
-    return "reader_" + re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+    return f"reader_{stem(name)}"
 
 
 def columns_of(schema: schemas.Schema) -> list[dict[str, Any]]:

@@ -262,10 +262,18 @@ def known_schemas() -> str:
     return "".join(lines)
 
 
+def movements() -> str:
+    """Write ``projections/sql/0210_movements.sql``."""
+    from tools.generate.movements_sql import movements_sql
+
+    return movements_sql()
+
+
 OUTPUTS = {
     "schemas/known.sha256": known_schemas,
     "ledger/core/events.py": event_classes,
     "projections/sql/0100_events.sql": sql_tables,
+    "projections/sql/0210_movements.sql": movements,
     "projections/sql/0300_operator_figures.sql": sql_figures,
     "docs/events.md": reference_page,
     "docs/games.md": games_reference,

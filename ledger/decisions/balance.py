@@ -1,0 +1,107 @@
+"""The zero sum of a decision, before it is recorded.
+
+That the postings of an event cancel out is a matter of the table of movements, whatever its columns
+hold. What can go wrong is that table and folds disagree, or that a decision names other money than
+there is. So they are weighed against each other, for each account: what a player has more by the
+state, which the folds moved, and what house, pools and payments have more by the table, is zero.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
+
+from ledger.core.errors import IntegrityError
+from ledger.decisions.movements import MOVEMENTS, PLAYERS, If, terms
+from ledger.state.world import accounts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ledger.core import events as e
+    from ledger.decisions.movements import Movement
+    from ledger.state.account import AccountState
+    from ledger.state.world import World
+
+__all__ = ["UnbalancedError", "held", "require_balanced"]
+
+
+class UnbalancedError(IntegrityError):
+    """A decision would make or lose money; nothing of it is recorded."""
+
+
+def held(world: World, events: Sequence[e.Event]) -> dict[str, int]:
+    """Return what each account that a decision concerns has in all, claims taken off; haléř."""
+    names = dict.fromkeys(name for event in events for name in accounts_of(event))
+    return {name: _worth(world.account_or_new(name)) for name in names}
+
+
+def _worth(state: AccountState) -> int:
+    bets = sum([bet.stake for bet in state.bets.values()])
+    withdrawals = sum([amount for amount, _, _ in state.withdrawals.values()])
+    return state.wallet + bets + withdrawals - state.claims
+
+
+def require_balanced(
+    events: Sequence[e.Event], before: dict[str, int], after: dict[str, int], command_id: bytes
+) -> None:
+    """Compare what players have before and after a decision with what it moves elsewhere.
+
+    Args:
+        events: of the decision.
+        before: what :func:`held` said before they were folded.
+        after: and afterwards.
+        command_id: names the decision in the error.
+
+    Raises:
+        UnbalancedError: their sum is not zero for an account.
+    """
+    sums = {name: amount - before[name] for name, amount in after.items()}
+    for event in events:
+        for account, amount in _outside(event):
+            sums[account] = sums.get(account, 0) + amount
+    for account, amount in sums.items():
+        if amount:
+            kinds = ", ".join(dict.fromkeys(type(event).__name__ for event in events))
+            raise UnbalancedError(
+                f"the decision on command {UUID(bytes=command_id)} ({kinds}) does not balance: "
+                f"{amount} haléř too much for account {account!r}. Nothing of it is recorded; "
+                "report this as a fault of gameledger"
+            )
+
+
+def _outside(event: e.Event) -> Iterator[tuple[str, int]]:
+    """Yield what an event adds where no player has it, in haléř, with the account it is about."""
+    moved = OUTSIDE.get(type(event))
+    if moved is None or (moved.when and getattr(event, moved.when[0]) != moved.when[1]):
+        return
+    facts: Any = event
+    for sums in moved.each:
+        for seat, account in enumerate(facts.accounts):
+            yield account, sum([sign * getattr(facts, column)[seat] for sign, column in sums])
+    account = getattr(event, "account", "")
+    for kind, sums in moved.legs:
+        if not isinstance(kind, If) or _chosen(kind, event) not in PLAYERS:
+            yield account, sum([sign * getattr(facts, column) for sign, column in sums])
+
+
+def _chosen(kind: If, event: e.Event) -> str:
+    return kind.kind if getattr(event, kind.column) == kind.value else kind.otherwise
+
+
+class _Outside(NamedTuple):
+    legs: list[tuple[str | If, tuple[tuple[int, str], ...]]]
+    each: list[tuple[tuple[int, str], ...]]
+    when: tuple[str, str | bool] | None
+
+
+def _read(movement: Movement) -> _Outside:
+    """Keep what is not only the players' own, its sums taken apart."""
+    legs = [(kind, terms(amount)) for kind, amount in movement.legs if kind not in PLAYERS]
+    each = [terms(amount) for kind, amount in movement.each if kind not in PLAYERS]
+    return _Outside(legs, each, movement.when)
+
+
+OUTSIDE = {
+    event: outside for event, movement in MOVEMENTS.items() if any((outside := _read(movement))[:2])
+}
