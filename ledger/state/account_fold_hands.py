@@ -6,9 +6,10 @@ tournament are no money: only entries and prizes move it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger.core import events as e
+from ledger.core.dispatch import on, table
 from ledger.state.account import AccountState, OpenBet
 from ledger.state.account_sums import count_stake, free_stake, paid
 from ledger.state.tournament import stake_name
@@ -102,17 +103,17 @@ def _prize_paid(state: AccountState, event: e.TournamentPrizePaid, moment: int) 
     state.last_settled_at = moment
 
 
-HANDS: dict[type[e.Event], Callable[..., None]] = {
-    e.HandAction: _acted,
-    e.UncalledReturned: _uncalled,
-    e.MisdealDeclared: _misdealt,
-    e.PotAwarded: _awarded,
-    e.PointsSettled: _awarded,
-    e.TimeCollectionTaken: _time_collected,
-    e.HandsSet: _set,
-    e.TournamentEntryPaid: _entered,
-    e.TournamentEntryReturned: _entry_returned,
-    e.TournamentEnded: _tournament_ended,
-    e.TournamentPrizePaid: _prize_paid,
-}
+HANDS: dict[type[e.Event], Callable[[AccountState, Any, int], None]] = table(
+    on(e.HandAction, _acted),
+    on(e.UncalledReturned, _uncalled),
+    on(e.MisdealDeclared, _misdealt),
+    on(e.PotAwarded, _awarded),
+    on(e.PointsSettled, _awarded),
+    on(e.TimeCollectionTaken, _time_collected),
+    on(e.HandsSet, _set),
+    on(e.TournamentEntryPaid, _entered),
+    on(e.TournamentEntryReturned, _entry_returned),
+    on(e.TournamentEnded, _tournament_ended),
+    on(e.TournamentPrizePaid, _prize_paid),
+)
 """Functions by event type, for ``ledger.state.account_fold``."""

@@ -6,11 +6,12 @@ hundredths of a chip. The write side and the projections fold the same facts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct, field
 
 from ledger.core import events as e
+from ledger.core.dispatch import on, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,10 +130,10 @@ def _set(hand: HandState, event: e.HandsSet) -> None:
     hand.sets[event.account] = event
 
 
-CHANGES: dict[type[e.Event], Callable[..., None]] = {
-    e.HandAction: _acted,
-    e.CardDealt: _dealt,
-    e.CardRevealed: _revealed,
-    e.CardRecordCorrected: _corrected,
-    e.HandsSet: _set,
-}
+CHANGES: dict[type[e.Event], Callable[[HandState, Any], None]] = table(
+    on(e.HandAction, _acted),
+    on(e.CardDealt, _dealt),
+    on(e.CardRevealed, _revealed),
+    on(e.CardRecordCorrected, _corrected),
+    on(e.HandsSet, _set),
+)

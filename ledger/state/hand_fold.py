@@ -7,9 +7,10 @@ find it like any other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger.core import events as e
+from ledger.core.dispatch import on, table
 from ledger.state.hand import fold as fold_hand
 from ledger.state.round import RoundBet
 
@@ -63,10 +64,10 @@ def _paid(state: RoundState, event: e.PotAwarded | e.PointsSettled) -> None:
         bet.paid += paid
 
 
-CHANGES: dict[type[e.Event], Callable[..., None]] = {
-    e.HandAction: _acted,
-    e.UncalledReturned: _uncalled,
-    e.MisdealDeclared: _misdealt,
-    e.PotAwarded: _paid,
-    e.PointsSettled: _paid,
-}
+CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
+    on(e.HandAction, _acted),
+    on(e.UncalledReturned, _uncalled),
+    on(e.MisdealDeclared, _misdealt),
+    on(e.PotAwarded, _paid),
+    on(e.PointsSettled, _paid),
+)

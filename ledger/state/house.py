@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from ledger.core import events as e
+from ledger.core.dispatch import on, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,32 +192,32 @@ def _person_erased(house: HouseState, event: e.PersonErased) -> None:
     house.erased.add(event.person)
 
 
-CHANGES: dict[type[e.Event], Callable[..., None]] = {
-    e.ChainOpened: _chain_opened,
-    e.SchemaPublished: _schema_published,
-    e.WriterStarted: _writer_started,
-    e.SigningKeyAdded: _key_added,
-    e.SigningKeyRevoked: _key_revoked,
-    e.CasinoOpened: _casino_opened,
-    e.GameListed: _game_listed,
-    e.GameLaunched: _game_launched,
-    e.GameWithdrawn: _game_withdrawn,
-    e.GameSuspended: _game_suspended,
-    e.GameResumed: _game_resumed,
-    e.RulesPublished: _rules_published,
-    e.TableOpened: _table_opened,
-    e.TableClosed: _table_closed,
-    e.TableSuspended: _table_suspended,
-    e.TableResumed: _table_resumed,
-    e.TableLimitsSet: _limits_set,
-    e.DealerSeated: _dealer_seated,
-    e.ShoeLoaded: _shoe_loaded,
-    e.RoundOpened: _round_opened,
-    e.RoundResulted: _round_over,
-    e.RoundVoided: _round_over,
-    e.PersonErased: _person_erased,
-    e.AccountOpened: _person_back,
-}
+CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
+    on(e.ChainOpened, _chain_opened),
+    on(e.SchemaPublished, _schema_published),
+    on(e.WriterStarted, _writer_started),
+    on(e.SigningKeyAdded, _key_added),
+    on(e.SigningKeyRevoked, _key_revoked),
+    on(e.CasinoOpened, _casino_opened),
+    on(e.GameListed, _game_listed),
+    on(e.GameLaunched, _game_launched),
+    on(e.GameWithdrawn, _game_withdrawn),
+    on(e.GameSuspended, _game_suspended),
+    on(e.GameResumed, _game_resumed),
+    on(e.RulesPublished, _rules_published),
+    on(e.TableOpened, _table_opened),
+    on(e.TableClosed, _table_closed),
+    on(e.TableSuspended, _table_suspended),
+    on(e.TableResumed, _table_resumed),
+    on(e.TableLimitsSet, _limits_set),
+    on(e.DealerSeated, _dealer_seated),
+    on(e.ShoeLoaded, _shoe_loaded),
+    on(e.RoundOpened, _round_opened),
+    on(e.RoundResulted, _round_over),
+    on(e.RoundVoided, _round_over),
+    on(e.PersonErased, _person_erased),
+    on(e.AccountOpened, _person_back),
+)
 
 LAST_OF_TABLE = ("DealerSeated", "ShoeLoaded", "RoundOpened")
 """Event types of which only the last one of each table matters when a writer starts."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, field
 
 from ledger.core import events as e
+from ledger.core.dispatch import on, table
 from ledger.state.hand import HandState
 
 if TYPE_CHECKING:
@@ -222,27 +223,27 @@ def _withheld(state: RoundState, event: e.PrizeWithheld) -> None:
     bet.paid -= event.collected + event.claimed
 
 
-CHANGES: dict[type[e.Event], Callable[..., None]] = {
-    e.RoundOpened: _opened,
-    e.BetPlaced: _bet_placed,
-    e.BetWithdrawn: _given_back,
-    e.BetReturned: _given_back,
-    e.BetConcluded: _concluded,
-    e.BetsClosed: _closed,
-    e.CardDealt: _dealt,
-    e.CardRevealed: _revealed,
-    e.CardRecordCorrected: _card_corrected,
-    e.PlayerDecided: _decided,
-    e.WheelSpun: _spun,
-    e.SpinDeclaredInvalid: _spin_invalid,
-    e.BallLanded: _ball,
-    e.WheelStopped: _stopped,
-    e.RoundResulted: _resulted,
-    e.BetSettled: _settled,
-    e.RoundVoided: _voided,
-    e.BetVoided: _bet_voided,
-    e.RoundReconstructed: _reconstructed,
-    e.WinCorrected: _win_corrected,
-    e.BetCorrected: _bet_corrected,
-    e.PrizeWithheld: _withheld,
-}
+CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
+    on(e.RoundOpened, _opened),
+    on(e.BetPlaced, _bet_placed),
+    on(e.BetWithdrawn, _given_back),
+    on(e.BetReturned, _given_back),
+    on(e.BetConcluded, _concluded),
+    on(e.BetsClosed, _closed),
+    on(e.CardDealt, _dealt),
+    on(e.CardRevealed, _revealed),
+    on(e.CardRecordCorrected, _card_corrected),
+    on(e.PlayerDecided, _decided),
+    on(e.WheelSpun, _spun),
+    on(e.SpinDeclaredInvalid, _spin_invalid),
+    on(e.BallLanded, _ball),
+    on(e.WheelStopped, _stopped),
+    on(e.RoundResulted, _resulted),
+    on(e.BetSettled, _settled),
+    on(e.RoundVoided, _voided),
+    on(e.BetVoided, _bet_voided),
+    on(e.RoundReconstructed, _reconstructed),
+    on(e.WinCorrected, _win_corrected),
+    on(e.BetCorrected, _bet_corrected),
+    on(e.PrizeWithheld, _withheld),
+)

@@ -6,11 +6,12 @@ projections fold the same facts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
 from ledger.core import events as e
+from ledger.core.dispatch import on, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,17 +134,17 @@ def _cancelled(state: TournamentState, _: e.TournamentCancelled) -> None:
     state.status = "cancelled"
 
 
-CHANGES: dict[type[e.Event], Callable[..., None]] = {
-    e.TournamentStarted: _started,
-    e.TournamentEntryPaid: _paid_in,
-    e.TournamentEntryReturned: _returned,
-    e.HandStarted: _hand,
-    e.PrizePoolFixed: _fixed,
-    e.PlayerEliminated: _eliminated,
-    e.DealAgreed: _deal,
-    e.TournamentEnded: _ended,
-    e.TournamentCancelled: _cancelled,
-}
+CHANGES: dict[type[e.Event], Callable[[TournamentState, Any], None]] = table(
+    on(e.TournamentStarted, _started),
+    on(e.TournamentEntryPaid, _paid_in),
+    on(e.TournamentEntryReturned, _returned),
+    on(e.HandStarted, _hand),
+    on(e.PrizePoolFixed, _fixed),
+    on(e.PlayerEliminated, _eliminated),
+    on(e.DealAgreed, _deal),
+    on(e.TournamentEnded, _ended),
+    on(e.TournamentCancelled, _cancelled),
+)
 
 TOURNAMENT_EVENTS = ("TournamentAnnounced", *(event.__name__ for event in CHANGES))
 """Event types that a tournament is folded from."""

@@ -1,0 +1,30 @@
+"""Tables of functions by the type that they take: one look-up at run time, checked by types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["on", "table"]
+
+State = TypeVar("State")
+Given = TypeVar("Given")
+Result = TypeVar("Result")
+Function = TypeVar("Function")
+More = ParamSpec("More")
+
+
+def on(
+    kind: type[Given], function: Callable[Concatenate[State, Given, More], Result]
+) -> tuple[type[Any], Callable[Concatenate[State, Any, More], Result]]:
+    """Return an entry of a table: ``function`` takes, after the state, what is of that ``kind``."""
+    return kind, function
+
+
+def table(*entries: tuple[type[Given], Function]) -> dict[type[Given], Function]:
+    """Return the table of some entries; each type has one."""
+    found = dict(entries)
+    assert len(found) == len(entries), "a type has two functions"  # noqa: S101 - a bug of ours
+    return found
