@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from ledger.core.errors import (
-    AuthorizationError,
-    AvailabilityError,
-    FencedError,
-    InputError,
-    IntegrityError,
-    LedgerError,
-)
+from ledger.core.errors import InputError, LedgerError
 from ledger.decisions.decider import read_command
 
 if TYPE_CHECKING:
@@ -41,13 +34,6 @@ __all__ = [
 ]
 
 LINE_BYTES_MAX = 1 << 20
-KINDS = {
-    InputError: "input",
-    IntegrityError: "integrity",
-    AvailabilityError: "availability",
-    AuthorizationError: "authorization",
-    FencedError: "fenced",
-}
 
 
 class Lines(Protocol):
@@ -121,5 +107,4 @@ def answer_of(line: Line) -> dict[str, Any]:
 
 def error_answer(error: LedgerError) -> dict[str, Any]:
     """Say what was wrong, and who must act."""
-    kind = next((name for base, name in KINDS.items() if isinstance(error, base)), "error")
-    return {"status": "error", "kind": kind, "text": str(error)}
+    return {"status": "error", "kind": error.kind, "text": str(error)}

@@ -1,11 +1,15 @@
 """What can go wrong, sorted by who must act.
 
-LedgerError
+LedgerError            unexpected, or found wrong on request     exit 1
 ├── InputError         the caller sent something wrong           exit 2, never recorded
 ├── IntegrityError     the log disagrees with itself             exit 3, never retried
 ├── AvailabilityError  a disk, broker or database is away        exit 4, a repeat is safe
 ├── AuthorizationError not allowed                               exit 5
 └── FencedError        another writer took over                  exit 6, never retried here
+
+What an error is for machines stands here alone: ``exit_code`` of the program, ``kind`` in the
+answer to a line (public names), and ``in_words`` for a person. Errors of other modules are one of
+these and inherit it.
 
 A *refusal* is none of these: it is a decision, recorded as an event and answered with a
 receipt (see ``ledger.core.refusals``).
@@ -16,6 +20,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 __all__ = [
+    "KINDS",
     "AuthorizationError",
     "AvailabilityError",
     "FencedError",
@@ -29,12 +34,16 @@ class LedgerError(Exception):
     """Base of every error of this package; the text names fact, place and next step."""
 
     exit_code: ClassVar[int] = 1
+    kind: ClassVar[str] = "error"
+    in_words: ClassVar[str] = "error"
 
 
 class InputError(LedgerError):
     """The caller sent something that can't be decided: correct it and send it again."""
 
     exit_code: ClassVar[int] = 2
+    kind: ClassVar[str] = "input"
+    in_words: ClassVar[str] = "input"
 
 
 class IntegrityError(LedgerError):
@@ -44,6 +53,8 @@ class IntegrityError(LedgerError):
     """
 
     exit_code: ClassVar[int] = 3
+    kind: ClassVar[str] = "integrity"
+    in_words: ClassVar[str] = "integrity"
 
     def __init__(self, message: str, *, position: int | None = None) -> None:
         """Keep the place beside the text."""
@@ -55,12 +66,16 @@ class AvailabilityError(LedgerError):
     """A disk, a broker, a lock or a clock is not usable now; the same command may be sent again."""
 
     exit_code: ClassVar[int] = 4
+    kind: ClassVar[str] = "availability"
+    in_words: ClassVar[str] = "not available"
 
 
 class AuthorizationError(LedgerError):
     """The caller may not do this."""
 
     exit_code: ClassVar[int] = 5
+    kind: ClassVar[str] = "authorization"
+    in_words: ClassVar[str] = "not allowed"
 
 
 class FencedError(LedgerError):
@@ -71,3 +86,10 @@ class FencedError(LedgerError):
     """
 
     exit_code: ClassVar[int] = 6
+    kind: ClassVar[str] = "fenced"
+    in_words: ClassVar[str] = "fenced"
+
+
+_TREE: list[type[LedgerError]] = [LedgerError, *LedgerError.__subclasses__()]
+KINDS = {error.kind: error for error in _TREE}
+"""The errors of the tree by the name that answers give them."""

@@ -22,7 +22,10 @@ class Refusal(Struct, frozen=True):
 
 
 class RefusedError(Exception):
-    """A command that the rules do not allow; never leaves the ledger as an exception."""
+    """A command that the rules do not allow; never leaves the ledger as an exception.
+
+    It is none of ``ledger.core.errors``: nobody has to act, and it is recorded.
+    """
 
     def __init__(self, code: str, **details: object) -> None:
         """Take a code of :data:`REFUSALS` with the details of its sentence."""

@@ -82,7 +82,7 @@ class SchemaBook:
         try:
             entry = _Published(_read(facts), facts["schema"])
             self._compare(entry)
-        except _RefusedError as error:
+        except _BadSchemaError as error:
             text = f"message {position} publishes a schema {error}"
             raise IntegrityError(text, position=position) from error
         self._enter(entry)
@@ -98,15 +98,15 @@ class SchemaBook:
         name, version = schema.name, schema.version
         versions = self._versions.get(name, {})
         if versions.get(version, entry).text != entry.text:
-            raise _RefusedError(f"{name} v{version} that it has with another text")
+            raise _BadSchemaError(f"{name} v{version} that it has with another text")
         other = self._by_header.get(header_of(schema), entry)
         if other.text != entry.text:
             text = f"with the fingerprint of {other.schema.name} v{other.schema.version}"
-            raise _RefusedError(f"{text} and another text")
+            raise _BadSchemaError(f"{text} and another text")
         for older, before in versions.items():
             if not _is_evolution(schema.raw, before.schema.raw):
                 text = f"{name} v{version} that differs from v{older} by more"
-                raise _RefusedError(f"{text} than fields with a default")
+                raise _BadSchemaError(f"{text} than fields with a default")
 
 
 def header_of(schema: schemas.Schema) -> bytes:
@@ -119,7 +119,7 @@ def is_known(schema: schemas.Schema) -> bool:
     return (schema.name, schema.version) in schemas.pins()
 
 
-class _RefusedError(Exception):
+class _BadSchemaError(Exception):
     """Says what is wrong with a published schema."""
 
 
@@ -128,13 +128,13 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
     name, version, text = facts["name"], facts["version"], facts["schema"]
     pin = schemas.pins().get((name, version))
     if pin is not None and sha256(text.encode()).hexdigest() != pin:
-        raise _RefusedError(f"{name} v{version} that is not the known one")
+        raise _BadSchemaError(f"{name} v{version} that is not the known one")
     try:
         known = schemas.numbered().get((name, version))
         schema = known or schemas.parse(loads(text, object_pairs_hook=_without_repeats))
         is_plain = known is not None or _is_plain(schema.raw)
     except (SchemaParseException, AttributeError, *UNREADABLE) as error:
-        raise _RefusedError("that can't be read") from error
+        raise _BadSchemaError("that can't be read") from error
     if (
         schema.fingerprint.hex() != facts["fingerprint"]
         or (schema.name, schema.version) != (name, version)
@@ -142,9 +142,9 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
         or not 1 <= version <= VERSION_MAX
         or (name in FROZEN and pin is None)
     ):
-        raise _RefusedError("under a false name, version or fingerprint")
+        raise _BadSchemaError("under a false name, version or fingerprint")
     if not is_plain:
-        raise _RefusedError("with more than the format allows")
+        raise _BadSchemaError("with more than the format allows")
     return schema
 
 

@@ -4,8 +4,7 @@ Presentation only: every command asks the ledger or the projections and shows th
 Only the module of the command that is asked for is imported, so that ``record`` starts
 without the engine of the projections.
 
-Exit codes: 0 done; 1 findings, or an unexpected error; 2 input; 3 integrity; 4 availability
-(a repeat is safe); 5 not allowed.
+Exit codes are those of ``ledger.core.errors``: 0 is done, 1 findings or an unexpected error.
 """
 
 from __future__ import annotations

@@ -283,9 +283,4 @@ def _explain(error: LedgerError) -> None:
         print(json_line(document), file=sys.stderr)
     else:
         place = "" if position is None else f" (position {position})"
-        print(plain(f"gameledger: {_kind_in_words(error)}{place}: {error}"), file=sys.stderr)
-
-
-def _kind_in_words(error: LedgerError) -> str:
-    words = {2: "input", 3: "integrity", 4: "not available", 5: "not allowed", 6: "fenced"}
-    return words.get(error.exit_code, "error")
+        print(plain(f"gameledger: {error.in_words}{place}: {error}"), file=sys.stderr)

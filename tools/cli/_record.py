@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from ledger.core.errors import InputError
+from ledger.core.errors import KINDS, InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
 from tools.cli._record_help import command_in_words, commands_in_words
@@ -224,14 +224,7 @@ class _Answers:
             answer = _tried(answer)
         self._counts[answer["status"]] += 1
         if answer["status"] == "error":
-            codes = {
-                "input": 2,
-                "integrity": 3,
-                "availability": 4,
-                "authorization": 5,
-                "fenced": 6,
-            }
-            self._raise_code(codes.get(answer["kind"], FAILED))
+            self._raise_code(KINDS[answer["kind"]].exit_code)
         return answer
 
     def _raise_code(self, code: int) -> None:

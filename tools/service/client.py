@@ -28,10 +28,10 @@ import msgspec
 
 from ledger.core.encoding import decode
 from ledger.core.errors import (
+    KINDS,
     AuthorizationError,
     AvailabilityError,
     InputError,
-    IntegrityError,
     LedgerError,
 )
 from ledger.core.events import ChainOpened
@@ -61,12 +61,6 @@ REFUSED = re.compile("ALERT.*(CERT|CA$)")
 """How OpenSSL names the alert with which a writer refuses our certificate."""
 SAYS_TLS = b"\x15\x03"
 """What a port begins with that expected TLS and got none."""
-KINDS = {
-    "input": InputError,
-    "integrity": IntegrityError,
-    "availability": AvailabilityError,
-    "authorization": AuthorizationError,
-}
 
 
 class AnyLedger(Protocol):
@@ -391,8 +385,7 @@ def _decoded(text: bytes, address: Address) -> _Answer:
 
 def _outcome(answer: _Answer, text: bytes, address: Address) -> Receipt | LedgerError:
     if answer.status == "error":
-        kind: type[LedgerError] = KINDS.get(answer.kind, LedgerError)
-        return kind(answer.text)
+        return KINDS.get(answer.kind, LedgerError)(answer.text)
     try:
         return msgspec.json.decode(text, type=Receipt)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

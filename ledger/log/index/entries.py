@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from ledger.core.errors import IntegrityError
+
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
@@ -41,8 +43,12 @@ ORDER BY key
 """
 
 
-class DamagedEntriesError(Exception):
+class DamagedEntriesError(IntegrityError):
     """Entries contradict themselves: one was removed, added or altered."""
+
+    def __init__(self) -> None:
+        """Say so; whoever knows the file says which."""
+        super().__init__("the entries of the index contradict themselves: delete its file")
 
 
 def walk(

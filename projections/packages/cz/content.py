@@ -55,7 +55,7 @@ _SKIPPED = "validation-"
 _SUFFIX = ".zip"
 
 
-class ContentError(Exception):
+class ContentError(InputError):
     """An archive can't be read to its end."""
 
 

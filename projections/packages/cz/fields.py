@@ -23,6 +23,8 @@ from functools import cache
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
+from ledger.core.errors import LedgerError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -51,7 +53,7 @@ ELSEWHERE = frozenset({"misto", "herni_pozice"})
 """Files that columns refer to and that packages of this kind never hold."""
 
 
-class TableError(ValueError):
+class TableError(LedgerError):
     """The tables in ``data/`` contradict themselves: a fault of this package."""
 
 

@@ -9,6 +9,7 @@ a line that the expression does not take is looked at value by value.
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from projections.packages.cz.content import Piece
 
-__all__ = ["Context", "FaultList", "FileCheck", "Gathered", "StopError"]
+__all__ = ["Context", "FaultList", "FileCheck", "Gathered"]
 
 HEAD_LINES = 2
 META_PARTS = 4
@@ -60,7 +61,7 @@ class Context(NamedTuple):
     allows_late: bool
 
 
-class StopError(Exception):
+class _StopError(Exception):
     """The file has too many faults."""
 
 
@@ -76,14 +77,20 @@ class FaultList:
         """Keep a fault.
 
         Raises:
-            StopError: there are too many; the last one says so.
+            _StopError: there are too many; the last one says so.
         """
         if len(self.found) < FAULTS_MAX:
             self.found.append(Fault(self._package, self._file, line, field_name, code, message))
             return
         text = f"there are more than {FAULTS_MAX} faults; the rest of the file was not looked at"
         self.found.append(Fault(self._package, self._file, line, "", Code.TOO_MANY, text))
-        raise StopError
+        raise _StopError
+
+    def add_all(self, faults: Iterable[tuple[int, str, Code, str]]) -> None:
+        """Keep faults, or as many as are kept of one file."""
+        with suppress(_StopError):
+            for line, field_name, code, message in faults:
+                self.add(line, field_name, code, message)
 
 
 @dataclass(slots=True)
@@ -129,7 +136,7 @@ class FileCheck:
                 self._piece(piece)
                 lines = piece.number + piece.raw.count(b"\n") + (not piece.has_end)
             self._count(lines)
-        except StopError:
+        except _StopError:
             self.is_complete = False
 
     def _count(self, lines: int) -> None:
@@ -148,7 +155,7 @@ class FileCheck:
         if not piece.has_end:
             if len(raw) > LINE_MAX:
                 self._too_long(piece.number)
-                raise StopError
+                raise _StopError
             if self._strict:
                 self.faults.add(piece.number, "", Code.CSV, "the last line has no CR LF")
             raw += b"\n" if not self._has_crlf else b"\r\n"
@@ -214,7 +221,7 @@ class FileCheck:
         if not is_good or (self._strict and line != self._table.header):
             text = f"the columns must be {self._table.header}"
             self.faults.add(1, "", Code.HEADER, text)
-            raise StopError
+            raise _StopError
 
     def _one_by_one(self, text: str, number: int) -> tuple[list[tuple[str, ...]], list[int]]:
         rows, numbers = [], []

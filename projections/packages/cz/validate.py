@@ -22,13 +22,13 @@ from projections.packages.cz.content import ContentError, open_package
 from projections.packages.cz.content import name_of as package_name
 from projections.packages.cz.faults import Code, Fault
 from projections.packages.cz.fields import files_of
-from projections.packages.cz.file_check import Context, FileCheck, StopError
+from projections.packages.cz.file_check import Context, FileCheck
 from projections.packages.cz.links import Links, rows_of
 from projections.packages.cz.moments import Calendar
 from projections.packages.cz.values import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ledger.core.clock import Clock
@@ -141,27 +141,24 @@ def _judge_links(package: Package, checks: dict[str, FileCheck], options: Option
             except ContentError as error:
                 raise InputError(f"earlier package {path} can't be read: {error}") from error
     for suspect in links.suspects(knows_earlier=options.earlier is not None):
-        _locate(package, checks[suspect.table.name], suspect)
+        checks[suspect.table.name].faults.add_all(_located(package, suspect))
     if options.earlier is not None:
         return 0
     return sum(len(waiting) for waiting in links.waiting.values())
 
 
-def _locate(package: Package, check: FileCheck, suspect: Suspect) -> None:
+def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Code, str]]:
     """Read a file again for the lines at fault; of repeated keys the first line is good."""
     index = suspect.table.field(suspect.column).index
     seen: set[str] = set()
-    try:
-        for number, values in rows_of(package.files[suspect.table.file_name]):
-            if index >= len(values) or hash(values[index]) not in suspect.hashes:
-                continue
-            value = values[index]
-            if suspect.code is Code.KEY_REPEATED and value not in seen:
-                seen.add(value)
-                continue
-            check.faults.add(number, suspect.column, suspect.code, f"{value}: {suspect.message}")
-    except StopError:
-        return
+    for number, values in rows_of(package.files[suspect.table.file_name]):
+        if index >= len(values) or hash(values[index]) not in suspect.hashes:
+            continue
+        value = values[index]
+        if suspect.code is Code.KEY_REPEATED and value not in seen:
+            seen.add(value)
+            continue
+        yield number, suspect.column, suspect.code, f"{value}: {suspect.message}"
 
 
 def earlier_packages(folders: Iterable[Path], name: PackageName) -> list[Path]:
