@@ -180,7 +180,7 @@ AGAINST_HOUSE = frozenset(
 )
 """Commands of rounds that players play against the house, not against each other."""
 
-REFUSAL_EVENTS: dict[type[Command], Callable[[World, Any, RefusedError], list[e.Event]]] = table(
+REFUSAL_EVENTS: dict[type[Command], Callable[[World, Any, Refusal], list[e.Event]]] = table(
     on(registration.OpenAccount, registration.registration_refused),
     on(sessions.LogIn, sessions.login_refused),
     on(payments.Deposit, payments.deposit_refused),

@@ -41,9 +41,8 @@ def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> 
     if change is not None:
         state.day, state.month = state.today(moment), state.this_month(moment)
         if isinstance(event, e.RoundResulted):
-            _resulted(state, event, moment, figures.break_length)
-        else:
-            change(state, event, moment)
+            _begin_sequence(state, event, figures.break_length)
+        change(state, event, moment)
         state.books.events += 1
         if not state.books.day:
             state.books.day = day_of(moment)
@@ -270,16 +269,22 @@ def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
     state.books.winnings += event.paid
 
 
-def _resulted(state: AccountState, event: e.RoundResulted, moment: int, break_length: int) -> None:
-    placements = [
-        bet.placed_at for bet in state.bets.values() if bet.round == event.round and bet.concluded
-    ]
-    if not placements or not event.streamed:
-        return
-    first = min(placements)
-    if not state.last_evaluated_at or first - state.last_evaluated_at >= break_length:
+def _begin_sequence(state: AccountState, event: e.RoundResulted, break_length: int) -> None:
+    """Begin continuous play anew if the round's first bet came a break after the last result."""
+    first, last = _first_placed(state, event), state.last_evaluated_at
+    if first is not None and (not last or first - last >= break_length):
         state.sequence_started_at = first
-    state.last_evaluated_at = moment
+
+
+def _resulted(state: AccountState, event: e.RoundResulted, moment: int) -> None:
+    if _first_placed(state, event) is not None:
+        state.last_evaluated_at = moment
+
+
+def _first_placed(state: AccountState, event: e.RoundResulted) -> int | None:
+    """Return when the first bet of a streamed round was placed, if the account has any."""
+    bets = (bet for bet in state.bets.values() if bet.round == event.round and bet.concluded)
+    return min((bet.placed_at for bet in bets), default=None) if event.streamed else None
 
 
 def _win_corrected(state: AccountState, event: e.WinCorrected, _: int) -> None:
