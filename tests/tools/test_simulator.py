@@ -92,7 +92,7 @@ def test_refusals_that_mean_a_mistake_of_the_simulator_do_not_happen(evening: Ev
     assert not unexpected & evening.summary.refusals.keys()
 
 
-def test_bets_of_all_kinds_are_laid(evening: Evening) -> None:
+def test_bets_of_all_kinds_are_placed(evening: Evening) -> None:
     codes = {event.bet_code for _, event in evening.found if isinstance(event, e.BetPlaced)}
     announced = {"neighbours", "voisins", "tiers", "orphelins", "finales_plein", "complete"}
     assert codes >= announced | {"straight", "corner", "red", "dozen", "column"}
@@ -193,7 +193,7 @@ def test_rounds_of_cards_have_what_happens_in_a_studio(all_games: Evening) -> No
     assert grounds & {"hole_card_exposed_early", "hidden_card_exposed"}
 
 
-def test_the_ledger_refuses_nothing_that_the_croupier_does(all_games: Evening) -> None:
+def test_the_ledger_refuses_nothing_that_the_dealer_does(all_games: Evening) -> None:
     commands = {
         (event.command, event.code)
         for _, event in all_games.found

@@ -54,17 +54,17 @@ def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
 
 def card_sets(cards: int, decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Go through all sets of so many cards, with the number of ways to take them from the shoe."""
-    for laid in combinations_with_replacement(DECK, cards):
-        yield laid, prod(comb(decks, copies) for copies in Counter(laid).values())
+    for cards_dealt in combinations_with_replacement(DECK, cards):
+        yield cards_dealt, prod(comb(decks, copies) for copies in Counter(cards_dealt).values())
 
 
 def _on_first_cards(side: SideBet, decks: int, _draws_to: int) -> Fraction:
     """Count a bet on two cards, or on three whose order it does not look at."""
     cards = _FIRST_CARDS[side.kind]
     back = 0
-    for laid, ways in card_sets(cards, decks):
-        dealer = laid if side.kind == "dealer_pair" else laid[-1:]
-        back += ways * _payout(side, Dealt(laid[:2], dealer, has_blackjack=False))
+    for dealt, ways in card_sets(cards, decks):
+        dealer = dealt if side.kind == "dealer_pair" else dealt[-1:]
+        back += ways * _payout(side, Dealt(dealt[:2], dealer, has_blackjack=False))
     return 1 - Fraction(back, _STAKE * comb(len(DECK) * decks, cards))
 
 

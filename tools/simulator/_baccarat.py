@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games.api.cards import parse_cards
 from ledger.games.baccarat.coup import does_banker_draw, does_player_draw, hand_value
-from tools.simulator._chips import Wish
-from tools.simulator._dealing import CardCroupier
+from tools.simulator._cloth import Wish
+from tools.simulator._dealing import DealingTable
 
 if TYPE_CHECKING:
     from ledger.games.baccarat.plan import BaccaratPlan
+    from tools.simulator._betting import Round
     from tools.simulator._players import Player
     from tools.simulator._stage import Script
-    from tools.simulator._tables import Round
 
-__all__ = ["BaccaratCroupier"]
+__all__ = ["BaccaratTable"]
 
 MAINS = ("banker", "banker", "player", "player", "tie")
 
 
-class BaccaratCroupier(CardCroupier):
-    """Deals coups; every bet may lie alone."""
+class BaccaratTable(DealingTable):
+    """Deals coups; no bet needs another."""
 
     plan: BaccaratPlan
     main: ClassVar[str] = "player"
@@ -35,19 +35,18 @@ class BaccaratCroupier(CardCroupier):
         """Player and banker take high stakes."""
         return code in {"player", "banker"}
 
-    def invite(self, player: Player, current: Round) -> None:
-        """Let a player lay one main bet and perhaps a side bet."""
-        for _ in range(1 + (self.random.random() < player.habit.eagerness / 2)):
-            self.stage.after(self.moments(current), lambda: self._bet(player, current))
+    def how_many(self, player: Player) -> int:
+        """Return one, or two for who is eager."""
+        return 1 + (self.random.random() < player.habit.eagerness / 2)
 
-    def _bet(self, player: Player, current: Round) -> None:
-        if player.may_bet(current):
-            wish = self.some_wish(player, current)
-            player.bet(current, wish, self.a_main_stake(player, wish.code))
+    def choose(self, player: Player, current: Round) -> None:
+        """Place some bet."""
+        wish = self.some_wish(player)
+        self.bet(player, current, wish, self.a_stake(player, wish.code))
 
-    def some_wish(self, player: Player, current: Round) -> Wish:
+    def some_wish(self, player: Player) -> Wish:
         """Return a bet, mostly one of the two."""
-        del player, current
+        del player
         is_side = self.random.random() < 1 / 5
         return Wish(self.random.choice(list(self.plan.bets) if is_side else MAINS))
 

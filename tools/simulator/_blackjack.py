@@ -1,7 +1,7 @@
 """Blackjack: boxes of their own, or one box that all share.
 
 Players follow a simple strategy and differ now and then; time stands or draws for who is away,
-as the plan says. Where several players are on a box its owner decides, the others may join.
+as the plan says. Where several players are on a box its owner acts, the others may join.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from ledger.games.blackjack.cards import (
     is_natural,
 )
 from ledger.games.blackjack.rules import Boxes, InsuranceTerms
-from tools.simulator._chips import Wish
-from tools.simulator._dealing import CardCroupier
+from tools.simulator._cloth import Wish
+from tools.simulator._dealing import DealingTable
 from tools.simulator._players import HALER
 from tools.simulator._strategy import total, wants_card, wants_double, wants_split
 
 if TYPE_CHECKING:
     from ledger.games.blackjack.plan import BlackjackPlan
-    from tools.simulator._players import Lying, Player
-    from tools.simulator._stage import Script, Stage
-    from tools.simulator._tables import Round, Table
+    from tools.simulator._betting import Chips, Round
+    from tools.simulator._players import Player
+    from tools.simulator._stage import Script
 
-__all__ = ["BlackjackCroupier", "Spot"]
+__all__ = ["BlackjackTable", "Spot"]
 
 SIDE_BETS = 0.3
 INSURES = 0.15
@@ -44,36 +44,36 @@ CHIP_OF_INSURANCE = 10 * HALER
 
 @dataclass(slots=True)
 class Spot:
-    """The hands of one box, or of one player on a shared box; the first main bet decides."""
+    """The hands of one box, or of one player on a shared box; who bet first acts."""
 
     name: str
-    mains: list[Lying]
+    mains: list[Chips]
     hands: dict[str, list[str]] = field(default_factory=dict)
     splits: int = 0
     split_aces: set[str] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
 
     @property
-    def owner(self) -> Lying:
-        """Who decides."""
+    def owner(self) -> Chips:
+        """Who acts."""
         return self.mains[0]
 
 
-class BlackjackCroupier(CardCroupier):
+class BlackjackTable(DealingTable):
     """Deals to boxes with hands of their own."""
 
     plan: BlackjackPlan
     main: ClassVar[str] = "main"
 
-    def __init__(self, stage: Stage, game: str) -> None:
+    def __post_init__(self) -> None:
         """Take the decks and seats of the plan."""
-        super().__init__(stage, game)
+        super().__post_init__()
         seats = self.plan.rules.seats
         self.decks = seats.decks
         if seats.boxes is Boxes.NUMBERED:
-            self.places = seats.numbers_max
+            self.seats_max = seats.numbers_max
         elif seats.boxes is Boxes.NAMED:
-            self.places = OWN_BOXES * 2
+            self.seats_max = OWN_BOXES * 2
         self.hole_card = self.plan.rules.dealer.cards_dealt == CARDS_DEALT
 
     def plan_limits(self) -> list[tuple[str, int, int]]:
@@ -83,12 +83,12 @@ class BlackjackCroupier(CardCroupier):
             for code, bet in self.plan.bet_rules.bets.items()
         ]
 
-    def box_for(self, table: Table, player: Player) -> str:
+    def box_for(self, player: Player) -> str:
         """Return the player's own box, a free one, or, where it may be, one with somebody on it."""
         if self.plan.rules.seats.boxes is Boxes.SHARED:
             return player.account
         boxes = [str(number) for number in range(1, OWN_BOXES + 1)]
-        on_box = {box: list(table.boxes.values()).count(box) for box in boxes}
+        on_box = {box: list(self.boxes.values()).count(box) for box in boxes}
         free = [box for box in boxes if not on_box[box]]
         shared = [box for box in boxes if on_box[box] == 1]
         may_share = self.plan.rules.seats.mains_per_box > 1 and shared
@@ -98,30 +98,27 @@ class BlackjackCroupier(CardCroupier):
 
     # Bets
 
-    def some_wish(self, player: Player, current: Round) -> Wish:
+    def some_wish(self, player: Player) -> Wish:
         """Return a main bet."""
-        return Wish(self.main, box=current.table.boxes.get(player.account, ""))
+        return Wish(self.main, box=self.boxes.get(player.account, ""))
 
-    def invite(self, player: Player, current: Round) -> None:
-        """Let a player lay a main bet; side bets follow when it is accepted."""
-        self.stage.after(self.moments(current), lambda: self._main(player, current))
+    def choose(self, player: Player, current: Round) -> None:
+        """Place a main bet; side bets follow when it is accepted."""
+        wish, stake = self.some_wish(player), self.a_stake(player, self.main)
+        self.bet(player, current, wish, stake, lambda main: self._beside(current, main))
 
-    def _main(self, player: Player, current: Round) -> None:
-        if player.may_bet(current):
-            wish, stake = self.some_wish(player, current), self.a_main_stake(player, self.main)
-            player.bet(current, wish, stake, lambda main: self._beside(current, main))
-
-    def _beside(self, current: Round, main: Lying) -> None:
+    def _beside(self, current: Round, main: Chips) -> None:
         sides = [code for code in self.plan.bet_rules.bets if code != self.main]
         if self.random.random() < SIDE_BETS:
             code = self.random.choice(sides)
             after = self.random.uniform(0.3, 1.5)
             self.stage.after(after, lambda: self._side(current, main, code))
 
-    def _side(self, current: Round, main: Lying, code: str) -> None:
+    def _side(self, current: Round, main: Chips, code: str) -> None:
         player = main.player
         if main in current.chips_of(player) and current.is_open and not player.is_away:
-            player.bet(current, Wish(code, box=main.wish.box), self.a_main_stake(player, code))
+            wish = Wish(code, box=main.wish.box)
+            self.bet(player, current, wish, self.a_stake(player, code))
 
     # The round
 
@@ -168,22 +165,22 @@ class BlackjackCroupier(CardCroupier):
                 if play.has_even_money and has_blackjack and is_risk and not self._is_out(main):
                     yield self.random.uniform(0.5, 1.5)
                     if self.random.random() < JOINS:
-                        self.decide(current, main.player, "even_money", spot.name)
+                        self.act(current, main.player, "even_money", spot.name)
                         continue
                 if open_card[0] == ACE and self.random.random() < INSURES:
                     yield self.random.uniform(0.3, 1.2)
                     self._insure(current, spot, main)
 
-    def _is_out(self, main: Lying) -> bool:
+    def _is_out(self, main: Chips) -> bool:
         return main.player.is_away
 
-    def _insure(self, current: Round, spot: Spot, main: Lying) -> None:
+    def _insure(self, current: Round, spot: Spot, main: Chips) -> None:
         half = main.stake // 2
         if self.plan.rules.insurance.terms is not InsuranceTerms.HALF:
             half -= half % CHIP_OF_INSURANCE
         if half and not self._is_out(main):
             asked = (current, main.player, "insurance", spot.name)
-            if self.decide(*asked, stake=half, cost=half):
+            if self.act(*asked, stake=half, cost=half):
                 self.staked(current, main, "insurance", half)
 
     def play_spots(self, current: Round, spots: list[Spot], open_card: str) -> Script:
@@ -191,10 +188,10 @@ class BlackjackCroupier(CardCroupier):
         for spot in spots:
             while open_hands := [name for name in spot.hands if not self.is_done(spot, name)]:
                 yield self.random.uniform(0.5, 2.0)
-                yield from self._act(current, spot, open_hands[0], open_card)
+                yield from self._take_turn(current, spot, open_hands[0], open_card)
 
     def is_done(self, spot: Spot, name: str) -> bool:
-        """Does a hand take no further decision?"""
+        """Does a hand take no further action?"""
         cards, play = spot.hands[name], self.plan.rules.play
         is_first = name == spot.name and not spot.splits
         return (
@@ -205,7 +202,7 @@ class BlackjackCroupier(CardCroupier):
             or (play.automatic_win_cards is not None and len(cards) >= play.automatic_win_cards)
         )
 
-    def _act(self, current: Round, spot: Spot, name: str, open_card: str) -> Script:
+    def _take_turn(self, current: Round, spot: Spot, name: str, open_card: str) -> Script:
         cards = spot.hands[name]
         by = self.in_place_of(spot.owner)
         if not by and len(cards) == CARDS_DEALT:
@@ -219,15 +216,15 @@ class BlackjackCroupier(CardCroupier):
                 spot.done.add(name)
                 return
         if self.hits(cards, open_card, by=by):
-            self.decide(current, spot.owner.player, "hit", name, by=by)
+            self.act(current, spot.owner.player, "hit", name, by=by)
             yield self.random.uniform(0.4, 0.8)
             cards.append(self.card(current, self.recipient(spot, name)))
         else:
-            self.decide(current, spot.owner.player, "stand", name, by=by)
+            self.act(current, spot.owner.player, "stand", name, by=by)
             spot.done.add(name)
 
-    def in_place_of(self, main: Lying) -> str:
-        """Return what decides in the place of a player."""
+    def in_place_of(self, main: Chips) -> str:
+        """Return what acts in the place of a player."""
         by = self.automatic(main.player)
         return by if by in self.plan.rules.play.automatic_words else ""
 
@@ -253,21 +250,22 @@ class BlackjackCroupier(CardCroupier):
     def split(self, current: Round, spot: Spot, name: str) -> bool:
         """Split a pair, with a token where there are tokens; others on the box may join."""
         second = half_names(name)[1]
-        return self._raise(current, spot, name, "split", second, is_free=self._has_tokens)
+        return self._add_wager(current, spot, name, "split", second, is_free=self._has_tokens)
 
     def double(self, current: Round, spot: Spot, name: str) -> bool:
         """Double two cards; a token stands where both are no ace."""
         is_free = self._has_tokens and all(card[0] != ACE for card in spot.hands[name])
-        return self._raise(current, spot, name, "double", name, is_free=is_free)
+        return self._add_wager(current, spot, name, "double", name, is_free=is_free)
 
     @property
     def _has_tokens(self) -> bool:
         return self.plan.rules.play.has_free_bets
 
-    def _raise(
-        self, current: Round, spot: Spot, name: str, decision: str, on: str, *, is_free: bool
+    def _add_wager(
+        self, current: Round, spot: Spot, name: str, action: str, on: str, *, is_free: bool
     ) -> bool:
-        kind = f"free_{decision}" if is_free else decision
+        """Let the owner of a box place an additional wager, and others on the box join."""
+        kind = f"free_{action}" if is_free else action
         for main in spot.mains:
             if main is not spot.owner and (
                 self._is_out(main) or self.random.random() >= JOINS or not self._is_on(spot, name)
@@ -275,7 +273,7 @@ class BlackjackCroupier(CardCroupier):
                 continue
             cost = 0 if is_free else main.stake
             player = main.player
-            if self.decide(current, player, decision, name, cost=cost, free=is_free):
+            if self.act(current, player, action, name, cost=cost, free=is_free):
                 self.staked(current, main, f"{kind}:{on}", cost)
             elif main is spot.owner:
                 return False

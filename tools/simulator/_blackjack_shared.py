@@ -5,39 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.games.blackjack.cards import CARDS_DEALT, half_names
-from tools.simulator._blackjack import BlackjackCroupier, Spot
+from tools.simulator._blackjack import BlackjackTable, Spot
 from tools.simulator._strategy import wants_double, wants_split
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from tools.simulator._stage import Script, Stage
-    from tools.simulator._tables import Round
+    from tools.simulator._betting import Round
+    from tools.simulator._stage import Script
 
-__all__ = ["SharedBlackjackCroupier"]
+__all__ = ["SharedBlackjackTable"]
 
 SHARED = "shared"
 HALVES = half_names(SHARED)
 
 
-class SharedBlackjackCroupier(BlackjackCroupier):
+class SharedBlackjackTable(BlackjackTable):
     """Deals to one box; the hands of the players are beginnings of one another."""
 
-    def __init__(self, stage: Stage, game: str) -> None:
+    def __post_init__(self) -> None:
         """Begin with an empty box."""
-        super().__init__(stage, game)
-        self._table = Spot(SHARED, [])
+        super().__post_init__()
+        self._shared = Spot(SHARED, [])
 
     def places_dealt(self, spots: list[Spot]) -> list[Spot]:
         """There is one place with cards."""
         del spots
-        self._table = Spot(SHARED, [])
-        return [self._table]
+        self._shared = Spot(SHARED, [])
+        return [self._shared]
 
     def spread(self, spots: list[Spot]) -> None:
         """The first two cards are everybody's."""
         for spot in spots:
-            spot.hands[spot.name] = list(self._table.hands[SHARED])
+            spot.hands[spot.name] = list(self._shared.hands[SHARED])
 
     def play_spots(self, current: Round, spots: list[Spot], open_card: str) -> Script:
         """Ask all, deal one card, ask again; then the halves of the pair, if anybody split."""
@@ -46,7 +46,7 @@ class SharedBlackjackCroupier(BlackjackCroupier):
         yield from self._hand(current, others, "", open_card)
         if not splitters:
             return
-        pair = self._table.hands[SHARED][:CARDS_DEALT]
+        pair = self._shared.hands[SHARED][:CARDS_DEALT]
         for card, half in zip(pair, HALVES, strict=True):
             yield self.random.uniform(0.4, 0.8)
             second = self.card(current, half)
@@ -99,8 +99,8 @@ class SharedBlackjackCroupier(BlackjackCroupier):
             spot.done.add(name)
             return True
         if self.hits(cards, open_card, by=by):
-            self.decide(current, spot.owner.player, "hit", name, by=by)
+            self.act(current, spot.owner.player, "hit", name, by=by)
             return True
-        self.decide(current, spot.owner.player, "stand", name, by=by)
+        self.act(current, spot.owner.player, "stand", name, by=by)
         spot.done.add(name)
         return False

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tools.simulator._card_table import CardTable
-    from tools.simulator._players import Player
+    from tools.simulator._players import Incident, Player
     from tools.simulator._stage import Script, Stage
 
 __all__ = ["CARD_ROOM", "CardRoom"]
@@ -92,8 +92,7 @@ class CardRoom:
         for table in self.tables:
             table.open()
         for player, table in self._crowd:
-            visit = player.visit(table)  # type: ignore[arg-type]
-            self._stage.play(visit, after=self._stage.random.uniform(1, 400))
+            self._stage.play(player.visit(table), after=self._stage.random.uniform(1, 400))
 
     def close(self) -> None:
         """Let the hands that run be the last ones."""
@@ -121,7 +120,7 @@ class CardRoom:
         else:
             kind = OpenFaceTable if game.endswith("ofc_cash") else PokerTable
             table: CardTable = kind(stage, name, game, DEALERS, notable)
-            table.troubles += TROUBLES.get(kind, ())
+            table.incidents += INCIDENTS.get(kind, ())
             size = max(table.seats_max - SEATS_LEFT_FREE, 3)
             players = [new_player() for _ in range(size)]
             self.tables.append(table)
@@ -129,7 +128,7 @@ class CardRoom:
         self.players += players
 
 
-TROUBLES: dict[type, tuple[str, ...]] = {PokerTable: ("misdeal", "wrong_payment")}
+INCIDENTS: dict[type, tuple[Incident, ...]] = {PokerTable: ("misdeal", "wrong_payment")}
 """What goes wrong at a table on the first evening."""
 
 

@@ -1,7 +1,7 @@
-"""Dealing cards: a shuffled shoe, the record of each card, and decisions of players.
+"""Dealing cards: a shuffled shoe, the record of each card, and actions of players.
 
 Also what goes wrong with cards: one that the machine reads wrongly and the inspector corrects,
-and one that lay face down and was shown too early.
+and one that was face down and was shown too early.
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ from ledger.decisions.operator.setup import LoadShoe
 from ledger.decisions.rounds.actions import Decide
 from ledger.decisions.rounds.studio import CorrectCard, DealCard, RevealCard
 from ledger.games.api.cards import DECK
-from tools.simulator._chips import Wish
-from tools.simulator._croupier import CHIP_LEAST, Croupier, trouble_ground
-from tools.simulator._players import HALER, Lying
-from tools.simulator._tables import STUDIO
+from tools.simulator._betting import Chips
+from tools.simulator._cloth import Wish
+from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable
+from tools.simulator._players import HALER
 
 if TYPE_CHECKING:
-    from tools.simulator._players import Player
-    from tools.simulator._stage import Script, Stage
-    from tools.simulator._tables import Round, Trouble
+    from tools.simulator._betting import Round
+    from tools.simulator._players import Incident, Player
+    from tools.simulator._stage import Script
 
-__all__ = ["CardCroupier"]
+__all__ = ["DealingTable"]
 
-DECK_SIZE = 52
 CUT_PART = (0.15, 0.25)
 MAIN_GREATEST = 20_000
 SIDE_GREATEST = 1_000
@@ -34,7 +33,7 @@ TIMES_OUT = 0.012
 EXPOSED = ("hole_card_exposed_early", "hidden_card_exposed", "game_error")
 
 
-class CardCroupier(Croupier):
+class DealingTable(HouseTable):
     """Deals from a shoe that is shuffled anew when the cut card comes."""
 
     reconstructed_first: ClassVar[frozenset[str]] = frozenset(EXPOSED)
@@ -42,29 +41,29 @@ class CardCroupier(Croupier):
     decks: int = 8
     hides_cards: ClassVar[bool] = True
 
-    def __init__(self, stage: Stage, game: str) -> None:
+    def __post_init__(self) -> None:
         """Begin without a shoe."""
-        super().__init__(stage, game)
+        super().__post_init__()
         self._shoe: list[str] = []
         self._cut = 0
         self._shoes = 0
         self._must_burn = False
 
-    def knows(self, trouble: Trouble) -> bool:
+    def knows(self, incident: Incident) -> bool:
         """A card may be read wrongly, or shown too early where the plan has a ground for it."""
-        if trouble == "exposed_card":
+        if incident == "exposed_card":
             return self.hides_cards and self._exposed_ground is not None
-        return trouble == "misrecorded_card" or super().knows(trouble)
+        return incident == "misrecorded_card" or super().knows(incident)
 
     @property
     def _exposed_ground(self) -> str | None:
-        return next((one for one in EXPOSED if trouble_ground(self.plan, one)), None)
+        return next((one for one in EXPOSED if self.may_void(one)), None)
 
     @property
     def limits(self) -> dict[str, tuple[int, int]]:
-        """Stakes from the least chip on, within those of the plan; side bets are small."""
+        """Stakes from the smallest chip on, within those of the plan; side bets are small."""
         return {
-            code: (max(CHIP_LEAST, least), min(most or greatest, greatest))
+            code: (max(CHIP_SMALLEST, least), min(most or greatest, greatest))
             for code, least, most in self.plan_limits()
             for greatest in [MAIN_GREATEST if self.is_main(code) else SIDE_GREATEST]
         }
@@ -79,7 +78,7 @@ class CardCroupier(Croupier):
 
     # The shoe
 
-    def prepare(self, current: Round) -> None:
+    def prepare(self) -> None:
         """Stand a fresh shoe ready when the cut card has come."""
         if len(self._shoe) > self._cut:
             return
@@ -91,8 +90,8 @@ class CardCroupier(Croupier):
         self._must_burn = True
         self.stage.send(
             LoadShoe(
-                shoe=f"{current.table.name}-shoe-{self._shoes}",
-                table=current.table.name,
+                shoe=f"{self.name}-shoe-{self._shoes}",
+                table=self.name,
                 decks=self.decks,
                 shuffle_method="machine",
                 cut=self._cut,
@@ -106,7 +105,7 @@ class CardCroupier(Croupier):
             self._must_burn = False
             self.card(current, "burn", face_up=False)
         card, index = self._shoe.pop(), len(current.cards)
-        is_misread = face_up and recipient != "burn" and self._is_turn(current, "misrecorded_card")
+        is_misread = face_up and recipient != "burn" and self.incident == "misrecorded_card"
         read = self.random.choice([str(one) for one in DECK if str(one) != card])
         shown = (read if is_misread else card) if face_up else ""
         current.cards.append(games.SeenCard(recipient, card if face_up else f"?{card}"))
@@ -121,7 +120,7 @@ class CardCroupier(Croupier):
             )
         )
         if is_misread:
-            current.table.note("misrecorded_card", "misrecorded_round", current)
+            self.note("misrecorded_card", "misrecorded_round", current.name)
             fix = CorrectCard(
                 round=current.name, index=index, actual=card, by="inspector", source=STUDIO
             )
@@ -139,7 +138,7 @@ class CardCroupier(Croupier):
 
     def deal(self, current: Round) -> Script:
         """Deal to whoever has bets; nobody deals to an empty table."""
-        self.stage.drain()  # what was refused lies there no more
+        self.stage.drain()  # what was refused is there no more
         self.settle_in(current)
         if current.chips():
             yield from self.play(current)
@@ -156,38 +155,35 @@ class CardCroupier(Croupier):
         """Deal and ask the players, to the last card."""
 
     def is_exposed(self, current: Round, recipient: str) -> bool:
-        """Show a hidden card too early, if it is the turn of this trouble; the round is void."""
-        if not self._is_turn(current, "exposed_card"):
+        """Show a hidden card too early, if it is the turn of that; the round is void."""
+        if self.incident != "exposed_card":
             return False
         self.reveal(current, recipient)
-        current.table.note("exposed_card", "exposed_card_round", current)
+        self.note("exposed_card", "exposed_card_round", current.name)
         current.void = self._exposed_ground or ""
         return True
 
-    def _is_turn(self, current: Round, trouble: Trouble) -> bool:
-        return current.table.trouble == trouble
-
     # Players
 
-    def players(self, current: Round) -> list[tuple[Player, Lying]]:
+    def players(self, current: Round) -> list[tuple[Player, Chips]]:
         """List the players with their main bets, in the order of the bets."""
         mains = [one for one in current.chips() if one.wish.code == self.main]
-        mains.sort(key=lambda one: int(one.bet.rpartition("-")[2]))
+        mains.sort(key=lambda one: one.number)
         return [(one.player, one) for one in mains]
 
     def automatic(self, player: Player) -> str:
-        """Return what decides in a player's place, if the player does not."""
+        """Return what acts in a player's place, if the player does not."""
         if not self.plan.header.streamed:
             return ""
         if player.is_away:
             return "disconnect"
         return "timeout" if self.random.random() < TIMES_OUT else ""
 
-    def decide(
+    def act(
         self,
         current: Round,
         player: Player,
-        decision: str,
+        action: str,
         hand: str = "",
         *,
         by: str = "",
@@ -197,16 +193,16 @@ class CardCroupier(Croupier):
         street: str = "",
         times: int = 0,
     ) -> bool:
-        """Record a decision; false when the ledger refuses it.
+        """Record an action; false when the ledger refuses it.
 
         Args:
             current: the round.
-            player: who decides, or in whose place time does.
-            decision: type of the action.
+            player: who acts, or in whose place time does.
+            action: its type.
             hand: hand or box.
-            by: what decided, the player if it is left out.
+            by: what acted, the player if it is left out.
             stake: of an insurance.
-            cost: what the decision adds to the stakes.
+            cost: what the action adds to the stakes.
             free: with a token.
             street: of a raise.
             times: of a raise.
@@ -217,7 +213,7 @@ class CardCroupier(Croupier):
         command = Decide(
             account=player.account,
             round=current.name,
-            decision=decision,
+            decision=action,
             hand=hand,
             by=by or "player",  # type: ignore[arg-type]
             stake=stake,
@@ -226,7 +222,7 @@ class CardCroupier(Croupier):
             times=times,
             source=STUDIO if by else player.app,
         )
-        if decision in self.plan.additional_wagers and not free:
+        if action in self.plan.additional_wagers and not free:
             receipt = self.stage.ask(command)
             if receipt.refused is not None:
                 return False
@@ -235,7 +231,7 @@ class CardCroupier(Croupier):
         current.actions.append(
             games.recorded_action(
                 player.account,
-                decision,
+                action,
                 hand=hand,
                 by=by or "player",
                 street=street,
@@ -246,16 +242,15 @@ class CardCroupier(Croupier):
         )
         return True
 
-    def staked(self, current: Round, main: Lying, name: str, cost: int) -> None:
-        """Note the stake that a decision added to a main bet."""
+    def staked(self, current: Round, main: Chips, name: str, cost: int) -> None:
+        """Note the stake that an action added to a main bet."""
         wish = Wish(name.partition(":")[0], box=main.wish.box)
-        added = Lying(main.player, f"{main.bet}:{name}", cost, wish)
+        added = Chips(main.player, f"{main.bet}:{name}", cost, wish)
         main.player.wallet -= cost
         current.add(added)
 
-    def a_main_stake(self, player: Player, code: str, box: str = "") -> int:
+    def a_stake(self, player: Player, code: str) -> int:
         """Choose a stake within the limits of the table."""
-        del box
         least, most = self.limits[code]
         chip = min(max(self.random.choice(player.habit.chips), least), most)
         return chip * HALER

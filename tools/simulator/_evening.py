@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from tools.simulator._games import Dealt
+    from tools.simulator._players import Table
     from tools.simulator._stage import Script
-    from tools.simulator._tables import Table
 
 __all__ = ["START", "Summary", "create", "run"]
 

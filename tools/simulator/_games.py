@@ -5,46 +5,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
-from tools.simulator._baccarat import BaccaratCroupier
-from tools.simulator._blackjack import BlackjackCroupier
-from tools.simulator._blackjack_shared import SharedBlackjackCroupier
-from tools.simulator._croupier import Croupier, RouletteCroupier, WheelCroupier
-from tools.simulator._holdem import HoldemCroupier, UltimateCroupier
+from tools.simulator._baccarat import BaccaratTable
+from tools.simulator._blackjack import BlackjackTable
+from tools.simulator._blackjack_shared import SharedBlackjackTable
+from tools.simulator._holdem import CasinoHoldemTable, UltimateTable
+from tools.simulator._wheels import RouletteTable, WheelTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from tools.simulator._house import HouseTable
 
 __all__ = ["ALL", "SAZKA", "Dealt", "chosen"]
 
 
 class Dealt(NamedTuple):
-    """A game: the short name of its tables, and who deals it."""
+    """A game: the short name of its tables, and what they are."""
 
     game: str
     short: str
-    croupier: type[Croupier]
+    table: type[HouseTable]
 
 
 SAZKA = (
-    Dealt("sazka.roulette_evolution", "evo", RouletteCroupier),
-    Dealt("sazka.roulette_synot", "synot", RouletteCroupier),
-    Dealt("sazka.blackjack_evolution", "bje", BlackjackCroupier),
-    Dealt("sazka.blackjack_synot", "bjs", BlackjackCroupier),
-    Dealt("sazka.infinite_blackjack", "inf", SharedBlackjackCroupier),
-    Dealt("sazka.all_bets_blackjack", "all", SharedBlackjackCroupier),
-    Dealt("sazka.casino_holdem", "chold", HoldemCroupier),
+    Dealt("sazka.roulette_evolution", "evo", RouletteTable),
+    Dealt("sazka.roulette_synot", "synot", RouletteTable),
+    Dealt("sazka.blackjack_evolution", "bje", BlackjackTable),
+    Dealt("sazka.blackjack_synot", "bjs", BlackjackTable),
+    Dealt("sazka.infinite_blackjack", "inf", SharedBlackjackTable),
+    Dealt("sazka.all_bets_blackjack", "all", SharedBlackjackTable),
+    Dealt("sazka.casino_holdem", "chold", CasinoHoldemTable),
 )
 """The seven games of the SAZKA studio."""
 ALL = (
     *SAZKA,
-    Dealt("baccarat.commission", "bac", BaccaratCroupier),
-    Dealt("69games.roulette", "rou", RouletteCroupier),
-    Dealt("69games.blackjack", "bj69", BlackjackCroupier),
-    Dealt("69games.ultimate_texas_holdem", "uth", UltimateCroupier),
-    Dealt("69games.lucky_wheel", "wheel", WheelCroupier),
-    Dealt("69games.lucky_wheel_2", "wheel2", WheelCroupier),
-    Dealt("czech_casinos.american_roulette", "amer", RouletteCroupier),
-    Dealt("sl.free_bet_blackjack", "free", BlackjackCroupier),
+    Dealt("baccarat.commission", "bac", BaccaratTable),
+    Dealt("69games.roulette", "rou", RouletteTable),
+    Dealt("69games.blackjack", "bj69", BlackjackTable),
+    Dealt("69games.ultimate_texas_holdem", "uth", UltimateTable),
+    Dealt("69games.lucky_wheel", "wheel", WheelTable),
+    Dealt("69games.lucky_wheel_2", "wheel2", WheelTable),
+    Dealt("czech_casinos.american_roulette", "amer", RouletteTable),
+    Dealt("sl.free_bet_blackjack", "free", BlackjackTable),
 )
 """Every game against the house."""
 

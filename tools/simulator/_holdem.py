@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games.api.cards import RANKS, parse_cards
 from ledger.games.poker.ranking import HandCategory, best_of
-from tools.simulator._chips import Wish
-from tools.simulator._dealing import CardCroupier
+from tools.simulator._cloth import Wish
+from tools.simulator._dealing import DealingTable
 from tools.simulator._players import HALER
 
 if TYPE_CHECKING:
     from ledger.games.casino_poker.holdem import CasinoHoldemPlan
     from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
-    from tools.simulator._players import Lying, Player
+    from tools.simulator._betting import Chips, Round
+    from tools.simulator._players import Player
     from tools.simulator._stage import Script
-    from tools.simulator._tables import Round, Table
 
-__all__ = ["HoldemCroupier", "UltimateCroupier"]
+__all__ = ["CasinoHoldemTable", "UltimateTable"]
 
 SIDE_BETS = 0.35
 BLIND_CALLS = 0.03
@@ -28,7 +28,7 @@ HIGH = RANKS.index("T")
 VERY_HIGH = RANKS.index("K")
 
 
-class _PokerCroupier(CardCroupier):
+class _AnteTable(DealingTable):
     """What both have: one deck, shuffled for every round, ante first."""
 
     plan: CasinoHoldemPlan | UltimateHoldemPlan
@@ -49,58 +49,55 @@ class _PokerCroupier(CardCroupier):
         del code
         return True
 
-    def some_wish(self, player: Player, current: Round) -> Wish:
+    def some_wish(self, player: Player) -> Wish:
         """Return an ante."""
-        return Wish(self.main, box=current.table.boxes.get(player.account, ""))
+        return Wish(self.main, box=self.boxes.get(player.account, ""))
 
-    def invite(self, player: Player, current: Round) -> None:
-        """Let a player lay an ante; what belongs to it follows when it is accepted."""
-        self.stage.after(self.moments(current), lambda: self._ante(player, current))
-
-    def _ante(self, player: Player, current: Round) -> None:
-        if player.may_bet(current):
-            wish = self.some_wish(player, current)
-            stake = self.a_main_stake(player, self.main)
-            player.bet(current, wish, stake, lambda ante: self.beside(current, ante))
+    def choose(self, player: Player, current: Round) -> None:
+        """Place an ante; what belongs to it follows when it is accepted."""
+        wish, stake = self.some_wish(player), self.a_stake(player, self.main)
+        self.bet(player, current, wish, stake, lambda ante: self.beside(current, ante))
 
     @abstractmethod
-    def beside(self, current: Round, ante: Lying) -> None:
-        """Lay what goes with an ante."""
+    def beside(self, current: Round, ante: Chips) -> None:
+        """Place what goes with an ante."""
 
-    def lay_beside(self, current: Round, ante: Lying, code: str, stake: int) -> None:
-        """Lay a bet beside an ante a little later, if both may still."""
+    def place_beside(self, current: Round, ante: Chips, code: str, stake: int) -> None:
+        """Place a bet beside an ante a little later, if both may still."""
 
-        def lay() -> None:
-            lies = ante in current.chips_of(ante.player)
-            if lies and current.is_open and not ante.player.is_away:
-                ante.player.bet(current, Wish(code, box=ante.wish.box), stake)
+        def place() -> None:
+            if self._may_still(current, ante):
+                self.bet(ante.player, current, Wish(code, box=ante.wish.box), stake)
 
-        self.stage.after(self.random.uniform(0.1, 0.6), lay)
+        self.stage.after(self.random.uniform(0.1, 0.6), place)
+
+    def _may_still(self, current: Round, ante: Chips) -> bool:
+        is_there = ante in current.chips_of(ante.player)
+        return is_there and current.is_open and not ante.player.is_away
 
 
-class HoldemCroupier(_PokerCroupier):
+class CasinoHoldemTable(_AnteTable):
     """Deals Casino Hold'em: one box for all."""
 
     plan: CasinoHoldemPlan
     codes: ClassVar[tuple[str, ...]] = ("ante", "aa")
 
-    def beside(self, current: Round, ante: Lying) -> None:
+    def beside(self, current: Round, ante: Chips) -> None:
         """Perhaps bet on aces, perhaps call without looking."""
         if self.random.random() < SIDE_BETS:
-            self.lay_beside(current, ante, "aa", min(ante.stake, 500 * HALER))
+            self.place_beside(current, ante, "aa", min(ante.stake, 500 * HALER))
         if self.random.random() < BLIND_CALLS:
             self.stage.after(self.random.uniform(0.7, 1), lambda: self._call_blind(current, ante))
 
-    def _call_blind(self, current: Round, ante: Lying) -> None:
-        lies = ante in current.chips_of(ante.player)
-        if lies and current.is_open and not ante.player.is_away:
+    def _call_blind(self, current: Round, ante: Chips) -> None:
+        if self._may_still(current, ante):
             self._call(current, ante, "call_blind")
 
-    def _call(self, current: Round, ante: Lying, decision: str) -> bool:
+    def _call(self, current: Round, ante: Chips, action: str) -> bool:
         cost = self.plan.rules.call_times * ante.stake
-        is_made = self.decide(current, ante.player, decision, cost=cost)
+        is_made = self.act(current, ante.player, action, cost=cost)
         if is_made:
-            self.staked(current, ante, decision, cost)
+            self.staked(current, ante, action, cost)
         return is_made
 
     def play(self, current: Round) -> Script:
@@ -108,7 +105,7 @@ class HoldemCroupier(_PokerCroupier):
         current.actions[:] = [
             action
             for action in current.actions
-            if any(one.bet.endswith(":call_blind") for one in current.lying.get(action.player, ()))
+            if any(one.bet.endswith(":call_blind") for one in current.placed.get(action.player, ()))
         ]
         self.card(current, "burn", face_up=False)
         own = []
@@ -134,46 +131,46 @@ class HoldemCroupier(_PokerCroupier):
 
     def _ask(self, current: Round, own: list[str], board: list[str]) -> Script:
         """Everybody with an ante calls or folds, or time folds."""
-        decided = {action.player for action in current.actions}
+        acted = {action.player for action in current.actions}
         seen = best_of(parse_cards(own), parse_cards(board))
         highest = max(RANKS.index(card[0]) for card in own)
         is_good = seen.category >= HandCategory.ONE_PAIR or highest >= HIGH
         for player, ante in self.players(current):
-            if player.account in decided:
+            if player.account in acted:
                 continue
             yield self.random.uniform(0.2, 1.2)
             by = self.automatic(player)
             wants = is_good and not by and self.random.random() >= FOLDS_ANYWAY
             if not (wants and self._call(current, ante, "call")):
-                self.decide(current, player, "fold", by=by)
+                self.act(current, player, "fold", by=by)
 
 
-class UltimateCroupier(_PokerCroupier):
+class UltimateTable(_AnteTable):
     """Deals Ultimate Texas Hold'em: a box for each player, three moments to raise."""
 
     plan: UltimateHoldemPlan
     codes: ClassVar[tuple[str, ...]] = ("ante", "blind", "trips")
-    places: int = BOXES
+    seats_max = BOXES
 
-    def box_for(self, table: Table, player: Player) -> str:
+    def box_for(self, player: Player) -> str:
         """Return a free box."""
         del player
-        taken = set(table.boxes.values())
+        taken = set(self.boxes.values())
         return next(str(box) for box in range(1, BOXES + 1) if str(box) not in taken)
 
-    def beside(self, current: Round, ante: Lying) -> None:
-        """Lay the blind, and perhaps trips."""
-        self.lay_beside(current, ante, "blind", ante.stake)
+    def beside(self, current: Round, ante: Chips) -> None:
+        """Place the blind, and perhaps trips."""
+        self.place_beside(current, ante, "blind", ante.stake)
         if self.random.random() < SIDE_BETS:
-            self.lay_beside(current, ante, "trips", ante.stake)
+            self.place_beside(current, ante, "trips", ante.stake)
 
     def settle_in(self, current: Round) -> None:
         """An ante without its blind has come back, and the trips with it."""
-        for account, chips in current.lying.items():
+        for account, chips in current.placed.items():
             if not any(one.wish.code == "blind" for one in chips):
                 for one in chips:
                     one.give(one.stake)
-                current.lying[account] = []
+                current.placed[account] = []
 
     def play(self, current: Round) -> Script:
         """Deal street by street."""
@@ -201,17 +198,17 @@ class UltimateCroupier(_PokerCroupier):
         self.reveal(current, "dealer")
 
     def _raises(
-        self, current: Round, ante: Lying, street: str, own: list[str], board: list[str]
+        self, current: Round, ante: Chips, street: str, own: list[str], board: list[str]
     ) -> bool:
         """Raise, check or fold; true for a raise."""
         times = {"preflop": self.random.choice((4, 4, 3)), "flop": 2, "river": 1}[street]
         cost, player, box = times * ante.stake, ante.player, ante.wish.box
-        if _is_worth(street, own, board) and self.decide(
+        if _is_worth(street, own, board) and self.act(
             current, player, "raise", box, cost=cost, street=street, times=times
         ):
             self.staked(current, ante, "play", cost)
             return True
-        self.decide(current, player, "fold" if street == "river" else "check", box, street=street)
+        self.act(current, player, "fold" if street == "river" else "check", box, street=street)
         return False
 
 

@@ -37,8 +37,9 @@ from tools.simulator._players import HALER, Player
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tools.simulator._house import HouseTable
+    from tools.simulator._players import Incident
     from tools.simulator._stage import Script, Stage
-    from tools.simulator._tables import Table, Trouble
 
 __all__ = ["Cast", "incidents"]
 
@@ -50,7 +51,7 @@ class Cast:
     """Everybody and everything that a script may use."""
 
     stage: Stage
-    tables: list[Table]
+    tables: list[HouseTable]
     notable: dict[str, str]
     players: int = 0
 
@@ -66,7 +67,7 @@ class Cast:
             app=random.choice(("web", "web", "app")),
         )
 
-    def table(self) -> Table:
+    def table(self) -> HouseTable:
         """Pick a table, with room if there is one."""
         with_room = [table for table in self.tables if table.has_room]
         return self.stage.random.choice(with_room or self.tables)
@@ -85,21 +86,21 @@ def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
     yield 0.22, limited(cast, "f", 12)
     yield 0.24, pause_after_logout(cast)
     yield 0.28, two_tables(cast)
-    yield 0.30, trouble(cast, "invalid_spin")
+    yield 0.30, at_a_table(cast, "invalid_spin")
     yield 0.34, listed_at_login(cast)
     yield 0.36, register_away(cast)
-    yield 0.38, trouble(cast, "misrecorded_card")
+    yield 0.38, at_a_table(cast, "misrecorded_card")
     yield 0.40, table_suspended(cast)
     yield 0.44, panic(cast)
-    yield 0.48, trouble(cast, "wrong_payment")
-    yield 0.52, trouble(cast, "interrupted")
-    yield 0.54, trouble(cast, "exposed_card")
+    yield 0.48, at_a_table(cast, "wrong_payment")
+    yield 0.52, at_a_table(cast, "interrupted")
+    yield 0.54, at_a_table(cast, "exposed_card")
     yield 0.56, exclusion_by_operator(cast)
     yield 0.60, cancellation(cast)
     yield 0.62, cancellation_taken_back(cast)
     yield 0.66, fee(cast)
     yield 0.70, complaint(cast)
-    yield 0.80, trouble(cast, "unseen_wrong_payment")
+    yield 0.80, at_a_table(cast, "unseen_wrong_payment")
 
 
 def registrations_refused(cast: Cast) -> Script:
@@ -214,11 +215,11 @@ def two_tables(cast: Cast) -> Script:
         cast.stage.send(TakeSeat(account=guest.account, table=second.name, source=guest.app))
 
 
-def trouble(cast: Cast, what: Trouble) -> Script:
+def at_a_table(cast: Cast, what: Incident) -> Script:
     """Let something go wrong in the next round of a table where it can."""
-    able = [table for table in cast.tables if table.croupier.knows(what)]
+    able = [table for table in cast.tables if table.knows(what)]
     if able:
-        cast.stage.random.choice(able).troubles.append(what)
+        cast.stage.random.choice(able).incidents.append(what)
     yield 0
 
 
@@ -263,8 +264,8 @@ def table_suspended(cast: Cast) -> Script:
     cast.notable["suspended_table"] = table.name
     current = table.round
     if table.seated:
-        player, wish = table.seated[0], table.croupier.some_wish(table.seated[0], current)
-        cast.stage.after(0.5, lambda: player.bet(current, wish))
+        player, wish = table.seated[0], table.some_wish(table.seated[0])
+        cast.stage.after(0.5, lambda: table.bet(player, current, wish))
     yield from table.suspend("The camera over the wheel has failed.", 260)
 
 
@@ -275,7 +276,7 @@ def panic(cast: Cast) -> Script:
     cast.notable["panic_account"] = guest.account
     cast.stage.play(guest.visit(table))
     yield 900
-    while table.round is None or not table.round.is_open or not table.round.has_bets_of(guest):
+    while table.round is None or not table.round.is_open or not table.has_bets_of(guest):
         if guest.table is None:
             return
         yield 1
@@ -286,7 +287,7 @@ def panic(cast: Cast) -> Script:
     yield 4
     cast.stage.send(ReportPanicButton(account=guest.account, acknowledged=True, source="ministry"))
     if table.round is not None and table.round.is_open:
-        guest.bet(table.round, table.croupier.some_wish(guest, table.round), 50 * HALER)
+        table.bet(guest, table.round, table.some_wish(guest), 50 * HALER)
     yield 45
     cast.stage.send(OfferLongExclusion(account=guest.account, answer="declined"))
 

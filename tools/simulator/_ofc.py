@@ -32,17 +32,17 @@ POINTS_ON_TABLE = 40
 Rows = dict[str, list[str]]
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class OpenFaceTable(CardTable):
     """One table; ``point_value`` is haléř, ``fantasyland`` the cards of the next game."""
 
-    seats_max: int = 3
     point_value: int = 50 * CROWN
     fantasyland: dict[str, int] = field(default_factory=dict)
+    seats_max = 3
 
     def leave(self, player: Player) -> None:
         """Let a player go, out of Fantasyland too."""
-        CardTable.leave(self, player)
+        super().leave(player)
         self.fantasyland.pop(player.account, None)
 
     def stack(self, player: Player) -> int:

@@ -1,63 +1,47 @@
-"""A player: registers, logs in, pays in, sits down, bets, goes home.
+"""Who plays, and the table as a player knows it: a seat, and chips that stay or come back.
 
-A player keeps an own idea of the wallet, corrected when the ledger refuses something; what
-is right the ledger decides.
+A player registers, logs in, pays in, sits down, goes home, and keeps an own idea of the wallet,
+corrected when the ledger refuses something; what is right the ledger decides.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from ledger.core.clock import MINUTE
 from ledger.decisions.accounts.registration import OpenAccount, RegisterPaymentMethod
 from ledger.decisions.accounts.sessions import LogIn, LogOut
+from ledger.decisions.operator.setup import SeatDealer
 from ledger.decisions.payments.payments import Deposit, PayWithdrawal, Withdraw
 from ledger.decisions.protection.measures import DeclineLimit, SetLimit
-from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
-from ledger.decisions.rounds.course import Disconnect, LeaveSeat, Reconnect, TakeSeat
+from ledger.decisions.rounds.course import LeaveSeat, Reconnect, TakeSeat
 from ledger.state.account import MEASURES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from random import Random
 
     from ledger.decisions.protection.register import RegisterPersonAnswer
     from ledger.writer import Receipt
-    from tools.simulator._chips import Wish
     from tools.simulator._people import Habit, Person
     from tools.simulator._stage import Script, Stage
-    from tools.simulator._tables import Round, Table
 
-__all__ = ["HALER", "Lying", "Player"]
+__all__ = ["HALER", "Incident", "Player", "Table"]
 
 HALER = 100
-TAKEN_BACK = 0.04
-LINE_BREAKS = 0.0012
-TRIES_ANYWAY = 0.06
-GOES_HOME = 0.3
-BREAK_MINUTES = (15.2, 19.0)
-GONE_FOR_TODAY = frozenset(
-    {"EXCLUDED", "PANIC_BLOCK", "CANCELLATION_RUNS", "MEASURES_MISSING", "NOT_LOGGED_IN"}
-)
+Incident = Literal[
+    "invalid_spin",
+    "interrupted",
+    "exposed_card",
+    "misrecorded_card",
+    "misdeal",
+    "wrong_payment",
+    "unseen_wrong_payment",
+]
 
 
 @dataclass(slots=True, eq=False)
-class Lying:
-    """Chips of a player on the cloth, and what the player's wallet had of them."""
-
-    player: Player
-    bet: str
-    stake: int
-    wish: Wish
-    back: int = 0
-
-    def give(self, amount: int) -> None:
-        """Let the wallet have so much of these chips in all: a payment, the stake, nothing."""
-        self.player.wallet += amount - self.back
-        self.back = amount
-
-
-@dataclass(slots=True)
 class Player:
     """One account and who holds it; money in haléř."""
 
@@ -230,7 +214,7 @@ class Player:
         """Wait until the bets are settled, then leave, and take a good win out."""
         random = self.stage.random
         self.leave_at = self.stage.moment
-        while table.round is not None and table.round.has_bets_of(self):
+        while table.has_bets_of(self):
             yield random.uniform(3, 9)
         self.get_up()
         yield random.uniform(1, 30)
@@ -238,124 +222,6 @@ class Player:
             self.pay_out((self.wallet - self.habit.bankroll[0] * HALER) // 10_000 * 10_000)
             yield random.uniform(5, 60)
         self.log_out()
-
-    def think(self, current: Round) -> None:
-        """Decide what to lay in a round that opened."""
-        random, moment = self.stage.random, self.stage.moment
-        if self.is_away or moment < self.pause_until or moment >= self.leave_at:
-            return
-        if random.random() < LINE_BREAKS and current.table.croupier.plan.header.streamed:
-            self.stage.play(self._line_breaks(current.table), after=random.uniform(5, 35))
-        if random.random() >= self.habit.eagerness:
-            return
-        current.table.croupier.invite(self, current)
-
-    def may_bet(self, current: Round) -> bool:
-        """Is the player at the table, and in the mood to lay chips?"""
-        random, stage = self.stage.random, self.stage
-        if self.table is not current.table or self.is_away or stage.moment < self.pause_until:
-            return False
-        return not current.table.is_suspended or random.random() < TRIES_ANYWAY
-
-    def a_stake(self, wish: Wish, least: int = 0, most: int = 0) -> int:
-        """Choose a stake; ``least`` and ``most`` are crowns, 0 is no bound."""
-        chip = max(self.stage.random.choice(self.habit.chips), least)
-        return min(chip, most or chip) * HALER * wish.chips
-
-    def bet(
-        self,
-        current: Round,
-        wish: Wish,
-        stake: int = 0,
-        then: Callable[[Lying], None] | None = None,
-    ) -> None:
-        """Lay chips; ``then`` is called with them when the ledger has accepted them."""
-        random, stage = self.stage.random, self.stage
-        stake = stake or self.a_stake(wish)
-        if stake > self.wallet and random.random() >= TRIES_ANYWAY:
-            self._is_short(stake)
-            return
-        lying = current.lay(self, stake, wish)
-        self.wallet -= stake
-
-        def answer(receipt: Receipt) -> None:
-            if receipt.refused is not None:
-                current.lift(lying)
-                lying.give(stake)
-                self._refused(receipt.refused.code)
-                return
-            if current.is_open and random.random() < TAKEN_BACK:
-                stage.after(random.uniform(0.8, 4), lambda: self.take_back(current, lying))
-            if then is not None:
-                then(lying)
-
-        stage.send(
-            PlaceBet(
-                bet=lying.bet,
-                account=self.account,
-                round=current.name,
-                bet_code=wish.code,
-                selection=wish.selection,
-                box=wish.box,
-                stake=stake,
-                source=self.app,
-            ),
-            answer,
-        )
-
-    def take_back(self, current: Round, lying: Lying) -> None:
-        """Take chips back, and where bets depend on one another those that lay on them."""
-        if not current.is_open or not current.lift(lying):
-            return
-        tied = current.chips_of(self) if current.table.croupier.plan.bets_depend else []
-        if tied and lying.bet != min((lying.bet, *(one.bet for one in tied)), key=_number):
-            current.add(lying)  # Only the bet that the others need is taken back.
-            return
-        for one in (lying, *tied):
-            one.give(one.stake)
-        tied.clear()
-        command = WithdrawBet(
-            bet=lying.bet, account=self.account, round=current.name, source=self.app
-        )
-        self.stage.send(command)
-
-    def _refused(self, code: str) -> None:
-        random, moment = self.stage.random, self.stage.moment
-        if code == "BREAK_REQUIRED":
-            if self.table is not None:
-                self.table.notable.setdefault("rested_account", self.account)
-            self.pause_until = moment + round(random.uniform(*BREAK_MINUTES) * MINUTE)
-        elif code == "MEASURE_LOGIN_TIME" and self.table is not None and self.logged_in_at:
-            self._is_logged_out(self.table)
-        elif code in GONE_FOR_TODAY or code.startswith("MEASURE_"):
-            self.pause_until = moment + MINUTE
-            self.leave_at = min(self.leave_at, moment + random.randint(1, 4) * MINUTE)
-        elif code == "INSUFFICIENT_FUNDS":
-            self.leave_at = moment
-
-    def _is_logged_out(self, table: Table) -> None:
-        """The platform ends the session; chips that are no bet yet come back."""
-        self.stage.send(LogOut(account=self.account, cause="time_limit", source="platform"))
-        self.logged_in_at = 0
-        table.take_away(self)
-        self.leave_at = self.stage.moment
-
-    def _is_short(self, stake: int) -> None:
-        random = self.stage.random
-        if random.random() < GOES_HOME:
-            self.leave_at = self.stage.moment
-        else:
-            refill = max(random.randint(*self.habit.bankroll) // 100 * 100 * HALER, stake)
-            self.pay_in(refill)
-
-    def _line_breaks(self, table: Table) -> Script:
-        if self.table is not table or self.is_away:
-            return
-        self.is_away = True
-        self.stage.send(Disconnect(account=self.account, table=table.name, source="studio"))
-        table.take_away(self)
-        yield self.stage.random.uniform(8, 150)
-        self.come_back()
 
     def come_back(self) -> None:
         """Get the connection back, if it was lost."""
@@ -365,6 +231,71 @@ class Player:
             self.stage.send(command)
 
 
-def _number(bet: str) -> int:
-    """Return the number of a bet in its round."""
-    return int(bet.partition(":")[0].rpartition("-")[2])
+@dataclass(eq=False)
+class Table(ABC):
+    """One table: who sits there and what is to go wrong; what is played a subclass says.
+
+    ``dealers`` take turns, ``notable`` is where to note what somebody may want to look at.
+    """
+
+    stage: Stage
+    name: str
+    game: str
+    dealers: tuple[str, ...]
+    notable: dict[str, str]
+    seated: list[Player] = field(default_factory=list)
+    incidents: list[Incident] = field(default_factory=list)
+    rounds: int = 0
+    voided: int = 0
+    is_closing: bool = False
+    seats_max = 10_000
+
+    @property
+    def random(self) -> Random:
+        """The source of chance."""
+        return self.stage.random
+
+    @property
+    def incident(self) -> Incident | None:
+        """What is to go wrong next."""
+        return self.incidents[0] if self.incidents else None
+
+    def note(self, incident: Incident, what: str, name: str) -> None:
+        """Remember the round in which something went wrong."""
+        self.notable[what] = name
+        self.incidents.remove(incident)
+
+    @property
+    def has_room(self) -> bool:
+        """Is there a place for one more player?"""
+        return len(self.seated) < self.seats_max
+
+    def seat(self, player: Player) -> None:
+        """Give a player a place."""
+        self.seated.append(player)
+
+    def leave(self, player: Player) -> None:
+        """Take the place away."""
+        self.seated.remove(player)
+
+    @abstractmethod
+    def has_bets_of(self, player: Player) -> bool:
+        """Return whether a player takes part in what is played."""
+
+    @abstractmethod
+    def take_away(self, player: Player) -> None:
+        """Give back the chips of a player that are no bet yet."""
+
+    def open(self) -> None:
+        """Open the table for an evening."""
+        self.is_closing = False
+        self.stage.play(self.evening(), after=self.random.uniform(1, 40))
+
+    @abstractmethod
+    def evening(self) -> Script:
+        """Play until the table closes."""
+
+    def change_dealer(self, source: str) -> None:
+        """Let a dealer begin a shift."""
+        dealer = self.random.choice(self.dealers)
+        self.stage.send(SeatDealer(table=self.name, dealer=dealer, source=source))

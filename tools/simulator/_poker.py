@@ -19,9 +19,9 @@ CROWN = 100
 BIG_BLINDS_ON_TABLE = 100
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class PokerTable(CardTable):
-    """One table; ``blinds`` are haléř, ``troubles`` misdeal or wrong_payment."""
+    """One table; ``blinds`` are haléř, ``incidents`` misdeal or wrong_payment."""
 
     blinds: tuple[int, int] = (25 * CROWN, 50 * CROWN)
 
@@ -35,7 +35,6 @@ class PokerTable(CardTable):
         """Play a hand to its end, or into what is to go wrong."""
         seats = [Seat(player.account, self.stack(player)) for player in players]
         before = {seat.account: seat.stack for seat in seats}
-        trouble = self.troubles[0] if self.troubles else ""
         hand = DealtHand(
             self.stage,
             name,
@@ -43,15 +42,14 @@ class PokerTable(CardTable):
             self.game,
             seats,
             self.blinds,
-            wrong_pot=trouble == "wrong_payment",
+            wrong_pot=self.incident == "wrong_payment",
         )
-        if trouble == "misdeal":
+        if self.incident == "misdeal":
             yield from self._misdeal(hand)
         else:
             yield from hand.play()
             if hand.is_wrong:
-                self.notable["wrong_pot_round"] = name
-                del self.troubles[0]
+                self.note("wrong_payment", "wrong_pot_round", name)
         for player, seat in zip(players, seats, strict=True):
             player.wallet += seat.stack - before[seat.account]
 
@@ -60,8 +58,7 @@ class PokerTable(CardTable):
         script = hand.play()
         yield next(script)
         if hand.is_started:
-            self.notable["misdeal_round"] = hand.name
-            del self.troubles[0]
+            self.note("misdeal", "misdeal_round", hand.name)
             ground = "misdeal_first_or_second_card_exposed"
             self.stage.send(DeclareMisdeal(round=hand.name, ground=ground, source=DEALT_BY))
             self.voided += 1

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from ledger import games
 from ledger.decisions.operator.setup import (
     AssignDevice,
     LaunchGame,
@@ -16,14 +17,13 @@ from ledger.decisions.operator.setup import (
     SetTableLimits,
 )
 from tools.simulator._players import HALER
-from tools.simulator._tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.core.command import Command
-    from tools.simulator._croupier import Croupier
     from tools.simulator._games import Dealt
+    from tools.simulator._house import HouseTable
     from tools.simulator._stage import Stage
 
 __all__ = ["open_studio"]
@@ -34,7 +34,7 @@ DEALERS = tuple(f"dealer-{number:02d}" for number in range(1, 25))
 
 def open_studio(
     stage: Stage, dealt: Sequence[Dealt], number: int, notable: dict[str, str]
-) -> list[Table]:
+) -> list[HouseTable]:
     """List and launch the games and take the tables into operation, in turn of each game.
 
     Args:
@@ -48,20 +48,19 @@ def open_studio(
     tables, commands = [], []
     for index in range(number):
         one = dealt[index % len(dealt)]
-        croupier = one.croupier(stage, one.game)
         name = f"{one.short}-{index // len(dealt) + 1}"
-        tables.append(Table(stage, name, croupier, DEALERS, notable))
+        tables.append(one.table(stage, name, one.game, DEALERS, notable))
     for one in dealt[:number]:
-        header = next(t for t in tables if t.croupier.game == one.game).croupier.plan.header
+        header = games.plan(one.game).header
         stage.plan_version = stage.plan_version or header.version
         commands += [
             ListGame(game=one.game, name=header.name),
             PublishRules(game=one.game, plan_version=header.version, effective_from=in_force),
             LaunchGame(game=one.game),
         ]
-    commands += _places({table.croupier.plan.header.streamed for table in tables})
+    commands += _places({table.plan.header.streamed for table in tables})
     for index, table in enumerate(tables):
-        commands += _table(table.name, table.croupier, index)
+        commands += _table(table, index)
     for command in commands:
         stage.send(command)
     return tables
@@ -82,25 +81,23 @@ def _places(kinds: set[bool]) -> list[Command]:
     return found
 
 
-def _table(name: str, croupier: Croupier, index: int) -> list[Command]:
-    streamed = croupier.plan.header.streamed
-    stakes = {
-        code: (least * HALER, most * HALER) for code, (least, most) in croupier.limits.items()
-    }
-    serial = f"CAM-{20870 + index}" if croupier.device == "wheel" else f"SHU-{4410 + index}"
+def _table(table: HouseTable, index: int) -> list[Command]:
+    streamed = table.plan.header.streamed
+    stakes = {code: (least * HALER, most * HALER) for code, (least, most) in table.limits.items()}
+    serial = f"CAM-{20870 + index}" if table.device == "wheel" else f"SHU-{4410 + index}"
     return [
         OpenTable(
-            table=name,
+            table=table.name,
             registration=f"83/{index + 101}",
-            game=croupier.game,
+            game=table.game,
             place=STUDIO_PLACE if streamed else CASINO_PLACE,
             streamed=streamed,
         ),
-        SetTableLimits(table=name, stakes=stakes, round_maximum=croupier.round_greatest * HALER),
+        SetTableLimits(table=table.name, stakes=stakes, round_maximum=table.round_greatest * HALER),
         AssignDevice(
-            table=name,
-            device=f"{croupier.device}-{index + 1}",
-            kind=croupier.device,  # type: ignore[arg-type]
+            table=table.name,
+            device=f"{table.device}-{index + 1}",
+            kind=table.device,  # type: ignore[arg-type]
             serial=serial,
         ),
     ]

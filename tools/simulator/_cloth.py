@@ -1,4 +1,4 @@
-"""What players lay on a roulette cloth: every bet of a plan, sorted by the taste for it."""
+"""What players place on a roulette cloth: every bet of a plan, sorted by the taste for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ THINKS_BETTER = 0.7
 
 
 class Wish(NamedTuple):
-    """A bet that somebody wants to lay, without the money; ``bet`` only at a roulette."""
+    """A bet that somebody wants to place, without the money; ``bet`` only at a roulette."""
 
     code: str
     selection: Any = None
