@@ -19,9 +19,10 @@ from __future__ import annotations
 
 from tools.service.address import Address
 from tools.service.door import Door
-from tools.service.leading import Stop, run
+from tools.service.leading import run
+from tools.service.limits import Limits
 from tools.service.server import Server, require_guarded
-from tools.service.session import Limits
+from tools.service.stop import Stop
 from tools.service.tls import TlsFiles
 
 __all__ = ["Address", "Door", "Limits", "Server", "Stop", "TlsFiles", "require_guarded", "run"]

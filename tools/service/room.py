@@ -9,33 +9,48 @@ quiet the next is refused.
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
-    from tools.service.session import Limits, Session
+    from ledger.core.errors import LedgerError
+    from tools.service.limits import Limits
 
 __all__ = ["Room"]
 
 
-class Room:
+class Guest(Protocol):
+    """Who can be shown the door."""
+
+    @property
+    def quiet_seconds(self) -> float:
+        """How long it has done nothing."""
+
+    def turn_out(self, reason: LedgerError, /) -> None:
+        """Let it go."""
+
+
+SessionT = TypeVar("SessionT", bound=Guest)
+
+
+class Room(Generic[SessionT]):
     """The sessions of a service; any thread may ask."""
 
     def __init__(self, limits: Limits) -> None:
         """Begin empty."""
         self._limits = limits
         self._lock = Lock()
-        self._waiting: dict[Session, None] = {}
-        self._clients: dict[Session, None] = {}
+        self._waiting: dict[SessionT, None] = {}
+        self._clients: dict[SessionT, None] = {}
 
     @property
-    def sessions(self) -> list[Session]:
+    def sessions(self) -> list[SessionT]:
         """Everybody who is connected."""
         with self._lock:
             return [*self._waiting, *self._clients]
 
-    def enter(self, session: Session) -> None:
+    def enter(self, session: SessionT) -> None:
         """Let a connection wait; the oldest goes if there are too many."""
         oldest = None
         with self._lock:
@@ -46,8 +61,8 @@ class Room:
         if oldest is not None:
             oldest.turn_out(AvailabilityError("others came: say sooner who you are"))
 
-    def admit(self, session: Session) -> None:
-        """Return a client its place.
+    def admit(self, session: SessionT) -> None:
+        """Give a client its place.
 
         Raises:
             AvailabilityError: all are taken, and nobody is quiet.
@@ -67,8 +82,8 @@ class Room:
         if quiet is not None:
             quiet.turn_out(AvailabilityError("others came while nothing was sent: connect again"))
 
-    def leave(self, session: Session) -> None:
-        """Return the place of a session free; leaving twice is allowed."""
+    def leave(self, session: SessionT) -> None:
+        """Set the place of a session free; leaving twice is allowed."""
         with self._lock:
             self._waiting.pop(session, None)
             self._clients.pop(session, None)

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.service.address import Address
 from tools.service.door import Door
+from tools.service.limits import Limits
 from tools.service.room import Room
-from tools.service.session import Limits, Service, Session
+from tools.service.session import Service, Session
 from tools.service.socket_file import SocketFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.writer import Ledger
-    from tools.service.leading import Stop
+    from tools.service.stop import Stop
 
 __all__ = ["Server", "TurnedAway", "require_guarded"]
 
@@ -87,7 +88,7 @@ class Server:
         self.turned_away = TurnedAway(tell)
         self._door = door or Door()
         self._limits = limits or Limits()
-        self._room = Room(self._limits)
+        self._room = Room[Session](self._limits)
         self._tell = tell
         self._should_reload = Event()
         self._file = None if address.path is None else SocketFile(address.path, group)

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
-from tools.lines import LINE_BYTES_MAX, Line, answer_of, begin, error_answer, numbered
+from tools.lines import Line, answer_of, begin, error_answer, numbered
 from tools.plain import json_line
 from tools.service.door import ClientLedger, TurnedAwayError
 from tools.service.wire import LineStream, Wire
@@ -30,37 +30,11 @@ if TYPE_CHECKING:
     from ledger.core.errors import LedgerError
     from ledger.writer import Ledger, Receipt
     from tools.service.door import Client, Door
-    from tools.service.leading import Stop
+    from tools.service.limits import Limits
     from tools.service.room import Room
+    from tools.service.stop import Stop
 
-__all__ = ["Limits", "Service", "Session"]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How many clients, how much of each, and how long each may take."""
-
-    clients: int = 128
-    waiting: int = 64
-    """Connections that have not said yet who they are; the oldest makes room for the next."""
-    lines: int = 512
-    """Lines of one client on their way; it waits when there are more."""
-    line_bytes: int = 2 * LINE_BYTES_MAX
-    """Bytes of these lines."""
-    hello_seconds: float = 5.0
-    """Until a client has said who it is."""
-    line_seconds: float = 10.0
-    """From the first byte of a line to its end."""
-    idle_seconds: float = 300.0
-    """Without a line, when all is answered."""
-    quiet_seconds: float = 2.0
-    """After this a client that does nothing makes room, if there is no other."""
-    send_seconds: float = 5.0
-    """How long an answer may be left unread."""
-    linger_seconds: float = 0.5
-    """How long a client gets to read its last answers."""
-    drain_seconds: float = 10.0
-    """At the end, how long what is on its way may take."""
+__all__ = ["Service", "Session"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +43,7 @@ class Service:
 
     ledger: Ledger
     door: Door
-    room: Room
+    room: Room[Session]
     limits: Limits
     stop: Stop
     turned_away: Callable[[str, str], None]

@@ -1,0 +1,36 @@
+"""What a service gives its clients: places, lines, time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tools.lines import LINE_BYTES_MAX
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many clients, how much of each, and how long each may take."""
+
+    clients: int = 128
+    waiting: int = 64
+    """Connections that have not said yet who they are; the oldest makes room for the next."""
+    lines: int = 512
+    """Lines of one client on their way; it waits when there are more."""
+    line_bytes: int = 2 * LINE_BYTES_MAX
+    """Bytes of these lines."""
+    hello_seconds: float = 5.0
+    """Until a client has said who it is."""
+    line_seconds: float = 10.0
+    """From the first byte of a line to its end."""
+    idle_seconds: float = 300.0
+    """Without a line, when all is answered."""
+    quiet_seconds: float = 2.0
+    """After this a client that does nothing makes room, if there is no other."""
+    send_seconds: float = 5.0
+    """How long an answer may be left unread."""
+    linger_seconds: float = 0.5
+    """How long a client gets to read its last answers."""
+    drain_seconds: float = 10.0
+    """At the end, how long what is on its way may take."""

@@ -1,0 +1,47 @@
+"""The end of a service, and why it came."""
+
+from __future__ import annotations
+
+import os
+from threading import Event, RLock, Timer
+
+__all__ = ["Stop"]
+
+STOP_SECONDS = 60.0
+
+
+class Stop:
+    """The end of the service: asked for, or with the error that caused it."""
+
+    def __init__(self, *, ends_process: bool = False) -> None:
+        """Begin without a reason to stop.
+
+        Args:
+            ends_process: end the process :data:`STOP_SECONDS` later, whatever it waits for; a
+                broker that does not answer must not keep a fenced writer alive.
+
+        """
+        self._event = Event()
+        self._deciding = RLock()
+        self._ends_process = ends_process
+        self.error: Exception | None = None
+
+    def __call__(self, error: Exception | None = None) -> None:
+        """Stop; the first reason counts."""
+        with self._deciding:
+            if not self._event.is_set():
+                self.error = error
+                self._event.set()
+                if self._ends_process:
+                    self._end_in_time()
+
+    @property
+    def is_set(self) -> bool:
+        """Return whether the end is near."""
+        return self._event.is_set()
+
+    def _end_in_time(self) -> None:
+        code = getattr(self.error, "exit_code", 1 if self.error else 0)
+        timer = Timer(STOP_SECONDS, os._exit, (code,))
+        timer.daemon = True
+        timer.start()
