@@ -18,8 +18,9 @@ from ledger.log.kafka.writer import MARKS_MAX
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.tables import NAME
 from tools.cli import _app
-from tools.places import Places
-from tools.service import Address, TlsFiles
+from tools.data.locations import Locations
+from tools.service.address import Address
+from tools.service.tls import TlsFiles
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -38,7 +39,7 @@ def program(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @pytest.fixture
 def settings(program: dict[str, Any]) -> KafkaSettings:
-    log = Places.from_environment(program["environment"]).log
+    log = Locations.from_environment(program["environment"]).log
     assert log is not None
     return KafkaSettings.from_url(log)
 
@@ -87,11 +88,11 @@ def test_page_names_the_settings_that_the_log_checks(settings: KafkaSettings) ->
 
 
 def test_tables_are_on_the_server(program: dict[str, Any]) -> None:
-    places = Places.from_environment(program["environment"])
-    if places.clickhouse is None:
+    locations = Locations.from_environment(program["environment"])
+    if locations.clickhouse is None:
         assert program in WRITERS.values()
         return
-    server = ClickHouseServer.parse(places.clickhouse, password=places.clickhouse_password)
+    server = ClickHouseServer.parse(locations.clickhouse, password=locations.clickhouse_password)
     assert server.host in SERVICES
     assert server.port == 8123
     theirs = SERVICES[server.host]["environment"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
 
-from tools.answers import ANSWERS, LINES
+from tools.cli.answers import ANSWERS, LINES
 from tools.generate.answers_page import FOLDER, answer_files, schema_file
 
 if TYPE_CHECKING:

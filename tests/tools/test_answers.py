@@ -11,8 +11,8 @@ from answer_cases import command_of, require_fitting
 from cli_cases import run
 from jsonschema import Draft202012Validator
 
-from tools.answers import ANSWERS, LINES
 from tools.cli._app import COMMANDS, _load
+from tools.cli.answers import ANSWERS, LINES
 from tools.generate.answers_page import FOLDER, answer_files, schema_file
 
 if TYPE_CHECKING:

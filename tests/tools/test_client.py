@@ -19,7 +19,7 @@ from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
-from tools.service import Address
+from tools.service.address import Address
 from tools.service.client import Patience, RemoteLedger
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
-from tools.service import Address
+from tools.service.address import Address
 from tools.service.client import Patience, RemoteLedger
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from damage import KINDS, damage
 
 from projections.store import soundness
 from projections.store.soundness import fault_of
-from tools import tables
+from tools.data import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable

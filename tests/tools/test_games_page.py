@@ -9,8 +9,8 @@ import pytest
 from cli_cases import ROOT, run
 
 from ledger import games
-from tools.generate.game_plans import load
 from tools.generate.games_page import games_page
+from tools.plans.rows import load
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ import pytest
 from cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run
 
 from tools.cli._output import table
-from tools.lines import numbered
+from tools.service.lines import numbered
 
 if TYPE_CHECKING:
     from pathlib import Path

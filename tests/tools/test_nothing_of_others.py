@@ -18,7 +18,7 @@ from ledger.log.standby import WriterLock
 from tools.cli._demo import MARK, _make_anew
 from tools.cli._report_options import write_whole
 from tools.data import DataDirectory
-from tools.places import LOCAL
+from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,10 +50,10 @@ OURS = {
     ("tools/cli/_report_seal.py", "unlink"): "the sealed file that this run made",
     ("tools/generate/main.py", "write_text"): "the pages of this repository",
     ("tools/service/socket_file.py", "unlink"): "a socket of ours that nobody serves",
-    ("tools/tables.py", "rename"): "to a name that is free; what lay there is kept",
-    ("tools/tables.py", "rmtree"): "tables in a cache, or aside, that only the engine made",
-    ("tools/tables.py", "unlink"): "the note on how tables were left",
-    ("tools/tables.py", "write_text"): "the same",
+    ("tools/data/tables.py", "rename"): "to a name that is free; what lay there is kept",
+    ("tools/data/tables.py", "rmtree"): "tables in a cache, or aside, that only the engine made",
+    ("tools/data/tables.py", "unlink"): "the note on how tables were left",
+    ("tools/data/tables.py", "write_text"): "the same",
 }
 
 

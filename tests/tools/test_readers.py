@@ -17,9 +17,8 @@ from ledger.decisions.decider import read_command
 from ledger.log.index import readers as readers_index
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
-from tools import tables
 from tools.cli._project import up_to_date
-from tools.data import DataDirectory
+from tools.data import DataDirectory, tables
 
 if TYPE_CHECKING:
     import subprocess

@@ -13,7 +13,7 @@ from ledger.log.kafka.log import KafkaSettings
 from projections.packages.cz.keys import read_key, read_passphrase
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.tables import Store
-from tools.places import Places
+from tools.data.locations import Locations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ FILES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "passphrase": ("phrase", lambda file: read_passphrase("NOT_SET", file)),
     "password of ClickHouse": (
         "password",
-        lambda file: Places.from_environment({"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(file)}),
+        lambda file: Locations.from_environment({"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(file)}),
     ),
     "key for ClickHouse": (
         "client.key",

@@ -21,8 +21,10 @@ from ledger.core.chain import verify
 from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log.sqlite import SqliteLog
-from tools.lines import LINE_BYTES_MAX
-from tools.service import Address, Limits, Stop
+from tools.service.address import Address
+from tools.service.limits import Limits
+from tools.service.lines import LINE_BYTES_MAX
+from tools.service.stop import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,16 +22,19 @@ from ledger.decisions.decider import COMMANDS
 from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
-from tools.practice_certificates import write_practice_certificates
-from tools.service import Address, Door, Limits, TlsFiles
+from tools.practice.certificates import write_practice_certificates
+from tools.service.address import Address
 from tools.service.client import Patience, RemoteLedger
+from tools.service.door import Door
+from tools.service.limits import Limits
 from tools.service.roles import BY_ROLE
+from tools.service.tls import TlsFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tools.service import Server
+    from tools.service.server import Server
 
 STUDIO, CAGE, STRANGER = "studio.example.cz", "cage.example.cz", "stranger.example.cz"
 TOKEN = secrets.token_urlsafe(32)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cli_cases import ROOT, answers, bet, command, run
 from writer_cases import Writer, free_port
 
-from tools.service import Limits
+from tools.service.limits import Limits
 from tools.service.roles import BY_ROLE
 
 if TYPE_CHECKING:

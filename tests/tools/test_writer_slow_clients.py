@@ -18,14 +18,14 @@ from writer_cases import SECONDS_MAX, Writer, ask, free_port, serving
 
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
-from tools.lines import LINE_BYTES_MAX
-from tools.service import Limits
 from tools.service.client import Patience, RemoteLedger
+from tools.service.limits import Limits
+from tools.service.lines import LINE_BYTES_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tools.service import Server
+    from tools.service.server import Server
 
 LINE = json.dumps(login(1)).encode() + b"\n"
 PAGE_BYTES = resource.getpagesize()

@@ -16,7 +16,9 @@ from cli_cases import PROGRAM, ROOT, command
 from ledger.core.privacy import KeyStore
 from ledger.log.sqlite import SqliteLog
 from ledger.writer import Ledger
-from tools.service import Address, Server, Stop
+from tools.service.address import Address
+from tools.service.server import Server
+from tools.service.stop import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

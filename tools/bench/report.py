@@ -102,7 +102,7 @@ def seal(folder: Path) -> int:
     from projections.packages.cz.seal import seal as seal_content
     from projections.packages.cz.validate import Options
     from projections.packages.cz.validate import validate as judge
-    from tools.practice_keys import practice_pair
+    from tools.practice.keys import practice_pair
 
     packed = pack(_package(folder), folder / "sealed")
     _require_valid(judge(packed.path, Options(earlier=(folder / "packages",))).is_valid)

@@ -41,7 +41,7 @@ from tools.cli._play import findings_table
 from tools.cli._project import bring_up_to_date, up_to_date
 from tools.cli._simulate import play
 from tools.data import DataDirectory
-from tools.places import LOCAL
+from tools.data.locations import LOCAL
 from tools.simulator import SAZKA
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from projections.packages.cz.validate import validate
 from tools.cli._output import progress
 from tools.cli._report_options import options_beside, write_whole
 from tools.cli._report_seal import publish_command
-from tools.practice_keys import write_practice_keys
+from tools.practice.keys import write_practice_keys
 from tools.simulator import SimulatedClock
 
 if TYPE_CHECKING:

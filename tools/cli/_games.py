@@ -53,7 +53,7 @@ def show(
 
     Example: `gameledger games show sazka.roulette_evolution`
     """
-    from tools.generate.game_plans import load
+    from tools.plans.rows import load
 
     plan = load(game, version)
     header = plan.header
@@ -96,7 +96,7 @@ def edge(
 
     Example: `gameledger games edge baccarat.commission`
     """
-    from tools.games_edge import edges, percent
+    from tools.plans.edges import edges, percent
 
     found = []
     for name in plans.games() if game is None else (game,):

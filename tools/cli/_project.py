@@ -18,10 +18,9 @@ from projections.store.projector import Projector
 from projections.store.rebuild import is_of
 from projections.store.rebuild import rebuild as rebuild_all
 from projections.store.tables import Store
-from tools import tables
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, number, progress, say
-from tools.data import DataDirectory
+from tools.data import DataDirectory, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

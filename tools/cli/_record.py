@@ -23,8 +23,8 @@ from tools.cli._output import emit, say
 from tools.cli._record_help import command_in_words, commands_in_words
 from tools.cli._when import Place, moment_or_midnight
 from tools.data import DataDirectory
-from tools.lines import Line, answer_of, begin, numbered
 from tools.plain import json_line
+from tools.service.lines import Line, answer_of, begin, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

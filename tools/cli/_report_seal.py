@@ -332,7 +332,7 @@ def practice_keys(
 
     Example: `gameledger report practice-keys keys`
     """
-    from tools.practice_keys import write_practice_keys
+    from tools.practice.keys import write_practice_keys
 
     paths = write_practice_keys(folder)
     if as_json:

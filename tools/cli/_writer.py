@@ -14,7 +14,11 @@ from ledger.core.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, moment, number, say
 from tools.data import DataDirectory
-from tools.service import Address, Door, Server, Stop, require_guarded, run
+from tools.service.address import Address
+from tools.service.door import Door
+from tools.service.leading import run
+from tools.service.server import Server, require_guarded
+from tools.service.stop import Stop
 
 __all__ = ["practice_certificates", "writer"]
 
@@ -94,7 +98,7 @@ def writer(
             before = signal.signal(number_of_signal, lambda *_: stop())
             stack.callback(signal.signal, number_of_signal, before)
         address = Address.parse(listen)
-        door = Door(clients, None if address.path else directory.places.tls)
+        door = Door(clients, None if address.path else directory.locations.tls)
         require_guarded(address, door, plain=plain)
         server = Server(address, door, group=socket_group, tell=tell)
         stack.callback(server.close)
@@ -122,7 +126,7 @@ def practice_certificates(
 
     Example: `gameledger practice-certificates tls studio.example.cz cage.example.cz`
     """
-    from tools.practice_certificates import write_practice_certificates
+    from tools.practice.certificates import write_practice_certificates
 
     paths = write_practice_certificates(folder, host or ["localhost", "127.0.0.1"], clients)
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tools.answers import ANSWERS, LINES, schema_of
+from tools.cli.answers import ANSWERS, LINES, schema_of
 
 __all__ = ["FOLDER", "answer_files", "schema_file"]
 

@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 from ledger import games
-from tools.generate.game_plans import load
+from tools.plans.rows import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tools.generate.game_plans import PlanFile
+    from tools.plans.rows import PlanFile
 
 __all__ = ["games_page"]
 

@@ -11,18 +11,7 @@ list of clients, commands that are not a client's to send, more clients or lines
 are bounded, and silence. A fenced or damaged ledger ends the service.
 
 ``leading`` stands by and leads, ``server`` takes connections (``socket_file`` makes a Unix
-socket), ``session`` serves one over a ``wire``, ``room`` keeps places, ``door`` asks who it is
-(``tls``, ``roles``), ``client`` is the other end.
+socket), ``session`` serves one over a ``wire``, ``room`` keeps places within ``limits``, ``door``
+asks who it is (``tls``, ``roles``), ``lines`` are its commands and answers, ``client`` is the
+other end.
 """
-
-from __future__ import annotations
-
-from tools.service.address import Address
-from tools.service.door import Door
-from tools.service.leading import run
-from tools.service.limits import Limits
-from tools.service.server import Server, require_guarded
-from tools.service.stop import Stop
-from tools.service.tls import TlsFiles
-
-__all__ = ["Address", "Door", "Limits", "Server", "Stop", "TlsFiles", "require_guarded", "run"]

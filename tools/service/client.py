@@ -37,7 +37,7 @@ from ledger.core.errors import (
 from ledger.core.events import ChainOpened
 from ledger.decisions.decider import write_command
 from ledger.writer import Receipt
-from tools.lines import LINE_BYTES_MAX
+from tools.service.lines import LINE_BYTES_MAX
 from tools.service.wire import LineStream, Wire
 
 if TYPE_CHECKING:

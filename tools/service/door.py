@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from ledger.core.command import Command
     from ledger.writer import Receipt
-    from tools.lines import Decider
+    from tools.service.lines import Decider
     from tools.service.tls import TlsFiles
     from tools.service.wire import LineStream, Wire
 

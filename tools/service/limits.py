@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tools.lines import LINE_BYTES_MAX
+from tools.service.lines import LINE_BYTES_MAX
 
 __all__ = ["Limits"]
 

@@ -17,9 +17,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
-from tools.lines import Line, answer_of, begin, error_answer, numbered
 from tools.plain import json_line
 from tools.service.door import ClientLedger, TurnedAwayError
+from tools.service.lines import Line, answer_of, begin, error_answer, numbered
 from tools.service.wire import LineStream, Wire
 
 if TYPE_CHECKING:

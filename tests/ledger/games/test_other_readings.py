@@ -16,7 +16,7 @@ from tournament_cases import buy_ins, tournament
 from ledger import games
 from ledger.games import plans
 from ledger.games.documents import read_request, result_document
-from tools.games_edge import edges
+from tools.plans.edges import edges
 
 CZECH = "czech_casinos.american_roulette"
 

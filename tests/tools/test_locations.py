@@ -19,7 +19,7 @@ from ledger.log.kafka.log import KafkaSettings
 from ledger.log.kafka.standby import KafkaStandby
 from projections.store.clickhouse import ClickHouseServer
 from tools.data import DataDirectory
-from tools.places import LOCAL, Places
+from tools.data.locations import LOCAL, Locations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +103,7 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
 def test_variables_name_the_places(tmp_path: Path) -> None:
     (tmp_path / "password").touch(mode=0o600)
     (tmp_path / "password").write_text("secret\n")
-    places = Places.from_environment(
+    locations = Locations.from_environment(
         {
             "GAMELEDGER_LOG": "kafka://k:9092/live",
             "GAMELEDGER_CLICKHOUSE": "clickhouse://u@c/live",
@@ -111,7 +111,7 @@ def test_variables_name_the_places(tmp_path: Path) -> None:
             "GAMELEDGER_KEYS": "/keys",
         }
     )
-    directory = DataDirectory("data", places)
+    directory = DataDirectory("data", locations)
     assert directory.keys_path == Path("/keys")
     assert directory.projection() == ClickHouseServer(
         "c",
@@ -119,8 +119,12 @@ def test_variables_name_the_places(tmp_path: Path) -> None:
         database="live",
         password="secret",  # noqa: S106 - made up
     )
-    assert "secret" not in repr(places)
-    assert Places.from_environment({}) == Places.from_environment({"GAMELEDGER_LOG": ""}) == LOCAL
+    assert "secret" not in repr(locations)
+    assert (
+        Locations.from_environment({})
+        == Locations.from_environment({"GAMELEDGER_LOG": ""})
+        == LOCAL
+    )
     assert DataDirectory("data", LOCAL).projection() == Path("data/projection")
 
 
@@ -137,7 +141,7 @@ def test_variables_name_the_places(tmp_path: Path) -> None:
 )
 def test_variables_that_name_no_place_are_refused(environment: dict[str, str], text: str) -> None:
     with pytest.raises(InputError, match=text):
-        Places.from_environment(environment)
+        Locations.from_environment(environment)
 
 
 def test_log_that_is_no_topic_is_an_input_error(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ledger.games.api.cards import DECK, RANKS
 from ledger.games.poker.ranking import HandCategory
-from tools.games_edge._edge import STRATEGY, Edge
+from tools.plans._edge import STRATEGY, Edge
 
 if TYPE_CHECKING:
     from ledger.games.casino_poker.common import PayTable

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ledger.games.roulette.layout import EVEN_CHANCES, POCKETS
-from tools.games_edge._edge import Edge
+from tools.plans._edge import Edge
 
 if TYPE_CHECKING:
     from ledger.games.roulette.bets import Bet

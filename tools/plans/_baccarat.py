@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.games.api.cards import DECK, RANKS, Card
 from ledger.games.api.contract import Result
 from ledger.games.baccarat.coup import Coup, does_banker_draw, does_player_draw, result_of
-from tools.games_edge._edge import Edge
+from tools.plans._edge import Edge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,7 @@ from ledger.log.rehearsal import RehearsalLog
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby, WriterLock
 from ledger.writer import Ledger
-from tools.places import Places
+from tools.data.locations import Locations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,19 +83,19 @@ def is_log_url(place: str) -> bool:
 class DataDirectory:
     """One data directory; nothing is opened or made before it is asked for."""
 
-    def __init__(self, path: Path | str, places: Places | None = None) -> None:
+    def __init__(self, path: Path | str, locations: Locations | None = None) -> None:
         """Name it.
 
         Args:
             path: the directory.
-            places: what is elsewhere; by default what the environment says.
+            locations: what is elsewhere; by default what the environment says.
 
         Raises:
-            InputError: the environment names a place that can't be.
+            InputError: the environment names a location that can't be.
 
         """
         self.path = Path(path)
-        self.places = Places.from_environment() if places is None else places
+        self.locations = Locations.from_environment() if locations is None else locations
 
     @property
     def has_log(self) -> bool:
@@ -105,7 +105,7 @@ class DataDirectory:
             AvailabilityError: the broker is away.
 
         """
-        if self.places.log is None:
+        if self.locations.log is None:
             return (self.path / "log.sqlite").exists()
         try:
             log = self.open_log(writable=False)
@@ -124,7 +124,7 @@ class DataDirectory:
     @property
     def keys_path(self) -> Path:
         """Folder of the keys."""
-        return self.places.keys or self.path / "keys"
+        return self.locations.keys or self.path / "keys"
 
     @property
     def signing_key_path(self) -> Path:
@@ -136,7 +136,7 @@ class DataDirectory:
         """Folder of what a reader keeps who can't use what is in the directory."""
         named = os.environ.get("GAMELEDGER_CACHE")
         above = os.environ.get("XDG_CACHE_HOME") or Path("~").expanduser() / ".cache"
-        place = self.places.log or str(self.path.resolve())
+        place = self.locations.log or str(self.path.resolve())
         base = Path(named) if named else Path(above) / "gameledger"
         return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
 
@@ -147,12 +147,12 @@ class DataDirectory:
             InputError: the URL of the server is wrong.
 
         """
-        if self.places.clickhouse is None:
+        if self.locations.clickhouse is None:
             return self.path / "projection"
         from projections.store.clickhouse import ClickHouseServer
 
         return ClickHouseServer.parse(
-            self.places.clickhouse, password=self.places.clickhouse_password
+            self.locations.clickhouse, password=self.locations.clickhouse_password
         )
 
     @contextmanager
@@ -166,7 +166,7 @@ class DataDirectory:
             AvailabilityError: another process does.
 
         """
-        if self.places.clickhouse is None:
+        if self.locations.clickhouse is None:
             yield
             return
         self.path.mkdir(parents=True, exist_ok=True)
@@ -184,7 +184,7 @@ class DataDirectory:
 
     def open_log(self, *, writable: bool, overtaking: bool = False) -> Log:
         """Open the log as it is, also without a chain in it; see :func:`open_log`."""
-        place = self.places.log or self.path
+        place = self.locations.log or self.path
         return open_log(
             place, self.path, writable=writable, overtaking=overtaking, cache=self.cache
         )
@@ -223,12 +223,14 @@ class DataDirectory:
             AvailabilityError: another process writes, or the clock is behind the chain.
 
         """
-        if self.places.writers is not None:
+        if self.locations.writers is not None:
             from tools.service.address import Address
             from tools.service.client import RemoteLedger
 
-            addresses = [Address.parse(text) for text in self.places.writers.split(",")]
-            return RemoteLedger(addresses, self.read, tls=self.places.tls, token=self.places.token)
+            addresses = [Address.parse(text) for text in self.locations.writers.split(",")]
+            return RemoteLedger(
+                addresses, self.read, tls=self.locations.tls, token=self.locations.token
+            )
         return self._open_ledger(clock=clock, overtaking=False)
 
     def lead(self, *, clock: Clock | None = None) -> Ledger:
@@ -289,12 +291,12 @@ class DataDirectory:
 
         """
         self._require_log()
-        if self.places.log is None:
+        if self.locations.log is None:
             return LockStandby(self.path)
         from ledger.log.kafka.log import KafkaSettings
         from ledger.log.kafka.standby import KafkaStandby
 
-        settings = KafkaSettings.from_url(self.places.log)
+        settings = KafkaSettings.from_url(self.locations.log)
         return KafkaStandby(settings, self.path, lease_seconds=lease_seconds)
 
     def keys(self) -> KeyStore:
@@ -325,7 +327,7 @@ class DataDirectory:
             )
 
     def _require_log(self) -> None:
-        if self.places.log is None and not self.has_log:
+        if self.locations.log is None and not self.has_log:
             raise InputError(
                 f"{self.path} holds no log: begin a chain with `gameledger init`, "
                 "or name another directory with --data or GAMELEDGER_DATA"

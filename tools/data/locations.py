@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from tools.service.tls import TlsFiles
 
-__all__ = ["LOCAL", "Places"]
+__all__ = ["LOCAL", "Locations"]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Places outside of a data directory; ``None`` is in it."""
+class Locations:
+    """Locations outside of a data directory; ``None`` is in it."""
 
     log: str | None = None
     clickhouse: str | None = None
@@ -68,7 +68,7 @@ class Places:
         )
 
 
-LOCAL = Places()
+LOCAL = Locations()
 """Everything in the data directory, whatever the environment says."""
 
 

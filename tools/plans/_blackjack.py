@@ -17,7 +17,7 @@ from ledger.games.api.cards import DECK, Card
 from ledger.games.api.contract import Wager
 from ledger.games.blackjack.cards import ACE, best_total
 from ledger.games.blackjack.side_bets import Dealt, SideBet
-from tools.games_edge._edge import STRATEGY, Edge
+from tools.plans._edge import STRATEGY, Edge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

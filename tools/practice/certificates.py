@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from ledger.core.errors import InputError
-from tools.practice_keys import PUBLIC, SECRET, write_new
+from tools.practice.keys import PUBLIC, SECRET, write_new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

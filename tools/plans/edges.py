@@ -17,12 +17,12 @@ from ledger.games.casino_poker.holdem import CasinoHoldemPlan
 from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
 from ledger.games.roulette.plan import RoulettePlan
 from ledger.games.wheels.plan import WheelPlan
-from tools.games_edge._baccarat import baccarat_edges
-from tools.games_edge._blackjack import blackjack_edges
-from tools.games_edge._edge import Edge, percent
-from tools.games_edge._poker import holdem_edges, ultimate_edges
-from tools.games_edge._published import published
-from tools.games_edge._roulette import roulette_edges, wheel_edges
+from tools.plans._baccarat import baccarat_edges
+from tools.plans._blackjack import blackjack_edges
+from tools.plans._edge import Edge, percent
+from tools.plans._poker import holdem_edges, ultimate_edges
+from tools.plans._published import published
+from tools.plans._roulette import roulette_edges, wheel_edges
 
 if TYPE_CHECKING:
     from ledger.games import GamePlan

@@ -1,0 +1,1 @@
+"""Keys and certificates to practise with; nobody else trusts them."""
