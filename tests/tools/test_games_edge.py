@@ -13,9 +13,9 @@ from cli_cases import run
 
 from ledger import games
 from ledger.games.poker.ranking import HandCategory
-from tools.plans.edges import Edge, edges, percent
 from tools.plans._baccarat import coups
 from tools.plans._poker import hand_counts
+from tools.plans.edges import Edge, edges, percent
 
 if TYPE_CHECKING:
     from pathlib import Path
