@@ -64,15 +64,15 @@ class SystemClock:
 
 
 class StoppedClock:
-    """A clock that always shows one moment, to try what would be decided then."""
+    """A clock that stands still until its ``moment``, in microseconds, is set."""
 
     def __init__(self, moment: int) -> None:
-        """Stop it at a moment in microseconds."""
-        self._moment = moment
+        """Stop it at a moment."""
+        self.moment = moment
 
     def now(self) -> int:
         """Return that moment."""
-        return self._moment
+        return self.moment
 
 
 def is_moment(number: int) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
-from tools.bench.load import SetClock, begin, lengthen
+from tools.bench.load import begin, lengthen
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, library_decisions
 
@@ -35,7 +35,7 @@ def test_the_library_plays_the_same_bets(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
     """Rebuild, its baseline and the verifier see the same events."""
-    begin(tmp_path, SetClock()).close()
+    begin(tmp_path).close()
     log = SqliteLog(tmp_path, writable=True)
     lengthen(log, 5_000)
     size = log.head().size

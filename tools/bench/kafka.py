@@ -31,7 +31,7 @@ from ledger.log.kafka.producer import producer_options
 from ledger.log.kafka.topic import make_topic
 from ledger.log.memory import MemoryLog
 from tools.bench.kafka_latency import latencies
-from tools.bench.load import SEED, SetClock, begin, lengthen
+from tools.bench.load import SEED, begin, lengthen
 from tools.bench.machine import processor
 from tools.bench.steps import Measured
 from tools.broker import Cluster
@@ -83,9 +83,9 @@ def main() -> None:
 
 def _messages(events: int, folder: Path) -> list[Message]:
     """Make a chain in memory, of real events with a set-up that was decided."""
-    log, clock = _Keeping(), SetClock()
-    begin(folder / "made", clock, log=log).close()
-    lengthen(log, events, start=clock.now())
+    log = _Keeping()
+    begin(folder / "made", log=log).close()
+    lengthen(log, events)
     return log.kept
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import SystemClock
-from ledger.decisions.rounds.betting import PlaceBet
 from ledger.decisions.rounds.course import OpenRound
 from ledger.log.kafka.log import KafkaLog
-from tools.bench.load import ACCOUNTS, TABLE, begin
+from tools.bench.load import ACCOUNTS, TABLE, begin, straight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,14 +32,13 @@ RATES = (100, 1_000)
 SECONDS = 10.0
 IN_FLIGHT = 512
 MOST_BETS = 20_000
-STAKE = 100
 
 
 def latencies(cluster: Cluster, folder: Path, say: Callable[[str], None]) -> list[dict[str, Any]]:
     """Measure at each rate, then as fast as receipts come back with a bounded queue."""
     say("opening accounts on three nodes")
     log = KafkaLog(cluster.url("latency"), folder, writable=True)
-    with begin(folder, SystemClock(), log=log) as ledger:
+    with begin(folder, clock=SystemClock(), log=log) as ledger:
         ledger.execute(OpenRound(round="latency", table=TABLE))
         bets = _bets()
         found = []
@@ -53,17 +51,8 @@ def latencies(cluster: Cluster, folder: Path, say: Callable[[str], None]) -> lis
 
 
 def _bets() -> Iterator[Command]:
-    number = 0
-    while True:
-        number += 1
-        yield PlaceBet(
-            bet=f"latency-{number}",
-            account=ACCOUNTS[number % len(ACCOUNTS)],
-            round="latency",
-            bet_code="straight",
-            selection=[number % 37],
-            stake=STAKE,
-        )
+    for number in count(1):
+        yield straight(f"latency-{number}", ACCOUNTS[number % len(ACCOUNTS)], "latency", number)
 
 
 def _at(ledger: Ledger, bets: Iterator[Command], rate: int) -> dict[str, Any]:

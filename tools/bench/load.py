@@ -11,34 +11,45 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from ledger.core import chain
 from ledger.core import events as e
+from ledger.core.clock import StoppedClock
 from ledger.core.privacy import KeyStore
 from ledger.decisions.accounts.books import due_statement
-from ledger.decisions.decider import read_command
+from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_of
 from ledger.state.account_fold import fold
 from ledger.state.world import accounts_of
 from ledger.writer import Ledger
+from tools.simulator import seat_players
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from uuid import UUID
 
     from ledger.core.clock import Clock
     from ledger.core.message import Head, Message
     from ledger.log.port import Log
     from ledger.state.account import AccountState
 
-__all__ = ["ACCOUNTS", "GAME", "OPERATOR", "SEED", "TABLE", "SetClock", "begin", "lengthen"]
+__all__ = [
+    "ACCOUNTS",
+    "OPERATOR",
+    "SEED",
+    "STAKE",
+    "START",
+    "TABLE",
+    "begin",
+    "lengthen",
+    "straight",
+]
 
 SEED = 20261121
 GAME = "sazka.roulette_evolution"
 PLAN = "2025-01-21"
-TABLE = "roulette-1"
+TABLE = "evo-1"
 OPERATOR = "26493993"
 ACCOUNTS = tuple(f"account-{number:04}" for number in range(200))
 START = 1_790_000_000_000_000
@@ -46,86 +57,48 @@ ROUND_MICROSECONDS = 45_000_000
 BETS_PER_ROUND = 40
 APPEND_MESSAGES = 5_000
 WALLET = 10**13
-
-
-class SetClock:
-    """A clock that shows what it was set to."""
-
-    def __init__(self, moment: int = START) -> None:
-        """Set it."""
-        self.moment = moment
-
-    def now(self) -> int:
-        """Return the moment in microseconds."""
-        return self.moment
+STAKE = 2_000
 
 
 def begin(
     directory: Path,
-    clock: Clock,
     accounts: tuple[str, ...] = ACCOUNTS,
     *,
+    clock: Clock | None = None,
     log: Log | None = None,
 ) -> Ledger:
-    """Make a ledger in a folder, with a table and players who may bet; the log may be elsewhere."""
+    """Make a ledger in a folder, with a table and players who may bet.
+
+    The clock stands at :data:`START` and the log is in the folder, if nothing else is said.
+    """
     log = log or SqliteLog(directory, writable=True)
-    keys = KeyStore(directory / "keys", entropy=random.Random(SEED).randbytes)
     ledger = Ledger.create(
         log,
-        keys,
+        KeyStore(directory / "keys", entropy=random.Random(SEED).randbytes),
         operator=OPERATOR,
         operator_name="SAZKA a.s.",
         chain_name="bench",
-        clock=clock,
+        clock=clock or StoppedClock(START),
         entropy=random.Random(SEED + 1).randbytes,
         writer="bench",
     )
-    answers = [ledger.submit(read_command(text)) for text in _setup(accounts)]
-    for answer in answers:
-        refused = answer.result().refused
-        if refused is not None:
-            raise RuntimeError(refused.sentence)
+    seat_players(ledger, GAME, accounts, WALLET, seed=SEED)
     return ledger
 
 
-def _setup(accounts: tuple[str, ...]) -> Iterator[bytes]:
-    def line(command: str, **fields: object) -> bytes:
-        return msgspec.json.encode({"command": command, **fields})
-
-    yield line("list_game", game=GAME, name="Roulette (Evolution)")
-    yield line(
-        "publish_rules", game=GAME, plan_version=PLAN, effective_from="2025-01-21T00:00:00+01:00"
+def straight(
+    bet: str, account: str, round_name: str, index: int, command_id: UUID | None = None
+) -> PlaceBet:
+    """Place a chip on a number."""
+    return PlaceBet(
+        bet=bet,
+        account=account,
+        round=round_name,
+        bet_code="straight",
+        selection=[index % 37],
+        stake=STAKE,
+        command_id=command_id,
     )
-    yield line("launch_game", game=GAME)
-    yield line("open_casino", place="studio", name="Studio", kind="studio", address="Praha")
-    yield line(
-        "open_table", table=TABLE, registration="R-1", game=GAME, place="studio", streamed=True
-    )
-    for name in accounts:
-        yield line(
-            "open_account",
-            account=name,
-            identity=name,
-            name=name,
-            birth_date="1990-01-01",
-            register="clear",
-            verified_how="bank identity",
-            plan_version=PLAN,
-        )
-        yield line(
-            "register_payment_method",
-            account=name,
-            method="card",
-            method_class="card",
-            masked="****1234",
-            country="CZ",
-            proof="card_3ds",
-        )
-        for measure in "abcdefg":
-            yield line("decline_limit", account=name, measure=measure)
-        yield line("deposit", account=name, deposit=f"d-{name}", amount=WALLET, method="card")
-        yield line("log_in", account=name, session=f"s-{name}", register="clear")
-        yield line("take_seat", account=name, table=TABLE)
 
 
 def lengthen(

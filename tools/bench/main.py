@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ledger.log.sqlite import SqliteLog
-from tools.bench.load import SEED, SetClock, begin, lengthen
+from tools.bench.load import SEED, begin, lengthen
 from tools.bench.machine import processor
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, library_decisions, old_and_new_account
@@ -84,9 +84,9 @@ def _folder(place: Path, name: str) -> Path:
 
 def _chain(folder: Path, events: int) -> Path:
     folder.mkdir()
-    begin(folder, SetClock()).close()
+    begin(folder).close()
     log = SqliteLog(folder, writable=True)
-    lengthen(log, events, start=SetClock().now())
+    lengthen(log, events)
     log.close()
     return folder
 

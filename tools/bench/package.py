@@ -20,7 +20,7 @@ from typing import Any
 
 import chdb
 
-from ledger.core.clock import SECOND
+from ledger.core.clock import SECOND, StoppedClock
 from ledger.log.sqlite import SqliteLog
 from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.periods import operator_of, period_of
@@ -28,7 +28,7 @@ from projections.packages.cz.settings import Settings
 from projections.packages.cz.status import series_of
 from projections.store.projector import Projector
 from projections.store.tables import Store
-from tools.bench.load import ROUND_MICROSECONDS, SEED, START, SetClock, begin, lengthen
+from tools.bench.load import ROUND_MICROSECONDS, SEED, START, begin, lengthen
 
 MEGABYTE = 1024
 EVENTS_PER_BET, EVENTS_PER_ROUND = 3, 5
@@ -38,8 +38,7 @@ def make(folder: Path, bets: int) -> dict[str, Any]:
     """Make and project a chain whose only bets lie in one period."""
     began = time.monotonic()
     name = period_of("26493993", START).following
-    with begin(folder, SetClock(name.start + SECOND)):
-        pass
+    begin(folder, clock=StoppedClock(name.start + SECOND)).close()
     log = SqliteLog(folder, writable=True)
     rounds = (name.end - name.start) // ROUND_MICROSECONDS - 1
     per_round = -(-bets // rounds)

@@ -10,6 +10,7 @@ from uuid import UUID
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
+from ledger.core.clock import StoppedClock
 from ledger.core.privacy import KeyStore
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.decisions.rounds.closing import CloseBets
@@ -20,7 +21,7 @@ from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_of
 from ledger.state.world import World
 from ledger.writer import Ledger, Receipt
-from tools.bench.load import ACCOUNTS, OPERATOR, TABLE, SetClock, begin, lengthen
+from tools.bench.load import ACCOUNTS, OPERATOR, STAKE, TABLE, begin, lengthen, straight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["Rates", "bet_decisions", "library_decisions", "old_and_new_account"]
 
 BETS_PER_ROUND = 300
-STAKE = 100
 DAY_LIMIT = 10**12
 
 
@@ -46,7 +46,7 @@ class Rates(NamedTuple):
 def bet_decisions(folder: Path, bets: int) -> Rates:
     """Play bets in whole rounds, all checks included, each receipt waited for."""
     placing = playing = 0.0
-    with begin(folder, SetClock()) as ledger:
+    with begin(folder) as ledger:
         for commands in _rounds("w", bets):
             started = time.perf_counter()
             for answer in [ledger.submit(command) for command in commands]:
@@ -69,14 +69,12 @@ def _rounds(prefix: str, bets: int) -> Iterator[list[Command]]:
         name = f"{prefix}{first}"
         yield [OpenRound(round=name, table=TABLE)]
         yield [
-            PlaceBet(
-                bet=f"{name}-{index}",
-                account=ACCOUNTS[index % len(ACCOUNTS)],
-                round=name,
-                bet_code="straight",
-                selection=[index % 37],
-                stake=STAKE,
-                command_id=UUID(int=index + 1),
+            straight(
+                f"{name}-{index}",
+                ACCOUNTS[index % len(ACCOUNTS)],
+                name,
+                index,
+                UUID(int=index + 1),
             )
             for index in range(first, min(first + BETS_PER_ROUND, bets))
         ]
@@ -167,15 +165,12 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
     memory, and for the first decision after a restart, when nothing is.
     """
     old, new = "account-old", "account-new"
-    clock = SetClock()
-    begin(folder, clock, (old, new)).close()
+    begin(folder, (old, new)).close()
     log = SqliteLog(folder, writable=True)
     states = _states(log, folder, old)
-    moment = lengthen(
-        log, events, start=clock.now(), accounts=(old,), states=states, bets_per_round=4
-    )
+    moment = lengthen(log, events, accounts=(old,), states=states, bets_per_round=4)
     log.close()
-    clock.moment = moment + rules_of(OPERATOR).figures.break_length
+    clock = StoppedClock(moment + rules_of(OPERATOR).figures.break_length)
     found = {}
     for name, order in (("old", (old, new)), ("new", (new, old))):
         with _open(folder, clock) as ledger:
@@ -199,20 +194,14 @@ def _states(log: SqliteLog, folder: Path, account: str) -> dict[str, AccountStat
     return {account: state}
 
 
-def _open(folder: Path, clock: SetClock) -> Ledger:
+def _open(folder: Path, clock: StoppedClock) -> Ledger:
     log = SqliteLog(folder, writable=True)
     return Ledger(log, KeyStore(folder / "keys"), clock=clock, writer="bench")
 
 
 def _once(ledger: Ledger, round_name: str, account: str, index: int) -> float:
-    command = PlaceBet(
-        bet=f"{round_name}-{account.removeprefix('account-')}{index}",
-        account=account,
-        round=round_name,
-        bet_code="straight",
-        selection=[index % 37],
-        stake=STAKE,
-    )
+    bet = f"{round_name}-{account.removeprefix('account-')}{index}"
+    command = straight(bet, account, round_name, index)
     started = time.perf_counter()
     _accepted(ledger.execute(command))
     return (time.perf_counter() - started) * 1e6

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from ledger.core.clock import StoppedClock
 from ledger.core.errors import IntegrityError
 from projections.packages.cz.jobs import pending_jobs, run
 from projections.packages.cz.keys import read_certificates, read_key
@@ -19,7 +20,6 @@ from tools.cli._output import progress
 from tools.cli._report_options import options_beside, write_whole
 from tools.cli._report_seal import publish_command
 from tools.practice.keys import write_practice_keys
-from tools.simulator import SimulatedClock
 
 if TYPE_CHECKING:
     from ledger.core.command import Command
@@ -56,7 +56,7 @@ def publish_packages(store: Store, directory: DataDirectory, ended_at: int) -> l
     """
     data = directory.path
     keys, packages = data / "practice-keys", data / "packages"
-    clock = SimulatedClock(period_of("demo", ended_at).end)
+    clock = StoppedClock(period_of("demo", ended_at).end)
     write_practice_keys(keys)
     sealer = read_key(keys / "operator.pem", None)
     recipients = read_certificates([keys / "authority.crt", keys / "operator.crt"])

@@ -2,7 +2,8 @@
 
 Everything goes through ``Ledger.submit``, so every event is a real decision; the clock is
 simulated and all chance comes from one seed, so the same seed gives the same chain to the
-last hash. :func:`create` makes the ledger, :func:`run` plays.
+last hash. :func:`create` makes the ledger, :func:`run` plays;
+:func:`seat_players` only fills a table, for who plays by itself.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from tools.simulator._card_room import CARD_ROOM
 from tools.simulator._evening import START, Summary, create, run
 from tools.simulator._games import ALL, SAZKA, Dealt, chosen
-from tools.simulator._stage import SimulatedClock
+from tools.simulator._setup import seat_players
 
 __all__ = [
     "ALL",
@@ -18,9 +19,9 @@ __all__ = [
     "SAZKA",
     "START",
     "Dealt",
-    "SimulatedClock",
     "Summary",
     "chosen",
     "create",
     "run",
+    "seat_players",
 ]

@@ -10,7 +10,16 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from ledger.core.clock import DAY, HOUR, MINUTE, SECOND, day_of, from_datetime, midnight_after
+from ledger.core.clock import (
+    DAY,
+    HOUR,
+    MINUTE,
+    SECOND,
+    StoppedClock,
+    day_of,
+    from_datetime,
+    midnight_after,
+)
 from ledger.core.privacy import KeyStore
 from ledger.core.signing import Checkpoint, SigningKey
 from ledger.decisions.accounts.books import CloseBooks
@@ -21,7 +30,7 @@ from tools.simulator._games import SAZKA
 from tools.simulator._incidents import Cast, incidents
 from tools.simulator._people import HABITS, NIGHT_OWL
 from tools.simulator._setup import open_studio
-from tools.simulator._stage import SimulatedClock, Stage
+from tools.simulator._stage import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -89,7 +98,7 @@ def create(log: Log, keys: Path, *, seed: int = 1, start: int = START) -> Ledger
         operator=OPERATOR,
         operator_name="SAZKA a.s.",
         chain_name="sazka-live",
-        clock=SimulatedClock(start - SETUP),
+        clock=StoppedClock(start - SETUP),
         entropy=entropy,
         writer="simulator",
     )

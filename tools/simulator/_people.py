@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["HABITS", "NIGHT_OWL", "Habit", "Person", "make_person"]
+__all__ = ["HABITS", "NIGHT_OWL", "REGULAR", "Habit", "Person", "make_person"]
 
 FIRST_NAMES = [
     "Adam",

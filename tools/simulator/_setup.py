@@ -16,19 +16,24 @@ from ledger.decisions.operator.setup import (
     PublishRules,
     SetTableLimits,
 )
-from tools.simulator._players import HALER
+from tools.simulator._games import chosen
+from tools.simulator._people import REGULAR, make_person
+from tools.simulator._players import HALER, Player
+from tools.simulator._stage import LiveStage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.core.command import Command
+    from ledger.writer import Ledger
     from tools.simulator._games import Dealt
     from tools.simulator._house import HouseTable
     from tools.simulator._stage import Stage
 
-__all__ = ["open_studio"]
+__all__ = ["open_studio", "seat_players"]
 
 STUDIO_PLACE, CASINO_PLACE = "studio-praha", "casino-praha"
+SEATED_AT_ONCE = 512
 DEALERS = tuple(f"dealer-{number:02d}" for number in range(1, 25))
 
 
@@ -64,6 +69,35 @@ def open_studio(
     for command in commands:
         stage.send(command)
     return tables
+
+
+def seat_players(
+    ledger: Ledger, game: str, accounts: Sequence[str], wallet: int, *, seed: int
+) -> None:
+    """Open one table of a game, and seat players who have paid in and may bet.
+
+    Args:
+        ledger: a new one; its clock gives the moments.
+        game: one that the simulator deals.
+        accounts: names of the players' accounts.
+        wallet: what each pays in, in haléř.
+        seed: of the persons.
+
+    Raises:
+        RuntimeError: the ledger refused something.
+
+    """
+    stage = LiveStage(ledger, seed=seed, start=0, window=SEATED_AT_ONCE)
+    (table,) = open_studio(stage, chosen([game]), 1, {})
+    for number, account in enumerate(accounts, 1):
+        player = Player(stage, account, make_person(stage.random, number), REGULAR)
+        player.register()
+        player.pay_in(wallet)
+        player.log_in()
+        player.sit_down(table)
+    stage.drain()
+    if stage.refusals:
+        raise RuntimeError(f"the ledger refused {dict(stage.refusals)}")
 
 
 def _places(kinds: set[bool]) -> list[Command]:

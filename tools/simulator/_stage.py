@@ -26,23 +26,11 @@ if TYPE_CHECKING:
     Script = Generator[float, None, None]
     Answer = Callable[[Receipt], None]
 
-__all__ = ["SimulatedClock", "Stage"]
+__all__ = ["LiveStage", "Stage"]
 
 HESITATION = 0.25
 LAG_MIN_MICROSECONDS = 180
 LAG_MAX_MICROSECONDS = 2_400
-
-
-class SimulatedClock:
-    """A clock that stands still until it is set."""
-
-    def __init__(self, moment: int) -> None:
-        """Set it."""
-        self.moment = moment
-
-    def now(self) -> int:
-        """Return the moment in microseconds."""
-        return self.moment
 
 
 class Stage:
@@ -107,12 +95,16 @@ class Stage:
 
     def send(self, command: Command, answer: Answer | None = None) -> None:
         """Send a command; ``answer`` gets the receipt, some commands later."""
-        lag = self.random.randint(LAG_MIN_MICROSECONDS, LAG_MAX_MICROSECONDS)
-        self._recorded_at = max(self.moment, self._recorded_at) + lag
-        future = self._ledger.submit(command, at=self._recorded_at)
+        future = self._ledger.submit(command, at=self.moment_of_record())
         self._sent.append((future, getattr(command, "account", ""), answer))
         while len(self._sent) > self._window:
             self._read_one()
+
+    def moment_of_record(self) -> int | None:
+        """Return when the next command is recorded, a little after the one before."""
+        lag = self.random.randint(LAG_MIN_MICROSECONDS, LAG_MAX_MICROSECONDS)
+        self._recorded_at = max(self.moment, self._recorded_at) + lag
+        return self._recorded_at
 
     def ask(self, command: Command) -> Receipt:
         """Send a command and wait for its receipt."""
@@ -137,3 +129,11 @@ class Stage:
             self.open_books[account] = receipt.recorded_at
         if answer is not None:
             answer(receipt)
+
+
+class LiveStage(Stage):
+    """A stage that leaves the moments of records to the clock of the ledger."""
+
+    def moment_of_record(self) -> int | None:
+        """Return none."""
+        return None
