@@ -33,12 +33,12 @@ from ledger.decisions.rounds import (
     betting,
     closing,
     corrections,
-    course,
+    opening,
     results,
+    seats,
     studio,
 )
-from ledger.decisions.tournaments import course as tournaments
-from ledger.decisions.tournaments import entries as tournament_entries
+from ledger.decisions.tournaments import entries, stages
 from ledger.state.world import accounts_of
 
 if TYPE_CHECKING:
@@ -122,11 +122,11 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(payments.ReturnFee, payments.return_fee),
     on(claims.SettleClaim, claims.settle_claim),
     # Rounds
-    on(course.OpenRound, course.open_round),
-    on(course.TakeSeat, course.take_seat),
-    on(course.LeaveSeat, course.leave_seat),
-    on(course.Disconnect, course.disconnect),
-    on(course.Reconnect, course.reconnect),
+    on(opening.OpenRound, opening.open_round),
+    on(seats.TakeSeat, seats.take_seat),
+    on(seats.LeaveSeat, seats.leave_seat),
+    on(seats.Disconnect, seats.disconnect),
+    on(seats.Reconnect, seats.reconnect),
     on(studio.DealCard, studio.deal_card),
     on(studio.RevealCard, studio.reveal_card),
     on(studio.CorrectCard, studio.correct_card),
@@ -155,21 +155,21 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(hand_settlement.SettleHand, hand_settlement.settle_hand),
     on(hand_settlement.TakeTimeCollection, hand_settlement.take_time_collection),
     # Tournaments
-    on(tournaments.AnnounceTournament, tournaments.announce_tournament),
-    on(tournaments.StartTournament, tournaments.start_tournament),
-    on(tournament_entries.PayTournamentEntry, tournament_entries.pay_tournament_entry),
-    on(tournament_entries.ReturnTournamentEntry, tournament_entries.return_tournament_entry),
-    on(tournaments.CloseRegistration, tournaments.close_registration),
-    on(tournaments.EliminatePlayers, tournaments.eliminate_players),
-    on(tournaments.AgreeDeal, tournaments.agree_deal),
-    on(tournaments.EndTournament, tournaments.end_tournament),
-    on(tournament_entries.CancelTournament, tournament_entries.cancel_tournament),
+    on(stages.AnnounceTournament, stages.announce_tournament),
+    on(stages.StartTournament, stages.start_tournament),
+    on(entries.PayTournamentEntry, entries.pay_tournament_entry),
+    on(entries.ReturnTournamentEntry, entries.return_tournament_entry),
+    on(stages.CloseRegistration, stages.close_registration),
+    on(stages.EliminatePlayers, stages.eliminate_players),
+    on(stages.AgreeDeal, stages.agree_deal),
+    on(stages.EndTournament, stages.end_tournament),
+    on(entries.CancelTournament, entries.cancel_tournament),
 )
 """Every command with the function that decides it."""
 
 AGAINST_HOUSE = frozenset(
     {
-        course.OpenRound,
+        opening.OpenRound,
         betting.PlaceBet,
         closing.CloseBets,
         results.RecordResult,

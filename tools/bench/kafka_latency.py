@@ -13,7 +13,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import SystemClock
-from ledger.decisions.rounds.course import OpenRound
+from ledger.decisions.rounds.opening import OpenRound
 from ledger.log.kafka.log import KafkaLog
 from tools.bench.load import ACCOUNTS, TABLE, begin, straight
 

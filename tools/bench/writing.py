@@ -14,7 +14,7 @@ from ledger.core.clock import StoppedClock
 from ledger.core.privacy import KeyStore
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.decisions.rounds.closing import CloseBets
-from ledger.decisions.rounds.course import OpenRound
+from ledger.decisions.rounds.opening import OpenRound
 from ledger.decisions.rounds.results import RecordResult, SettleRound
 from ledger.decisions.rounds.studio import LandBall, SpinWheel
 from ledger.log.sqlite import SqliteLog

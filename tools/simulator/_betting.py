@@ -10,7 +10,7 @@ from ledger import games
 from ledger.core.clock import MINUTE
 from ledger.decisions.accounts.sessions import LogOut
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
-from ledger.decisions.rounds.course import Disconnect
+from ledger.decisions.rounds.seats import Disconnect
 from tools.simulator._players import HALER, Player, Table
 
 if TYPE_CHECKING:

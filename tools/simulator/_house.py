@@ -15,7 +15,7 @@ from ledger.core.clock import SECOND
 from ledger.decisions.operator.setup import ResumeTable, SuspendTable
 from ledger.decisions.rounds.closing import CloseBets
 from ledger.decisions.rounds.corrections import CorrectWin
-from ledger.decisions.rounds.course import OpenRound
+from ledger.decisions.rounds.opening import OpenRound
 from ledger.decisions.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
 from tools.simulator._betting import BettingTable, Chips, Round
 

@@ -30,7 +30,7 @@ from ledger.decisions.protection.blocks import (
     ReportPanicButton,
 )
 from ledger.decisions.protection.measures import SetLimit
-from ledger.decisions.rounds.course import TakeSeat
+from ledger.decisions.rounds.seats import TakeSeat
 from tools.simulator._people import HABITS, Habit, make_person
 from tools.simulator._players import HALER, Player
 

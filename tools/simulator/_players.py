@@ -16,7 +16,7 @@ from ledger.decisions.accounts.sessions import LogIn, LogOut
 from ledger.decisions.operator.setup import SeatDealer
 from ledger.decisions.payments.payments import Deposit, PayWithdrawal, Withdraw
 from ledger.decisions.protection.measures import DeclineLimit, SetLimit
-from ledger.decisions.rounds.course import LeaveSeat, Reconnect, TakeSeat
+from ledger.decisions.rounds.seats import LeaveSeat, Reconnect, TakeSeat
 from ledger.state.account import MEASURES
 
 if TYPE_CHECKING:

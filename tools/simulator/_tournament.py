@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core.clock import DAY, SECOND, in_prague
-from ledger.decisions.tournaments.course import (
+from ledger.decisions.tournaments.entries import PayTournamentEntry, ReturnTournamentEntry
+from ledger.decisions.tournaments.stages import (
     AgreeDeal,
     AnnounceTournament,
     CloseRegistration,
@@ -15,7 +16,6 @@ from ledger.decisions.tournaments.course import (
     EndTournament,
     StartTournament,
 )
-from ledger.decisions.tournaments.entries import PayTournamentEntry, ReturnTournamentEntry
 from ledger.games.tournament.plan import TournamentPlan
 from ledger.games.tournament.prizes import prizes_by_place
 from tools.simulator._ofc import DealtOpenFace

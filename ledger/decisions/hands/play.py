@@ -16,7 +16,7 @@ from ledger.core.command import Amount, Command, Id, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
-from ledger.decisions.rounds.course import OpenRound, open_round
+from ledger.decisions.rounds.opening import OpenRound, open_round
 from ledger.games.api.contract import Action, Code, SettlementError
 from ledger.games.poker.betting import read_decisions
 from ledger.games.poker.fee import Fee

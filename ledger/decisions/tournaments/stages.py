@@ -1,4 +1,4 @@
-"""The course of a tournament: announced, started, registration closed, places, prizes.
+"""The stages of a tournament: announced, started, registration closed, places, prizes.
 
 The fee is announced at least seven days before the start (69GAMES tournament rules, Payouts);
 everything that a player must know stands in the announcement.

@@ -1,4 +1,4 @@
-"""The course of a round: opening, seats and connections."""
+"""Seats at a table: taken and left, connections lost and back."""
 
 from __future__ import annotations
 
@@ -9,18 +9,11 @@ from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.leaving import chips_back
-from ledger.decisions.operator.setup import open_table_of, require_kind
+from ledger.decisions.operator.setup import open_table_of
 
 if TYPE_CHECKING:
     from ledger.state.account import AccountState
     from ledger.state.world import World
-
-
-class OpenRound(Command, frozen=True):
-    """Open a round at a table; bets are allowed from here."""
-
-    round: Id
-    table: Id
 
 
 class TakeSeat(Command, frozen=True):
@@ -49,41 +42,6 @@ class Reconnect(Command, frozen=True):
 
     account: Id
     table: Id
-
-
-def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
-    """Decide :class:`OpenRound`.
-
-    Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG.
-    """
-    table = open_table_of(world, command.table)
-    game = world.house.games[table.game]
-    if world.round_or_new(command.round).status != "unknown":
-        raise InputError(f"round {command.round} exists already")
-    if not game.launched or game.withdrawn:
-        raise RefusedError("GAME_NOT_OFFERED")
-    if game.suspended:
-        raise RefusedError("GAME_SUSPENDED")
-    if table.suspended:
-        raise RefusedError("TABLE_SUSPENDED")
-    if table.round:
-        raise RefusedError("ROUND_RUNNING", round=table.round)
-    version = game.plan_version(now)
-    if not version:
-        raise RefusedError("NO_RULES_IN_FORCE")
-    require_kind(table.game, version, streamed=table.streamed)
-    return [
-        e.RoundOpened(
-            round=command.round,
-            table=command.table,
-            game=table.game,
-            plan_version=version,
-            dealer=table.dealer,
-            shoe=table.shoe,
-            streamed=table.streamed,
-        )
-    ]
 
 
 def take_seat(world: World, command: TakeSeat, _: int) -> list[e.Event]:

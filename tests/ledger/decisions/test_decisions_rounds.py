@@ -1,4 +1,4 @@
-"""The course of a round: seats, connections, spins, cards, contradictions (SAZKA 5, 14)."""
+"""A round on its way: seats, connections, spins, cards, contradictions (SAZKA 5, 14)."""
 
 from __future__ import annotations
 
