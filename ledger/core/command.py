@@ -42,7 +42,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+\Z")]
 """Identifier: 1 to 50 letters, digits, ``_`` or ``-``, as the regulator's files take it."""
 
 BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=r"^[\w:.-]+\Z")]
-"""Identifier of a bet; one that a decision added is the bet it raises, a colon and what it is."""
+"""Identifier of a bet; an additional wager is called after its bet, a colon and what it is."""
 
 Amount = Annotated[int, Meta(gt=0, le=10**15)]
 """Money in haléř, above zero."""

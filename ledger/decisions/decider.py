@@ -186,7 +186,7 @@ REFUSAL_EVENTS: dict[type[Command], Callable[[World, Any, Refusal], list[e.Event
     on(payments.Deposit, payments.deposit_refused),
     on(payments.Withdraw, payments.withdrawal_refused),
     on(betting.PlaceBet, betting.bet_refused),
-    on(actions.Decide, actions.decision_refused),
+    on(actions.Decide, actions.action_refused),
 )
 """Commands whose refusal has an event of its own; the others get a CommandRefused."""
 

@@ -66,7 +66,7 @@ class RecordPackage(Command, frozen=True):
 
 
 class PublishPackage(Command, frozen=True):
-    """Record that a sealed package was laid out for the authority.
+    """Record that a sealed package was made available to the authority.
 
     ``digest`` is that of the package as it was built.
     """

@@ -23,7 +23,7 @@ STACK = "stack"
 BOARD = "board"
 BURN = "burn"
 PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK})
-"""Actions that are no decision of the betting."""
+"""Actions that are no part of the betting."""
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 
 
@@ -60,7 +60,7 @@ class HandState(Struct):
 
     @property
     def acted(self) -> list[str]:
-        """Players who have decided something in the betting."""
+        """Players who have acted in the betting."""
         return list(dict.fromkeys(a.account for a in self.acts if a.action not in PASSIVE))
 
     def bet_of(self, account: str) -> str:

@@ -89,7 +89,7 @@ def wagers_of(hand: HandState) -> tuple[games.Wager, ...]:
 
 
 def actions_of(hand: HandState) -> tuple[games.Action, ...]:
-    """Return the decisions of the betting and the showdown in their order."""
+    """Return the actions of the betting and the showdown in their order."""
     return tuple(
         games.Action(
             act.account,

@@ -45,7 +45,7 @@ class RoundState(Struct):
     ``spin`` is what became of the last spin, ``turns`` how often its ball went round and
     ``against`` whether it went against the wheel, ``number`` where it landed, ``stopped_at`` the
     field of a wheel without a ball; ``in_play`` counts concluded bets without settlement;
-    ``cards`` are the cards by their running number, ``decisions`` those of players in their
+    ``cards`` are the cards by their running number, ``actions`` those of players in their
     order. ``reconstructed`` is ``None`` until a reconstruction was tried.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
     """
@@ -66,7 +66,7 @@ class RoundState(Struct):
     number: int | None = None
     stopped_at: str = ""
     cards: dict[int, CardOnTable] = field(default_factory=dict)
-    decisions: list[e.PlayerDecided] = field(default_factory=list)
+    actions: list[e.PlayerDecided] = field(default_factory=list)
     outcome: dict[str, Any] = field(default_factory=dict)
     reconstructed: bool | None = None
     hand: HandState | None = None
@@ -124,11 +124,9 @@ def _bet_placed(state: RoundState, event: e.BetPlaced) -> None:
 def _given_back(state: RoundState, event: e.BetWithdrawn | e.BetReturned) -> None:
     bet = state.bets[event.bet]
     bet.status = "given_back"
-    if bet.parent:  # With the chips goes the decision that laid them.
+    if bet.parent:  # With the chips goes the action that added them.
         gone = (bet.account, bet.bet_code)
-        state.decisions = [
-            made for made in state.decisions if (made.account, made.decision) != gone
-        ]
+        state.actions = [made for made in state.actions if (made.account, made.decision) != gone]
 
 
 def _concluded(state: RoundState, event: e.BetConcluded) -> None:
@@ -153,8 +151,8 @@ def _card_corrected(state: RoundState, event: e.CardRecordCorrected) -> None:
     state.cards[event.index].card = event.actual
 
 
-def _decided(state: RoundState, event: e.PlayerDecided) -> None:
-    state.decisions.append(event)
+def _acted(state: RoundState, event: e.PlayerDecided) -> None:
+    state.actions.append(event)
 
 
 def _spun(state: RoundState, event: e.WheelSpun) -> None:
@@ -233,7 +231,7 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.CardDealt, _dealt),
     on(e.CardRevealed, _revealed),
     on(e.CardRecordCorrected, _card_corrected),
-    on(e.PlayerDecided, _decided),
+    on(e.PlayerDecided, _acted),
     on(e.WheelSpun, _spun),
     on(e.SpinDeclaredInvalid, _spin_invalid),
     on(e.BallLanded, _ball),

@@ -1,7 +1,7 @@
 """A round in the form that the games take: its facts, and its bets settled by them.
 
-Stakes that decisions added are bets of their own. The plan finds them again from the
-decisions, so that a bet without its decision and a decision without its bet are both found.
+Additional wagers are bets of their own. The plan finds them again from the actions, so that a
+bet without its action and an action without its bet are both found.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.core import events as e
     from ledger.state.round import RoundBet, RoundState
 
-__all__ = ["action_of", "facts_of", "lines_due", "plan_of", "wager_of"]
+__all__ = ["action_of", "due_by_bet", "facts_of", "plan_of", "wager_of"]
 
 
 def plan_of(state: RoundState) -> games.GamePlan:
@@ -37,7 +37,7 @@ def wager_of(name: str, bet: RoundBet) -> games.Wager:
 
 
 def action_of(made: e.PlayerDecided) -> games.Action:
-    """Return a decision in the form that the games take."""
+    """Return a player's action in the form that the games take."""
     return games.recorded_action(
         made.account,
         made.decision,
@@ -51,12 +51,12 @@ def action_of(made: e.PlayerDecided) -> games.Action:
 
 
 def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
-    """Return the facts of a round with its bets in some states, the raises left out."""
+    """Return the facts of a round with its bets in some states, additional wagers left out."""
     wagers = [wager_of(name, bet) for name, bet in state.bets_in(*statuses) if not bet.parent]
     players = {wager.player for wager in wagers}
     return games.RoundFacts(
         wagers=wagers,
-        actions=[action_of(made) for made in state.decisions if made.account in players],
+        actions=[action_of(made) for made in state.actions if made.account in players],
         cards=[
             games.SeenCard(card.recipient, card.card)
             for _, card in sorted(state.cards.items(), key=lambda entry: entry[0])
@@ -69,7 +69,7 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
 def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None]:
     """Return the facts with all bets that were concluded, and the void of single players.
 
-    Cards and decisions of players whose bets are void stay on the table. A plan without a
+    Cards and actions of players whose bets are void stay on the table. A plan without a
     reason for that knows nothing of those players.
     """
     voided = {bet.account for _, bet in state.bets_in("voided")}
@@ -81,11 +81,11 @@ def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None
     return facts_of(state, "concluded", "voided"), games.Void(reason, tuple(sorted(voided)))
 
 
-def lines_due(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
+def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
     """Settle the concluded bets of a round by the plan version of the round.
 
     Raises:
-        games.SettlementError: the outcome is impossible, or bets and decisions do not fit.
+        games.SettlementError: the outcome is impossible, or bets and actions do not fit.
 
     """
     plan = plan_of(state)
@@ -98,16 +98,16 @@ def lines_due(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Res
     if not concluded:
         return {}
     result = games.settle_round(plan, facts.wagers, facts.actions, read)
-    lines = {
-        line.id: line
-        for line in result.lines
-        if line.id not in state.bets or state.bets[line.id].status != "voided"
+    due = {
+        one.id: one
+        for one in result.lines
+        if one.id not in state.bets or state.bets[one.id].status != "voided"
     }
-    for name in sorted(concluded.keys() ^ lines.keys()):
+    for name in sorted(concluded.keys() ^ due.keys()):
         why = "is a stake of no decision" if name in concluded else "was decided and is no bet"
         raise games.SettlementError(games.Code.STAKE_MISMATCH, f"{name} {why}")
     for name, bet in concluded.items():
-        if bet.stake != lines[name].stake_haler:
-            message = f"{name} is a bet of {bet.stake}, decided were {lines[name].stake_haler}"
+        if bet.stake != due[name].stake_haler:
+            message = f"{name} is a bet of {bet.stake}, decided were {due[name].stake_haler}"
             raise games.SettlementError(games.Code.STAKE_MISMATCH, message)
-    return lines
+    return due

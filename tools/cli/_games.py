@@ -92,7 +92,7 @@ def edge(
     """Count the house edge of every bet from the plan, beside the figure published for it.
 
     The edge is the share of the stake that stays with the house on average, counted over all
-    pockets, fields or cards of a full shoe. Bets that depend on the player's decisions have none.
+    pockets, fields or cards of a full shoe. Bets that depend on the player's actions have none.
 
     Example: `gameledger games edge baccarat.commission`
     """

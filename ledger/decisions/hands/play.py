@@ -302,7 +302,7 @@ def running_hand(world: World, name: str) -> tuple[RoundState, HandState]:
 
 
 def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> str:
-    """Return why an action does not fit what lies on the table, or nothing."""
+    """Return why an action does not fit what is on the table, or nothing."""
     action, amount, name = command.action, command.amount, command.account
     highest = hand.highest(street)
     if name in hand.all_in and action not in {"muck", "show"}:

@@ -141,7 +141,7 @@ def require_measures_allow(account: AccountState, stake: int, now: int, *, chips
         account: whose stake it is.
         stake: haléř.
         now: when; it would belong to this day and month.
-        chips: haléř of chips that lie on the table and can become a bet first. They count in
+        chips: haléř of chips that are on the table and can become a bet first. They count in
             the day and month of ``now``, too.
 
     Raises:

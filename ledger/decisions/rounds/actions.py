@@ -1,9 +1,11 @@
-"""Decisions of players after the close, with the stakes that they add (SAZKA 5(2), 5a(4)).
+"""Actions of players after the close, with the wagers that they add (SAZKA 5(2), 5a(4)).
 
-A decision and its stake are one: a raise can't be placed without the decision that asks for it,
-and a decision whose stake is refused is not made. The plan judges it by what lies on the table
-at that moment, so that nobody doubles when the card is seen; the law judges the chips as it does
-any others, but for the ban of 5a(3), which gives way to finishing a round that has begun.
+An action and its stake are one: an additional wager can't be placed without the action that asks
+for it, and an action whose stake is refused is not taken. The plan judges it by what is on the
+table at that moment, so that nobody doubles when the card is seen; the law judges the chips as it
+does any others, but for the ban of 5a(3), which gives way to finishing a round that has begun.
+
+``decide``, ``decision`` and ``PlayerDecided`` are the names that commands and events keep.
 """
 
 from __future__ import annotations
@@ -30,17 +32,17 @@ if TYPE_CHECKING:
     from ledger.state.round import RoundState
     from ledger.state.world import World
 
-__all__ = ["Decide", "decide", "decision_refused"]
+__all__ = ["Decide", "action_refused", "decide"]
 
 
 class Decide(Command, frozen=True):
-    """A player decided, or a time limit, a disconnection or an absence did in the player's place.
+    """A player acted, or a time limit, a disconnection or an absence did in the player's place.
 
-    ``decision`` is a type of the game: hit, stand, double, split, insurance, skip_insurance,
+    ``decision`` is an action of the game: hit, stand, double, split, insurance, skip_insurance,
     even_money; call, call_blind, fold; check, raise, fold. ``hand`` is the hand or, for what
     concerns a box, the box; where players share one box it begins with the account. ``stake``
     is haléř of an insurance, ``free`` a double or split with a token, ``street`` and ``times``
-    are those of Ultimate Texas Hold'em. The stake that the decision adds is placed and concluded
+    are those of Ultimate Texas Hold'em. The wager that the action adds is placed and concluded
     with it, as a bet named after the main bet, such as ``q1-1:double:1``.
     """
 
@@ -69,7 +71,7 @@ def decide(world: World, command: Decide, now: int) -> list[e.Event]:
     account = world.account(command.account)
     is_early = command.decision in plan_of(state).early_decisions
     _require_time(state, is_early=is_early)
-    _require_decider(state, account, command)
+    _require_actor(state, account, command)
     made, stakes = _judge(world, state, command)
     _require_may_add(world, state, account, stakes, now)
     events: list[e.Event] = [made]
@@ -103,8 +105,8 @@ def _require_time(state: RoundState, *, is_early: bool) -> None:
         raise RefusedError("WRONG_ORDER", what="A player's decision", status=state.status)
 
 
-def _require_decider(state: RoundState, account: AccountState, command: Decide) -> None:
-    """Refuse a decision of somebody who is not there, or in the place of somebody who is."""
+def _require_actor(state: RoundState, account: AccountState, command: Decide) -> None:
+    """Refuse an action of somebody who is not there, or in the place of somebody who is."""
     is_seated = state.table in account.tables
     is_connected = is_seated and state.table not in account.disconnected
     if command.by == "disconnect" and is_connected:
@@ -116,7 +118,7 @@ def _require_decider(state: RoundState, account: AccountState, command: Decide) 
 def _judge(
     world: World, state: RoundState, command: Decide
 ) -> tuple[e.PlayerDecided, tuple[games.Wager, ...]]:
-    """Return the decision and the stakes that the plan adds for it.
+    """Return the action and the wagers that the plan adds for it.
 
     Raises:
         RefusedError: PARENT_NOT_CONCLUDED or DECISION_NOT_ALLOWED.
@@ -193,10 +195,10 @@ def _concluded(placed: e.BetPlaced) -> e.BetConcluded:
     )
 
 
-def decision_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Event]:
-    """Record why :func:`decide` refused: chips as a bet, another decision as a command.
+def action_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Event]:
+    """Record why :func:`decide` refused: chips as a bet, another action as a command.
 
-    The stake is 0 where the plan does not allow the decision and so asks for none.
+    The stake is 0 where the plan does not allow the action and so asks for none.
     """
     state = world.round(command.round)
     wanted = _wanted(world, state, command)
@@ -229,7 +231,7 @@ def decision_refused(world: World, command: Decide, refusal: Refusal) -> list[e.
 
 
 def _wanted(world: World, state: RoundState, command: Decide) -> games.Wager | None:
-    """Return the chips that a refused decision asked for."""
+    """Return the chips that a refused action asked for."""
     if command.decision not in games.ADDITIONAL_WAGERS:
         return None
     try:

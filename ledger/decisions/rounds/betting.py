@@ -1,8 +1,8 @@
 """Chips: placed and taken back (SAZKA 2, 5a, 13).
 
-Chips on a betting position are reserved money; what lies there at the close is a bet, see
+Chips on a betting position are reserved money; what is there at the close is a bet, see
 ``ledger.decisions.rounds.closing``. What bars a bet stands in :func:`require_may_bet`, which
-judges chips when they are placed, again at the close, and the stakes that a player's decision
+judges chips when they are placed, again at the close, and the stakes that a player's action
 adds after it; see ``ledger.decisions.rounds.actions``.
 """
 
@@ -48,8 +48,8 @@ class PlaceBet(Command, frozen=True):
 
     ``bet`` is the round, a hyphen, and a name without hyphens, so that it is unique for ever:
     ``q-1-2`` is a bet of round ``q-1`` and never one of ``q``. ``selection``
-    is what the bet code of the game takes; ``stake`` is haléř. What raises a bet (double, call
-    …) is placed by ``decide``.
+    is what the bet code of the game takes; ``stake`` is haléř. Additional wagers (double,
+    call …) are placed by ``decide``.
     """
 
     bet: Id
@@ -62,7 +62,7 @@ class PlaceBet(Command, frozen=True):
 
 
 class WithdrawBet(Command, frozen=True):
-    """Take chips back before the close ("Zpět"), with those that can't lie without them."""
+    """Take chips back before the close ("Zpět"), with those that can't be placed without them."""
 
     bet: BetId
     account: Id
@@ -280,7 +280,7 @@ def withdraw_bet(world: World, command: WithdrawBet, _: int) -> list[e.Event]:
 
 
 def _tied_to(state: RoundState, gone: str, taken: RoundBet) -> list[tuple[str, RoundBet]]:
-    """Find the participant's chips that can't lie without those that are taken back."""
+    """Find the participant's chips that can't stay without those that are taken back."""
     plan = plan_of(state)
     if not plan.bets_depend:
         return []

@@ -4,7 +4,7 @@ A bet is concluded at the close, so it is judged there by all that bars one at t
 at the placement but for the ban of 5a(3). Whatever happened in between counts: a measure that
 changed at midnight, login time that ran out, a block, a suspension. The chips of a participant
 are judged in the order of placing, each bet counting for those after it; what may not become a
-bet goes back with cause and paragraph, and with it the chips that can't lie without it.
+bet goes back with cause and paragraph, and with it the chips that can't stay without it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _reasons_against(
 def _judged(
     world: World, state: RoundState, account: AccountState, wanted: Collection[str], now: int
 ) -> dict[str, tuple[str, str]]:
-    """Judge chips in the order of placing; those of other tables that lie longer count."""
+    """Judge chips in the order of placing; those placed earlier at other tables count."""
     against: dict[str, tuple[str, str]] = {}
     before = 0
     for name, chips in account.bets.items():

@@ -17,7 +17,7 @@ from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Wo
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import break_after_result
-from ledger.state.round_wagers import lines_due, plan_of, played_facts
+from ledger.state.round_wagers import due_by_bet, plan_of, played_facts
 
 if TYPE_CHECKING:
     from ledger.state.round import RoundState
@@ -103,7 +103,7 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
     plan = plan_of(state)
     try:
         outcome = _outcome(plan, state, command.outcome)
-        lines_due(state, outcome)
+        due_by_bet(state, outcome)
     except games.SettlementError as error:
         raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
     first_placed = _first_placements(world, state)
@@ -174,7 +174,7 @@ def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
     state = world.round(command.round)
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what="Settlement", status=state.status)
-    due = lines_due(state, state.outcome)
+    due = due_by_bet(state, state.outcome)
     unknown = [name for name in command.payments if name not in due]
     if unknown:
         raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")

@@ -128,7 +128,7 @@ def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
 
 
 def _card_fact(world: World, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
-    """Record a card that was not seen before; each lies there once for each deck at most."""
+    """Record a card that was not seen before; each is there once for each deck at most."""
     decks = world.house.tables[state.table].decks
     copies = sum(known.card == card for known in state.cards.values()) + 1
     if card and decks and copies > decks:

@@ -215,7 +215,7 @@ def test_a_blind_call_is_placed_before_the_close_and_comes_back_with_the_ante(
     house.refuse_decision("DECISION_NOT_ALLOWED", round_, "call_blind")
     events = house.do("withdraw_bet", account="anna", round=round_, bet=f"{round_}-anteanna")
     assert [event.amount for event in events] == [100_00, 200_00]
-    assert house.round(round_).decisions == []
+    assert house.round(round_).actions == []
     assert (decided.decision, house.account().wallet) == ("call_blind", 100_000_00)
 
 
@@ -429,7 +429,7 @@ def test_what_is_certainly_wrong_is_refused_when_it_is_decided(
     if before:
         house.deal(round_, *before.split())
     house.refuse_decision("DECISION_NOT_ALLOWED", round_, decision, hand, **facts)
-    assert house.round(round_).decisions == []
+    assert house.round(round_).actions == []
     assert house.account().in_play == 100_00
 
 

@@ -165,7 +165,7 @@ def test_a_side_bet_and_a_blind_call_go_back_with_the_bet_that_they_need(house: 
         "incomplete",
         "measure_stakes_day",
     ]
-    assert house.round(round_).decisions == []
+    assert house.round(round_).actions == []
     assert house.account().wallet == 100_000_00
 
 
@@ -176,7 +176,7 @@ def test_a_blind_call_that_may_be_no_bet_leaves_its_ante(house: Casino) -> None:
     house.account().measures["a"].value = 200_00
     _, ante, call = house.close(round_)
     assert (ante.amount, call.cause) == (100_00, "measure_stakes_day")
-    assert house.round(round_).decisions == []
+    assert house.round(round_).actions == []
     house.deal(round_, "anna", "AS AH")
 
 

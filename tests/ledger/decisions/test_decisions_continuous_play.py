@@ -252,7 +252,7 @@ def test_a_raise_is_exempt_from_no_other_ban(
     casino.do(command, **facts)
     (refused,) = casino.refuse_decision(code, round_, "double", "1")
     assert (refused.bet, refused.stake) == (f"{round_}-m:double:1", 100_00)
-    assert casino.round(round_).decisions == []
+    assert casino.round(round_).actions == []
 
 
 def test_a_raise_needs_money_and_measures_like_any_bet(
