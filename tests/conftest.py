@@ -37,6 +37,7 @@ class Scheduling(LoadFileScheduling):
         return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """Hand out the tests by `Scheduling`."""
     return Scheduling(config, log)

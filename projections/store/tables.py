@@ -14,6 +14,7 @@ open as many stores as they like).
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -130,27 +131,23 @@ class Store:
         if not NAME.fullmatch(name):
             raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
         connect = connector(location)
-        client = connect()
-        try:
+        with closing(connect()) as client:  # an engine lives as long as one of its connections
             generation = _in_use(client, name)
-        finally:
-            client.close()
-        if generation:
-            return cls(connect, name, generation)
-        if not creating:
-            raise InputError(
-                f"there are no tables at {location}: begin with `gameledger project`, or keep "
-                "`gameledger project --follow` running"
-            )
-        fresh = cls._create(connect, name)
-        fresh.activate()
-        return fresh
+            if generation:
+                return cls(connect, name, generation)
+            if not creating:
+                raise InputError(
+                    f"there are no tables at {location}: begin with `gameledger project`, or keep "
+                    "`gameledger project --follow` running"
+                )
+            fresh = cls._create(connect, name)
+            fresh.activate()
+            return fresh
 
     @classmethod
     def _create(cls, connect: Callable[[], Client], name: str) -> Self:
         """Make a generation with a number that none ever had, not yet in use."""
-        client = connect()
-        try:
+        with closing(connect()) as client:
             _command(client, f"CREATE DATABASE IF NOT EXISTS {name}")
             _command(
                 client,
@@ -159,9 +156,7 @@ class Store:
             )
             number = 1 + max([_in_use(client, name), *_generations(client, name)])
             _command(client, f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
-        finally:
-            client.close()
-        store = cls(connect, name, number)
+            store = cls(connect, name, number)
         for statement in statements():
             store.command(statement)
         store.command(f"INSERT INTO made (engine, tables) {MADE}")

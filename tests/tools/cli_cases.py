@@ -13,6 +13,7 @@ from typing import Any
 from unittest import mock
 
 from answer_cases import require_fitting
+from ready_program import ready_program
 
 from tools.cli import main
 
@@ -29,9 +30,10 @@ def run(
     environment: dict[str, str] | None = None,
     **more: Any,
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program; objects among the lines are written as JSON.
+    """Run the program in a process of its own; objects among the lines are written as JSON.
 
-    What it answers under ``--json`` has to fit the published schema.
+    Options of ``subprocess.run`` let it start from nothing, otherwise its modules are read
+    already. What it answers under ``--json`` has to fit the published schema.
     """
     if isinstance(lines, list):
         lines = "".join(
@@ -39,21 +41,25 @@ def run(
         )
     if isinstance(lines, str):
         lines = lines.encode()
-    done = subprocess.run(  # noqa: S603 - our own program
-        [*PROGRAM, *arguments],
-        input=lines,
-        capture_output=True,
-        cwd=ROOT,
-        env={
-            "GAMELEDGER_DATA": str(data),
-            "PATH": "/usr/bin:/bin",
-            "COLUMNS": "100",
-            **(environment or {}),
-        },
-        timeout=SECONDS_MAX,
-        check=False,
-        **more,
-    )
+    environment = {
+        "GAMELEDGER_DATA": str(data),
+        "PATH": "/usr/bin:/bin",
+        "COLUMNS": "100",
+        **(environment or {}),
+    }
+    if more:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [*PROGRAM, *arguments],
+            input=lines,
+            capture_output=True,
+            cwd=ROOT,
+            env=environment,
+            timeout=SECONDS_MAX,
+            check=False,
+            **more,
+        )
+    else:
+        done = ready_program().run([*arguments], environment, lines, SECONDS_MAX)
     output = done.stdout.decode()
     if output.strip() and "--json" in arguments and done.returncode in {0, 1}:
         require_fitting(arguments, output)
