@@ -15,7 +15,7 @@ import tools
 from ledger.core.errors import KINDS, LedgerError
 from ledger.core.refusals import RefusedError
 from tools.cli._app import EPILOG
-from tools.lines import error_answer
+from tools.service.lines import error_answer
 
 if TYPE_CHECKING:
     from types import ModuleType
