@@ -19,6 +19,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import running_hand
 from ledger.decisions.operator.setup import Moment, open_table_of
+from ledger.decisions.payments.funds import require_funds
 from ledger.games.poker.fee import Fee
 from ledger.state.hand import BOARD
 from ledger.state.hand_family import ofc_rules_of, poker_rules_of
@@ -240,8 +241,7 @@ def take_time_collection(world: World, command: TakeTimeCollection, now: int) ->
         rules.time.check(Fee(command.amount))
     except games.SettlementError as error:
         raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
-    if account.wallet < command.amount:
-        raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=command.amount)
+    require_funds(account, command.amount)
     return [
         e.TimeCollectionTaken(
             table=command.table,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
+from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.measures import require_measures_allow
-from ledger.decisions.rounds.betting import require_funds, require_logged_in, require_may_play
+from ledger.decisions.rounds.betting import require_logged_in, require_may_play
 
 if TYPE_CHECKING:
     from ledger.state.world import World

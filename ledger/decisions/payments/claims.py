@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Literal
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.refusals import RefusedError
+from ledger.decisions.payments.funds import require_funds
 
 if TYPE_CHECKING:
-    from ledger.state.account import AccountState
     from ledger.state.world import World
 
-__all__ = ["SettleClaim", "claimed_of", "settle_claim"]
+__all__ = ["SettleClaim", "settle_claim"]
 
 
 class SettleClaim(Command, frozen=True):
@@ -32,11 +32,6 @@ class SettleClaim(Command, frozen=True):
     reason: Text
 
 
-def claimed_of(account: AccountState, owed: int) -> int:
-    """Return the part of ``owed`` haléř that the wallet does not hold."""
-    return max(owed - account.wallet, 0)
-
-
 def settle_claim(world: World, command: SettleClaim, _: int) -> list[e.Event]:
     """Decide :class:`SettleClaim`; a closed account has nothing left to take from.
 
@@ -45,8 +40,8 @@ def settle_claim(world: World, command: SettleClaim, _: int) -> list[e.Event]:
     account = world.account(command.account)
     if command.amount > account.claims:
         raise RefusedError("CLAIM_TOO_LOW", left=account.claims)
-    if command.way == "wallet" and command.amount > account.wallet:
-        raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=command.amount)
+    if command.way == "wallet":
+        require_funds(account, command.amount)
     return [
         e.ClaimSettled(
             account=command.account,

@@ -11,7 +11,7 @@ from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
-from ledger.decisions.payments.claims import claimed_of
+from ledger.decisions.payments.funds import claimed_of, require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
 from ledger.state.account_fold import CASH_WINDOW
@@ -250,7 +250,7 @@ def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: i
         raise RefusedError("METHOD_NOT_REGISTERED")
     elif account.methods[command.method] != "account":
         raise RefusedError("WITHDRAWAL_TO_ACCOUNT_ONLY")
-    _require_funds(account, command.amount)
+    require_funds(account, command.amount)
 
 
 def withdrawal_refused(world: World, command: Withdraw, refusal: Refusal) -> list[e.Event]:
@@ -312,7 +312,7 @@ def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
     _require_new(world, "fee", command.fee)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
-    _require_funds(account, command.amount)
+    require_funds(account, command.amount)
     return [
         e.FeeCharged(
             account=command.account, fee=command.fee, amount=command.amount, reason=command.reason
@@ -350,11 +350,6 @@ def _class_of(account: AccountState, method: str) -> str:
 def _require_new(world: World, kind: str, name: str) -> None:
     if world.exists(f"{kind}:{name}"):
         raise InputError(f"{kind} {name} exists already; give every {kind} a name of its own")
-
-
-def _require_funds(account: AccountState, amount: int) -> None:
-    if account.wallet < amount:
-        raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=amount)
 
 
 def _recorded(world: World, kind: str, name: str, account: str) -> e.Event | None:

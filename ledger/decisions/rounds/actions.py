@@ -18,12 +18,8 @@ from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id, OptionalName, OptionalWord, Word
 from ledger.core.refusals import RefusedError
-from ledger.decisions.rounds.betting import (
-    require_funds,
-    require_may_bet,
-    require_may_place,
-    table_limits,
-)
+from ledger.decisions.payments.funds import require_funds
+from ledger.decisions.rounds.betting import require_may_bet, require_may_place, table_limits
 from ledger.state.round_wagers import action_of, facts_of, plan_of
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from ledger.core.command import Amount, BetId, Command, Id, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import limits_for_games, open_table_of
+from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
@@ -33,7 +34,6 @@ __all__ = [
     "WithdrawBet",
     "bet_refused",
     "place_bet",
-    "require_funds",
     "require_logged_in",
     "require_may_bet",
     "require_may_place",
@@ -157,17 +157,6 @@ def require_may_bet(
         raise RefusedError("NOT_SEATED")
     if state.table in account.disconnected:
         raise RefusedError("DISCONNECTED")
-
-
-def require_funds(account: AccountState, stake: int) -> None:
-    """Refuse a stake that the wallet does not cover (SAZKA 13(2)).
-
-    Raises:
-        RefusedError: INSUFFICIENT_FUNDS.
-
-    """
-    if account.wallet < stake:
-        raise RefusedError("INSUFFICIENT_FUNDS", available=account.wallet, needed=stake)
 
 
 def _require_bets_accepted(world: World, state: RoundState) -> None:

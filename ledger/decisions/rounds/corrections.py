@@ -15,7 +15,7 @@ from ledger.core.command import Amount, BetId, Command, Id, Name, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.accounts.cancellation import ways_back
-from ledger.decisions.payments.claims import claimed_of
+from ledger.decisions.payments.funds import claimed_of
 
 if TYPE_CHECKING:
     from ledger.state.round import RoundBet
