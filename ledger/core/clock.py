@@ -17,6 +17,7 @@ __all__ = [
     "HOUR",
     "MINUTE",
     "MOMENT_MAX",
+    "PRAGUE",
     "SECOND",
     "Clock",
     "StoppedClock",

@@ -14,6 +14,8 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 __all__ = [
+    "NAME_MAX",
+    "WORD_MAX",
     "Amount",
     "BetId",
     "Command",

@@ -27,7 +27,16 @@ if TYPE_CHECKING:
 
     from ledger.core.refusals import RefusedError
 
-__all__ = ["Figure", "Figures", "OperatorRules", "operators", "read_operator_rules", "rules_of"]
+__all__ = [
+    "Figure",
+    "Figures",
+    "OperatorRules",
+    "Periods",
+    "Returns",
+    "operators",
+    "read_operator_rules",
+    "rules_of",
+]
 
 EVERYBODY_ELSE = "*"
 IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

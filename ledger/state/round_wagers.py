@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.core import events as e
     from ledger.state.round import RoundBet, RoundState
 
-__all__ = ["action_of", "due_by_bet", "facts_of", "plan_of", "wager_of"]
+__all__ = ["action_of", "due_by_bet", "facts_of", "plan_of", "played_facts", "wager_of"]
 
 
 def plan_of(state: RoundState) -> games.GamePlan:

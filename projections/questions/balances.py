@@ -24,6 +24,7 @@ __all__ = [
     "TrialBalance",
     "all_balances",
     "balance",
+    "money_faults",
     "open_stakes",
     "trial_balance",
 ]

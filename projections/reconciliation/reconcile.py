@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Correction", "Reconciliation", "examine", "reconcile"]
+__all__ = ["Correction", "Reconciliation", "courses", "examine", "reconcile"]
 
 STEP = 50_000
 """Positions that are read at once."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from projections.resettlement.course import BetCourse, RoundCourse
 
-__all__ = ["Amendment", "Correction", "Judgement", "judge"]
+__all__ = ["UNTOUCHED", "Amendment", "Correction", "Judgement", "judge"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,16 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from projections.store.tables import Store
 
-__all__ = ["MESSAGES_MAX", "Projected", "Projector", "ahead", "write"]
+__all__ = [
+    "MESSAGES_MAX",
+    "Projected",
+    "Projector",
+    "ahead",
+    "check_continues",
+    "container",
+    "recover",
+    "write",
+]
 
 MESSAGES_MAX = 150_000
 """Messages of a block: measured, more of them cost memory and gain little speed."""

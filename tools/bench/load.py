@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ACCOUNTS",
     "OPERATOR",
+    "ROUND_MICROSECONDS",
     "SEED",
     "STAKE",
     "START",

@@ -27,7 +27,7 @@ from tools.plain import unguarded
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["run"]
+__all__ = ["run", "seal", "validate"]
 
 MEGABYTE = 1024
 BUILDING = ("chain", "build")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from schemas import Schema
 
-__all__ = ["measure"]
+__all__ = ["Measured", "decode_bare", "decode_rows", "measure", "rebuild", "resettle", "verify"]
 
 
 class Measured(NamedTuple):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ledger.core.command import Command
     from ledger.state.account import AccountState
 
-__all__ = ["Rates", "bet_decisions", "library_decisions", "old_and_new_account"]
+__all__ = ["LibraryAccount", "Rates", "bet_decisions", "library_decisions", "old_and_new_account"]
 
 BETS_PER_ROUND = 300
 DAY_LIMIT = 10**12

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from projections.packages.cz.names import PackageName
     from projections.packages.cz.validate import Verdict
 
-__all__ = ["register"]
+__all__ = ["open_package", "practice_keys", "publish_command", "register", "seal", "validate"]
 
 SHOWN_MAX = 40
 

@@ -29,6 +29,7 @@ __all__ = [
     "Span",
     "Until",
     "UntilAt",
+    "day",
     "moment_in_prague",
     "moment_or_midnight",
     "place",

@@ -35,7 +35,38 @@ from projections.replay.rounds import Rounds
 from tools.cli._demo_packages import SealedPackage
 from tools.simulator import Summary
 
-__all__ = ["ANSWERS", "LINES", "schema_of"]
+__all__ = [
+    "ANSWERS",
+    "LINES",
+    "Account",
+    "AccountBalance",
+    "AllBalances",
+    "Answer",
+    "Begun",
+    "BuiltPackage",
+    "Confirmed",
+    "Copied",
+    "Demo",
+    "Edge",
+    "Envelope",
+    "Event",
+    "Explanation",
+    "FaultOfPackage",
+    "GameVersion",
+    "Judged",
+    "NotSealed",
+    "Opened",
+    "PlayTime",
+    "Projected",
+    "Sealed",
+    "SignedCheckpoint",
+    "ToCorrect",
+    "UnknownSchema",
+    "VerifiedChain",
+    "WouldErase",
+    "WriterState",
+    "schema_of",
+]
 
 
 class Begun(TypedDict):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from projections.store.clickhouse import ClickHouseServer
     from tools.service.client import AnyLedger
 
-__all__ = ["DataDirectory", "open_log"]
+__all__ = ["DataDirectory", "is_log_url", "open_log"]
 
 
 def open_log(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ledger.games.baccarat.plan import BaccaratPlan
 
-__all__ = ["baccarat_edges", "coups"]
+__all__ = ["Ending", "baccarat_edges", "coups"]
 
 _COPIES = 4
 _TENS = 4

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ledger.core.errors import LedgerError
     from tools.service.limits import Limits
 
-__all__ = ["Room"]
+__all__ = ["Guest", "Room"]
 
 
 class Guest(Protocol):

@@ -41,7 +41,27 @@ if TYPE_CHECKING:
     from tools.simulator._players import Incident
     from tools.simulator._stage import Script, Stage
 
-__all__ = ["Cast", "incidents"]
+__all__ = [
+    "Cast",
+    "at_a_table",
+    "cancellation",
+    "cancellation_taken_back",
+    "cash_desk",
+    "complaint",
+    "exclusion_by_operator",
+    "fee",
+    "few_logins",
+    "foreign_transfer",
+    "incidents",
+    "limited",
+    "listed_at_login",
+    "panic",
+    "pause_after_logout",
+    "register_away",
+    "registrations_refused",
+    "table_suspended",
+    "two_tables",
+]
 
 GUEST = HABITS[1][0]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Script = Generator[float, None, None]
     Answer = Callable[[Receipt], None]
 
-__all__ = ["LiveStage", "Stage"]
+__all__ = ["LiveStage", "Script", "Stage"]
 
 HESITATION = 0.25
 LAG_MIN_MICROSECONDS = 180

@@ -41,6 +41,7 @@ __all__ = [
     "erase_person",
     "open_account",
     "register_payment_method",
+    "registration_refused",
     "verify_person",
 ]
 

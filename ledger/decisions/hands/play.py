@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ledger.state.world import World
 
 __all__ = [
+    "ACTED_FOR_MISDEAL",
     "ActInHand",
     "DeclareMisdeal",
     "StartHand",
@@ -170,7 +171,7 @@ def require_tournament(
             raise RefusedError("NOT_IN_TOURNAMENT", account=name)
 
 
-class Seated(Protocol):
+class _Seated(Protocol):
     """A command that begins a hand: who sits where."""
 
     @property
@@ -183,7 +184,7 @@ class Seated(Protocol):
     def button(self) -> str: ...
 
 
-def require_seats(world: World, command: Seated, players_max: int | None) -> None:
+def require_seats(world: World, command: _Seated, players_max: int | None) -> None:
     """Refuse too few or too many players, one twice, or somebody who does not sit there.
 
     Raises:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from projections.packages.cz.names import PackageName
 
 __all__ = [
+    "ELSEWHERE",
     "RATES",
     "Again",
     "Begins",

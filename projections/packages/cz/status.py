@@ -24,6 +24,7 @@ __all__ = [
     "is_built",
     "period_status",
     "periods_with_status",
+    "series_of",
 ]
 
 State = Literal["due", "built", "published", "accepted", "refused"]
