@@ -1,13 +1,15 @@
 """Rules of the games: settlement as a pure function of plan, wagers, actions and outcome.
 
 Nothing here reads the log, a clock or a database. Pay tables, limits and the readings taken where
-a source is unclear are data of a plan version; rules are code, one module per family of games.
+a source is unclear are data of a plan version; rules are code, one room per family of games.
 
-A new family is a module with a `GamePlan` of its own and a `read_plan` that `plans` knows; a new
-plan version is a new data file.
+A new family is a room with a `GamePlan` of its own; a new plan version is a new data file. `plans`
+registers both and says how.
 """
 
+from ledger.games.api.cards import Card, parse_cards
 from ledger.games.api.contract import (
+    SHARED_FIELDS,
     Action,
     Code,
     Disconnect,
@@ -23,17 +25,21 @@ from ledger.games.api.contract import (
     Void,
     Wager,
     format_amount,
-    parse_amount,
 )
 from ledger.games.api.game_plan import GamePlan, PlanHeader, Reading
-from ledger.games.api.plan_reader import PlanError
+from ledger.games.api.plan_table import PlanError
 from ledger.games.api.seen import RoundFacts, SeenCard, ShownHand, recorded_action
+from ledger.games.api.typed import parse_amount
 from ledger.games.baccarat.plan import BaccaratOutcome
+from ledger.games.cash.money_hand import HandPlan
 from ledger.games.casino_poker.holdem_round import CasinoHoldemOutcome
 from ledger.games.casino_poker.ultimate_round import UltimateHoldemOutcome
 from ledger.games.open_face.outcome import OfcOutcome
+from ledger.games.open_face.rows import ROW_SIZES, fantasyland_cards, rank_set
+from ledger.games.open_face.rules import OfcRules
 from ledger.games.plans import ADDITIONAL_WAGERS, document, games, plan, versions
 from ledger.games.poker.outcome import PokerOutcome
+from ledger.games.poker.rules import HandRules
 from ledger.games.roulette.composites import Neighbours
 from ledger.games.roulette.spin import RouletteOutcome
 from ledger.games.settlement import (
@@ -45,23 +51,34 @@ from ledger.games.settlement import (
     table_problem,
     wager_problem,
 )
-from ledger.games.tournament.outcome import TournamentOutcome
+from ledger.games.tournament.entries import ENTRIES
+from ledger.games.tournament.outcome import Deal, Playout, TournamentOutcome
+from ledger.games.tournament.plan import TournamentPlan
 from ledger.games.wheels.plan import WheelOutcome
 
 __all__ = [
     "ADDITIONAL_WAGERS",
+    "ENTRIES",
+    "ROW_SIZES",
+    "SHARED_FIELDS",
     "Action",
     "BaccaratOutcome",
+    "Card",
     "CasinoHoldemOutcome",
     "Code",
+    "Deal",
     "Disconnect",
     "GamePlan",
+    "HandPlan",
+    "HandRules",
     "Neighbours",
     "OfcOutcome",
+    "OfcRules",
     "Outcome",
     "Phase",
     "PlanError",
     "PlanHeader",
+    "Playout",
     "PokerOutcome",
     "Reading",
     "Result",
@@ -75,6 +92,7 @@ __all__ = [
     "StakeRange",
     "TableLimits",
     "TournamentOutcome",
+    "TournamentPlan",
     "UltimateHoldemOutcome",
     "UnknownGameError",
     "Void",
@@ -82,10 +100,13 @@ __all__ = [
     "WheelOutcome",
     "describe",
     "document",
+    "fantasyland_cards",
     "format_amount",
     "games",
     "parse_amount",
+    "parse_cards",
     "plan",
+    "rank_set",
     "reason_for_single_players",
     "recorded_action",
     "settle",

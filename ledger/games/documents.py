@@ -9,11 +9,14 @@ use are not refused; a field of the contract with a wrong type is, with MALFORME
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from ledger.games.api.contract import (
     Action,
-    Code,
     Disconnect,
+    Outcome,
     ResultLine,
     RoundResult,
     SettlementError,
@@ -22,17 +25,9 @@ from ledger.games.api.contract import (
     Void,
     Wager,
     format_amount,
-    parse_amount,
+    read,
 )
-from ledger.games.api.shapes import (
-    Document,
-    as_document,
-    flag,
-    optional_documents,
-    optional_list,
-    optional_text,
-    text,
-)
+from ledger.games.api.typed import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +43,20 @@ class Request:
     outcome: Document
 
 
+class _Request(Struct, frozen=True):
+    id: str
+    game: str
+    wagers: Annotated[tuple[Wager, ...], Meta(min_length=1)]
+    outcome: Document
+    table: StakeRange = StakeRange()
+    actions: tuple[Document, ...] = ()
+
+
+class _Action(Struct, frozen=True):
+    player: str
+    type: str
+
+
 def read_request(value: object) -> Request:
     """Turn a JSON value into a request.
 
@@ -55,26 +64,17 @@ def read_request(value: object) -> Request:
         SettlementError: MALFORMED_REQUEST, and nothing else.
 
     """
-    document = as_document(value, "request")
-    text(document, "id", "request")
-    outcome = as_document(document.get("outcome"), "outcome")
-    wagers = optional_documents(document, "wagers", "request")
-    if not wagers:
-        raise SettlementError(Code.MALFORMED_REQUEST, "request.wagers must hold at least one wager")
+    asked = read(value, _Request, "request")
+    actions = [(read(fields, _Action, "action"), fields) for fields in asked.actions]
+    outcome = read(asked.outcome, Outcome, "outcome")
     return Request(
-        game=text(document, "game", "request"),
-        table=_read_table(document),
-        wagers=tuple(_read_wager(wager, f"wagers[{n}]") for n, wager in enumerate(wagers)),
-        actions=tuple(
-            Action(text(action, "player", "action"), text(action, "type", "action"), action)
-            for action in optional_documents(document, "actions", "request")
-        ),
-        void=_read_void(outcome),
-        disconnects=tuple(
-            Disconnect(text(entry, "player", "disconnect"), text(entry, "phase", "disconnect"))
-            for entry in optional_documents(outcome, "disconnects", "outcome")
-        ),
-        outcome=outcome,
+        game=asked.game,
+        table=TableLimits(asked.table),
+        wagers=asked.wagers,
+        actions=tuple(Action(action.player, action.type, fields) for action, fields in actions),
+        void=outcome.void,
+        disconnects=outcome.disconnects,
+        outcome=asked.outcome,
     )
 
 
@@ -111,67 +111,3 @@ def _line_document(line: ResultLine) -> Document:
     if line.parent is not None:
         document["parent"] = line.parent
     return document
-
-
-def _read_table(document: Document) -> TableLimits:
-    if "table" not in document:
-        return TableLimits()
-    table = as_document(document["table"], "table")
-    return TableLimits(
-        StakeRange(_read_optional_amount(table, "min"), _read_optional_amount(table, "max"))
-    )
-
-
-def _read_optional_amount(table: Document, key: str) -> int | None:
-    written = optional_text(table, key, "table")
-    if written is None:
-        return None
-    haler = parse_amount(written)
-    if haler is None:
-        raise SettlementError(
-            Code.MALFORMED_REQUEST, f"table.{key} must be an amount such as 50.00"
-        )
-    return haler
-
-
-def _read_wager(document: Document, where: str) -> Wager:
-    chip = optional_text(document, "chip", where)
-    return Wager(
-        id=text(document, "id", where),
-        player=text(document, "player", where),
-        bet=text(document, "bet", where),
-        stake_haler=parse_amount(text(document, "stake", where)) or 0,
-        selection=document.get("selection"),
-        box=optional_text(document, "box", where),
-        late=flag(document, "late", where),
-        chip_haler=None if chip is None else parse_amount(chip) or 0,
-        streets_haler=_read_streets(document, where),
-        all_in=flag(document, "all_in", where),
-    )
-
-
-def _read_streets(document: Document, where: str) -> dict[str, int] | None:
-    if "streets" not in document:
-        return None
-    streets = as_document(document["streets"], f"{where}.streets")
-    amounts = {
-        street: parse_amount(text(streets, street, f"{where}.streets")) for street in streets
-    }
-    return {street: -1 if haler is None else haler for street, haler in amounts.items()}
-
-
-def _read_void(outcome: Document) -> Void | None:
-    if "void" not in outcome:
-        return None
-    void = as_document(outcome["void"], "outcome.void")
-    players = None
-    if "players" in void:
-        listed = optional_list(void, "players", "outcome.void")
-        players = tuple(player for player in listed if isinstance(player, str))
-        if len(players) != len(listed):
-            raise SettlementError(Code.MALFORMED_REQUEST, "outcome.void.players must hold strings")
-    return Void(
-        reason=text(void, "reason", "outcome.void"),
-        players=players,
-        reconstructable=flag(void, "reconstructable", "outcome.void"),
-    )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.games.api.game_plan import GamePlan
-    from ledger.games.api.shapes import Document
+    from ledger.games.api.typed import Document
 
 _NO_LIMITS = TableLimits()
 

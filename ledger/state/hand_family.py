@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger import games
-from ledger.games.cash.open_face import OfcCashPlan
-from ledger.games.cash.poker import PokerCashPlan
-from ledger.games.open_face.rules import OfcRules
-from ledger.games.poker.rules import HandRules
-from ledger.games.tournament.plan import TournamentPlan
-
-if TYPE_CHECKING:
-    from ledger.games import GamePlan
 
 __all__ = ["is_among_players", "is_tournament", "ofc_rules_of", "poker_rules_of"]
 
 
 def is_among_players(game: str, plan_version: str) -> bool:
     """Return whether players of a game play against each other, not against the house."""
-    plan = games.plan(game, plan_version)
-    return isinstance(plan, PokerCashPlan | OfcCashPlan | TournamentPlan)
+    return isinstance(games.plan(game, plan_version), games.HandPlan)
 
 
-def is_tournament(plan: GamePlan) -> bool:
+def is_tournament(plan: games.GamePlan) -> bool:
     """Return whether a plan is one of tournaments, played for chips."""
-    return isinstance(plan, TournamentPlan)
+    return isinstance(plan, games.TournamentPlan)
 
 
-def poker_rules_of(plan: GamePlan) -> HandRules | None:
+def poker_rules_of(plan: games.GamePlan) -> games.HandRules | None:
     """Return the rules of a hand of Texas or Omaha; None where the game is another."""
-    if isinstance(plan, PokerCashPlan):
-        return plan.hand
-    if isinstance(plan, TournamentPlan) and isinstance(plan.hand, HandRules):
-        return plan.hand
-    return None
+    rules = plan.played if isinstance(plan, games.HandPlan) else None
+    return rules if isinstance(rules, games.HandRules) else None
 
 
-def ofc_rules_of(plan: GamePlan) -> OfcRules | None:
+def ofc_rules_of(plan: games.GamePlan) -> games.OfcRules | None:
     """Return the rules of open-face Chinese poker; None where the game is another."""
-    if isinstance(plan, OfcCashPlan):
-        return plan.rules
-    if isinstance(plan, TournamentPlan) and isinstance(plan.hand, OfcRules):
-        return plan.hand
-    return None
+    rules = plan.played if isinstance(plan, games.HandPlan) else None
+    return rules if isinstance(rules, games.OfcRules) else None

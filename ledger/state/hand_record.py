@@ -170,7 +170,7 @@ def _cap(plan: games.GamePlan, hand: HandState) -> int:
     if rules is None or rules.rake is None or hand.started.fee != "rake":
         return 0
     players = len(hand.started.accounts)
-    return next(cap for most, cap in rules.rake.caps if players <= most)
+    return rules.rake.cap_haler(players)
 
 
 def _pots(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
+from ledger import games
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["TOURNAMENT_EVENTS", "Entry", "TournamentState", "fold", "stake_name"]
-
-ENTRIES = frozenset({"buy_in", "re_entry"})
 
 
 class Entry(NamedTuple):
@@ -66,7 +65,7 @@ class TournamentState(Struct):
     @property
     def entries_count(self) -> int:
         """Buy-ins and re-entries."""
-        return sum(entry.kind in ENTRIES for entry in self.entries)
+        return sum(entry.kind in games.ENTRIES for entry in self.entries)
 
 
 def stake_name(tournament: str) -> str:

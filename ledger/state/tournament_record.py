@@ -10,8 +10,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.games.tournament.outcome import Deal, Playout
-from ledger.games.tournament.plan import TournamentPlan
 from ledger.games.tournament.prizes import prizes_by_place, share_by_deal
 
 if TYPE_CHECKING:
@@ -57,7 +55,7 @@ class Prize:
     rule: str
 
 
-def plan_of(state: TournamentState) -> TournamentPlan:
+def plan_of(state: TournamentState) -> games.TournamentPlan:
     """Return the plan by which a tournament was announced.
 
     Raises:
@@ -65,7 +63,7 @@ def plan_of(state: TournamentState) -> TournamentPlan:
 
     """
     plan = games.plan(state.announced.game, state.announced.plan_version)
-    if not isinstance(plan, TournamentPlan):
+    if not isinstance(plan, games.TournamentPlan):
         raise TypeError(f"{state.announced.game} is no tournament")
     return plan
 
@@ -188,12 +186,12 @@ def playout_of(
     """
     pool = state.pool
     players = tuple(state.left)
-    deal = Deal(
+    deal = games.Deal(
         registration_closed=pool is not None,
         unanimous=unanimous,
         players=players,
         shares_haler=shares,
-        playout=Playout(Fraction(percent), players[0]) if percent else None,
+        playout=games.Playout(Fraction(percent), players[0]) if percent else None,
     )
     prizes: tuple[int, ...] = ()
     if pool is not None:

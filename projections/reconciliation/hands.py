@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from ledger import games
 from ledger.decisions.hands.play import ACTED_FOR_MISDEAL
-from ledger.games.api.cards import parse_cards
-from ledger.games.open_face.rows import fantasyland_cards, rank_set
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import outcome_of, settle
 from projections.facts.words import crowns
@@ -255,11 +253,13 @@ def _sets(course: HandCourse, hand: HandState) -> Iterator[Found]:
     for position, event in course.sets if rules is not None else ():
         assert rules is not None  # noqa: S101 - the loop is empty otherwise
         try:
-            rows = {row: parse_cards(getattr(event, row)) for row in ("front", "middle", "back")}
-            ranked = rank_set(rules.rows, rows)
+            rows = {
+                row: games.parse_cards(getattr(event, row)) for row in ("front", "middle", "back")
+            }
+            ranked = games.rank_set(rules.rows, rows)
         except (games.SettlementError, ValueError, KeyError, IndexError):
             continue  # the settlement names what is wrong with the cards
-        cards = fantasyland_cards(
+        cards = games.fantasyland_cards(
             rules.rows.fantasyland, ranked, is_there=event.account in started.in_fantasyland
         )
         right = (ranked.fouled, ranked.royalties, cards or 0)

@@ -238,8 +238,7 @@ def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Found]:
 
 def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Found]:
     """Look at the spin that counted, where the plan has such a spin repeated or void."""
-    repeated: frozenset[str] = getattr(plan, "repeated_spins", frozenset(plan.header.void_reasons))
-    needed = getattr(plan, "turns_needed", 0)
+    repeated, needed = plan.repeated_spins, plan.turns_needed
     place = {"position": course.spin_position, "round": course.round}
     if "too_few_revolutions" in repeated and course.turns < needed:
         detail = f"{course.turns} of {needed}"

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.games.api.cards import parse_cards
-from ledger.games.open_face.rows import rank_set
 from ledger.state.hand import ANTE, BOARD, STACK, HandState
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import settle
@@ -168,8 +166,8 @@ def _rows(hand: HandState, name: str) -> tuple[str, ...]:
     if rules is None:
         return tuple(rows)
     try:
-        cards = {row: parse_cards(getattr(event, row)) for row in ("front", "middle", "back")}
-        ranked = rank_set(rules.rows, cards)
+        cards = {row: games.parse_cards(getattr(event, row)) for row in ("front", "middle", "back")}
+        ranked = games.rank_set(rules.rows, cards)
     except (games.SettlementError, ValueError, KeyError, IndexError):
         return tuple(rows)
     worth = "foul" if ranked.fouled else f"royalties {ranked.royalties}"

@@ -15,6 +15,7 @@ from ledger.games.baccarat.plan import BaccaratPlan
 from ledger.games.blackjack.cards import best_total
 from ledger.games.blackjack.plan import BlackjackPlan
 from ledger.games.blackjack.rules import Boxes
+from ledger.games.blackjack.side_bets import SideBet
 from ledger.games.cash.open_face import OfcCashPlan
 from ledger.games.cash.poker import PokerCashPlan
 from ledger.games.casino_poker.holdem import CasinoHoldemPlan
@@ -111,8 +112,8 @@ def _blackjack(plan: BlackjackPlan, drawer: Random) -> Request:
     """Deal to five boxes, or to one that all share; everybody has a main and two side bets."""
     shoe = [*DECK, *DECK]
     drawer.shuffle(shoe)
-    shared = plan.rules.seats.boxes is Boxes.SHARED
-    sides = [code for code, bet in plan.bet_rules.bets.items() if bet.side is not None][:2]
+    shared = plan.seats.boxes is Boxes.SHARED
+    sides = [code for code, bet in plan.bet_rules.bets.items() if isinstance(bet, SideBet)][:2]
     wagers: list[Request] = []
     actions: list[Request] = []
     hands: dict[str, list[str]] = {}

@@ -41,13 +41,13 @@ class Ending(NamedTuple):
 
 def baccarat_edges(plan: BaccaratPlan) -> list[Edge]:
     """Count every bet of the plan."""
-    endings = coups(plan.decks)
+    endings = coups(plan.cards.decks)
     whole = endings.total()
     found = []
     for code, bet in plan.bets.items():
         if code in _PAIR_BETS:
             kinds, either = _PAIR_BETS[code]
-            wins = _pair_share(plan.decks, kinds, either=either)
+            wins = _pair_share(plan.cards.decks, kinds, either=either)
             found.append(Edge(code, 1 - wins * (bet.odds + 1)))
             continue
         house = Fraction(0)

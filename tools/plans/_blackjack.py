@@ -37,17 +37,17 @@ _FIRST_CARDS = {"poker_hand": 3, "three_card_total": 3, "player_pair": 2, "deale
 
 def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
     """Count the side bets and insurance; the main bet is only named."""
-    decks = plan.rules.seats.decks
+    decks = plan.seats.decks
     found = [Edge("main", None, STRATEGY)]
     for code, bet in plan.bet_rules.bets.items():
-        if bet.side is not None:
-            count = _on_first_cards if bet.side.kind in _FIRST_CARDS else _on_dealer
-            house = count(bet.side, decks, plan.rules.dealer.draws_to)
+        if isinstance(bet, SideBet):
+            count = _on_first_cards if bet.kind in _FIRST_CARDS else _on_dealer
+            house = count(bet, decks, plan.dealer.draws_to)
             found.append(Edge(code, house, f"{decks} decks"))
     tens = 4 * 4 * decks
     unseen = len(DECK) * decks - 1
     won = Fraction(tens, unseen)
-    insured = 1 - won * (plan.rules.insurance.odds + 1)
+    insured = 1 - won * (plan.insurance.odds + 1)
     found.append(Edge("insurance", insured, f"{decks} decks, no card seen but the dealer's ace"))
     return found
 

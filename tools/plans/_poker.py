@@ -41,7 +41,7 @@ def holdem_edges(plan: CasinoHoldemPlan) -> list[Edge]:
     """Count AA, for a player who calls always; ante and call are only named."""
     return [
         Edge("ante", None, STRATEGY),
-        Edge("aa", _house(plan.rules.aa, _FIRST_FIVE), "first five cards, if the player calls"),
+        Edge("aa", _house(plan.aa, _FIRST_FIVE), "first five cards, if the player calls"),
     ]
 
 
@@ -50,7 +50,7 @@ def ultimate_edges(plan: UltimateHoldemPlan) -> list[Edge]:
     return [
         Edge("ante", None, STRATEGY),
         Edge("blind", None, STRATEGY),
-        Edge("trips", _house(plan.rules.trips, _ALL_SEVEN), "seven cards"),
+        Edge("trips", _house(plan.trips, _ALL_SEVEN), "seven cards"),
     ]
 
 

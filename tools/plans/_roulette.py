@@ -22,9 +22,9 @@ def roulette_edges(plan: RoulettePlan) -> list[Edge]:
     """Count every selection of every bet on every pocket."""
     found = []
     for code, selections in plan.bets.items():
-        if plan.rule_prison is not None and code in EVEN_CHANCES:
+        if plan.spin.rule_prison is not None and code in EVEN_CHANCES:
             found += [_halved(code, bet) for bet in selections.values()]
-            chips = 1 + plan.released_chip_wins
+            chips = 1 + bool(plan.spin.released_chip_wins)
             found += [_imprisoned(code, bet, chips) for bet in selections.values()]
             continue
         shares = sorted({_house(bet) for bet in selections.values()})

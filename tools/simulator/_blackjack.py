@@ -68,13 +68,13 @@ class BlackjackTable(DealingTable):
     def __post_init__(self) -> None:
         """Take the decks and seats of the plan."""
         super().__post_init__()
-        seats = self.plan.rules.seats
+        seats = self.plan.seats
         self.decks = seats.decks
         if seats.boxes is Boxes.NUMBERED:
             self.seats_max = seats.numbers_max
         elif seats.boxes is Boxes.NAMED:
             self.seats_max = OWN_BOXES * 2
-        self.hole_card = self.plan.rules.dealer.cards_dealt == CARDS_DEALT
+        self.hole_card = self.plan.dealer.cards_dealt == CARDS_DEALT
 
     def plan_limits(self) -> list[tuple[str, int, int]]:
         """Return the bounds of each bet."""
@@ -85,13 +85,13 @@ class BlackjackTable(DealingTable):
 
     def box_for(self, player: Player) -> str:
         """Return the player's own box, a free one, or, where it may be, one with somebody on it."""
-        if self.plan.rules.seats.boxes is Boxes.SHARED:
+        if self.plan.seats.boxes is Boxes.SHARED:
             return player.account
         boxes = [str(number) for number in range(1, OWN_BOXES + 1)]
         on_box = {box: list(self.boxes.values()).count(box) for box in boxes}
         free = [box for box in boxes if not on_box[box]]
         shared = [box for box in boxes if on_box[box] == 1]
-        may_share = self.plan.rules.seats.mains_per_box > 1 and shared
+        may_share = self.plan.seats.mains_per_box > 1 and shared
         if may_share and (not free or self.random.random() < SHARES_A_BOX):
             return self.random.choice(shared)
         return free[0]
@@ -156,7 +156,7 @@ class BlackjackTable(DealingTable):
 
     def _offers(self, current: Round, spots: list[Spot], open_card: str) -> Script:
         """Offer insurance against an ace, and even money where the plan has it."""
-        play = self.plan.rules.play
+        play = self.plan.play
         value = card_value(parse_cards([open_card])[0])
         for spot in spots:
             has_blackjack = is_natural(parse_cards(spot.hands[spot.name]))
@@ -176,7 +176,7 @@ class BlackjackTable(DealingTable):
 
     def _insure(self, current: Round, spot: Spot, main: Chips) -> None:
         half = main.stake // 2
-        if self.plan.rules.insurance.terms is not InsuranceTerms.HALF:
+        if self.plan.insurance.terms is not InsuranceTerms.HALF:
             half -= half % CHIP_OF_INSURANCE
         if half and not self._is_out(main):
             asked = (current, main.player, "insurance", spot.name)
@@ -192,7 +192,7 @@ class BlackjackTable(DealingTable):
 
     def is_done(self, spot: Spot, name: str) -> bool:
         """Does a hand take no further action?"""
-        cards, play = spot.hands[name], self.plan.rules.play
+        cards, play = spot.hands[name], self.plan.play
         is_first = name == spot.name and not spot.splits
         return (
             name in spot.done
@@ -226,11 +226,11 @@ class BlackjackTable(DealingTable):
     def in_place_of(self, main: Chips) -> str:
         """Return what acts in the place of a player."""
         by = self.automatic(main.player)
-        return by if by in self.plan.rules.play.automatic_words else ""
+        return by if by in self.plan.play.automatic_words else ""
 
     def hits(self, cards: list[str], open_card: str, *, by: str) -> bool:
         """Choose between a card and none."""
-        play = self.plan.rules.play
+        play = self.plan.play
         if by:
             return total(cards) <= play.automatic_hits_to
         if total(cards) <= max(play.draws_forced_to, play.stand_needed_to):
@@ -240,7 +240,7 @@ class BlackjackTable(DealingTable):
 
     def may_split(self, spot: Spot, name: str) -> bool:
         """Does the plan let a hand be split?"""
-        return spot.splits < self.plan.rules.play.splits_max and name not in spot.split_aces
+        return spot.splits < self.plan.play.splits_max and name not in spot.split_aces
 
     def recipient(self, spot: Spot, name: str) -> str:
         """Name a hand as the studio does."""
@@ -259,7 +259,7 @@ class BlackjackTable(DealingTable):
 
     @property
     def _has_tokens(self) -> bool:
-        return self.plan.rules.play.has_free_bets
+        return self.plan.play.has_free_bets
 
     def _add_wager(
         self, current: Round, spot: Spot, name: str, action: str, on: str, *, is_free: bool
@@ -298,7 +298,7 @@ class BlackjackTable(DealingTable):
         yield self.random.uniform(0.6, 1.2)
         if self.hole_card:
             self.reveal(current, "dealer")
-        while len(dealer) < CARDS_DEALT or total(dealer) <= self.plan.rules.dealer.draws_to:
+        while len(dealer) < CARDS_DEALT or total(dealer) <= self.plan.dealer.draws_to:
             yield self.random.uniform(0.6, 1.0)
             dealer.append(self.card(current, "dealer"))
         yield self.random.uniform(0.6, 1.2)

@@ -94,7 +94,7 @@ class CasinoHoldemTable(_AnteTable):
             self._call(current, ante, "call_blind")
 
     def _call(self, current: Round, ante: Chips, action: str) -> bool:
-        cost = self.plan.rules.call_times * ante.stake
+        cost = self.plan.call.times * ante.stake
         is_made = self.act(current, ante.player, action, cost=cost)
         if is_made:
             self.staked(current, ante, action, cost)

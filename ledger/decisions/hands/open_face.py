@@ -21,8 +21,6 @@ from ledger.decisions.hands.play import (
 )
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.studio import FaceCard
-from ledger.games.api.cards import parse_cards
-from ledger.games.open_face.rows import ROW_SIZES, fantasyland_cards, rank_set
 from ledger.state.hand import STACK
 from ledger.state.hand_family import ofc_rules_of
 
@@ -180,11 +178,11 @@ def set_cards(world: World, command: SetCards, _: int) -> list[e.Event]:
     if reason:
         raise RefusedError("SET_NOT_ALLOWED", reason=reason)
     rows = {
-        "front": parse_cards(command.front),
-        "middle": parse_cards(command.middle),
-        "back": parse_cards(command.back),
+        "front": games.parse_cards(command.front),
+        "middle": games.parse_cards(command.middle),
+        "back": games.parse_cards(command.back),
     }
-    ranked = rank_set(rules.rows, rows)
+    ranked = games.rank_set(rules.rows, rows)
     is_there = command.account in started.in_fantasyland
     return [
         e.HandsSet(
@@ -198,7 +196,8 @@ def set_cards(world: World, command: SetCards, _: int) -> list[e.Event]:
             discards=tuple(command.discards),
             foul=ranked.fouled,
             royalties=ranked.royalties,
-            fantasyland=fantasyland_cards(rules.rows.fantasyland, ranked, is_there=is_there) or 0,
+            fantasyland=games.fantasyland_cards(rules.rows.fantasyland, ranked, is_there=is_there)
+            or 0,
         )
     ]
 
@@ -207,7 +206,7 @@ def _fault(hand: HandState, command: SetCards) -> str:
     rows = {"front": command.front, "middle": command.middle, "back": command.back}
     if command.account in hand.sets:
         return "The player's cards are set, and set cards never move."
-    if any(len(rows[row]) != size for row, size in ROW_SIZES.items()):
+    if any(len(rows[row]) != size for row, size in games.ROW_SIZES.items()):
         return "Three, five and five cards are set."
     least = 1 if command.account in hand.started.in_fantasyland else DISCARDED
     if command.discards and len(command.discards) < least:

@@ -17,9 +17,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
-from ledger.games.api.contract import Action, Code, SettlementError
 from ledger.games.poker.betting import read_decisions
-from ledger.games.poker.fee import Fee
 from ledger.games.poker.streets import CROWN
 from ledger.state.hand import ANTE
 from ledger.state.hand_family import is_tournament, poker_rules_of
@@ -28,8 +26,6 @@ from ledger.state.hand_record import actions_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.games.open_face.rules import OfcRules
-    from ledger.games.poker.rules import HandRules
     from ledger.state.hand import HandState
     from ledger.state.round import RoundState
     from ledger.state.world import World
@@ -221,7 +217,7 @@ def _require_blinds(command: StartHand) -> None:
     raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
 
 
-def require_fee(rules: HandRules | OfcRules, time_fee: int) -> str:
+def require_fee(rules: games.HandRules | games.OfcRules, time_fee: int) -> str:
     """Name the way in which a table is paid for: rake, time, or none in a tournament.
 
     Raises:
@@ -235,8 +231,8 @@ def require_fee(rules: HandRules | OfcRules, time_fee: int) -> str:
     if not time_fee:
         return "rake"
     try:
-        rules.time.check(Fee(time_fee))
-    except SettlementError as error:
+        rules.time.check(time_fee)
+    except games.SettlementError as error:
         raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
     return "time"
 
@@ -365,14 +361,16 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
     rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
     try:
         read_decisions(
-            (*actions_of(hand), Action(command.account, command.action, fields)),
+            (*actions_of(hand), games.Action(command.account, command.action, fields)),
             seats=hand.started.accounts,
             players=hand.started.accounts,
             big_blind_haler=hand.started.big_blind,
             short_all_in_is_bet=rules is None or rules.short_all_in_is_bet,
         )
-    except SettlementError as error:
-        code = "RAISE_TOO_SMALL" if error.code is Code.RAISE_TOO_SMALL else "ACTION_NOT_ALLOWED"
+    except games.SettlementError as error:
+        code = (
+            "RAISE_TOO_SMALL" if error.code is games.Code.RAISE_TOO_SMALL else "ACTION_NOT_ALLOWED"
+        )
         raise RefusedError(code, reason=f"{error.message}.") from error
 
 

@@ -20,7 +20,6 @@ from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import running_hand
 from ledger.decisions.operator.setup import Moment, open_table_of
 from ledger.decisions.payments.funds import require_funds
-from ledger.games.poker.fee import Fee
 from ledger.state.hand import BOARD
 from ledger.state.hand_family import ofc_rules_of, poker_rules_of
 from ledger.state.hand_record import outcome_of, settle
@@ -238,7 +237,7 @@ def take_time_collection(world: World, command: TakeTimeCollection, now: int) ->
     if command.table not in account.tables:
         raise RefusedError("NOT_SEATED")
     try:
-        rules.time.check(Fee(command.amount))
+        rules.time.check(command.amount)
     except games.SettlementError as error:
         raise RefusedError("FEE_OUT_OF_RANGE", reason=error.message) from error
     require_funds(account, command.amount)

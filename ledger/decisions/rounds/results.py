@@ -37,8 +37,6 @@ __all__ = [
 ]
 
 TAMPERING = "tampering"
-DECISIONS_OF_THEIR_OWN = frozenset({"void", "disconnects"})
-"""Fields of the contract's outcome that here are facts apart from the result."""
 
 
 class RecordResult(Command, frozen=True):
@@ -134,7 +132,7 @@ def _outcome(
         games.SettlementError: the facts are not complete.
 
     """
-    if given is not None and not given.keys().isdisjoint(DECISIONS_OF_THEIR_OWN):
+    if given is not None and not given.keys().isdisjoint(games.SHARED_FIELDS):
         reason = "A void and a disconnection are no part of a result."
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if state.reconstructed and given is not None:

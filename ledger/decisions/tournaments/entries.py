@@ -115,7 +115,7 @@ def return_tournament_entry(world: World, command: ReturnTournamentEntry, _: int
     played = state.hands.get(command.account, 0)
     if played:
         raise RefusedError("REFUND_NOT_ALLOWED", reason=f"The player has played {played} hands.")
-    paragraph = plan_of(state).rule_refund
+    paragraph = plan_of(state).fee.rule_refund
     events: list[e.Event] = [_returned(state, entry, "withdrawn", paragraph) for entry in payments]
     if state.pool is not None:
         stay = [entry for entry in state.entries if entry.account != command.account]
@@ -151,7 +151,7 @@ def cancel_tournament(world: World, command: CancelTournament, _: int) -> list[e
     state = world.tournament(command.tournament)
     if state.status not in {"announced", "running"}:
         raise RefusedError("TOURNAMENT_STATUS", what="A cancellation", status=state.status)
-    paragraph = plan_of(state).rule_refund
+    paragraph = plan_of(state).fee.rule_refund
     back = [_returned(state, entry, "cancelled", paragraph) for entry in state.entries]
     return [e.TournamentCancelled(tournament=command.tournament, cause=command.cause), *back]
 

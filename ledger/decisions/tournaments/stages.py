@@ -20,7 +20,6 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
-from ledger.games.tournament.plan import TournamentPlan
 from ledger.state.tournament_record import outcome_of, playout_of, pool_of, prizes_of, why_not_over
 
 if TYPE_CHECKING:
@@ -118,10 +117,10 @@ def announce_tournament(world: World, command: AnnounceTournament, now: int) -> 
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
     plan = games.plan(command.game, version)
-    if not isinstance(plan, TournamentPlan):
+    if not isinstance(plan, games.TournamentPlan):
         raise InputError(f"game {command.game} is no tournament")
-    if not plan.fee_percent_min <= Fraction(command.fee_percent) <= plan.fee_percent_max:
-        least, most = plan.fee_percent_min, plan.fee_percent_max
+    if not plan.fee.percent_min <= Fraction(command.fee_percent) <= plan.fee.percent_max:
+        least, most = plan.fee.percent_min, plan.fee.percent_max
         raise RefusedError("FEE_OUT_OF_RANGE", reason=f"The fee is {least} to {most} percent.")
     starts_at = from_datetime(command.starts_at)
     if starts_at - now < world.rules.figures.announced_before:

@@ -1,9 +1,8 @@
 """Playing cards as every card game records them: two letters, rank and suit, such as "TD".
 
-`card_texts` reads lists of cards from a document and judges only their shape. `parse_cards` turns
-the texts into `Card` values when their turn comes, and `check_copies` refuses a card that lies on
-the table more often than there are decks. There are 52 `Card` objects in all, so comparing, hashing
-and counting them is cheap.
+Documents hold cards as texts. `parse_cards` turns them into `Card` values when their turn comes,
+and `check_copies` refuses a card that is on the table more often than there are decks. There are
+52 `Card` objects in all, so comparing, hashing and counting them is cheap.
 """
 
 from __future__ import annotations
@@ -13,15 +12,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.shapes import as_document, shown
+from ledger.games.api.typed import shown, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ledger.games.api.shapes import Document
-
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
+
+
+def _rank(text: str) -> str:
+    if len(text) != 1 or text not in RANKS:
+        message = f"must be one of {RANKS}"
+        raise ValueError(message)
+    return text
+
+
+if TYPE_CHECKING:
+    Rank = str
+else:
+    Rank = written(str, _rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +73,3 @@ def check_copies(cards: Iterable[Card], decks: int) -> None:
             raise SettlementError(
                 Code.TOO_MANY_COPIES, f"{card} lies there {copies} times, the decks hold {decks}"
             )
-
-
-def card_texts(document: Document, key: str, where: str) -> tuple[str, ...] | None:
-    """Read a list of card texts, None when left out; raises MALFORMED_REQUEST."""
-    return _texts(document[key], f"{where}.{key}") if key in document else None
-
-
-def card_text_lists(document: Document, key: str, where: str) -> dict[str, tuple[str, ...]] | None:
-    """Read an object whose values are lists of card texts; raises MALFORMED_REQUEST."""
-    if key not in document:
-        return None
-    lists = as_document(document[key], f"{where}.{key}")
-    return {name: _texts(texts, f"{where}.{key}") for name, texts in lists.items()}
-
-
-def _texts(value: object, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise SettlementError(Code.MALFORMED_REQUEST, f"{where} must be a list")
-    texts = tuple(text for text in value if isinstance(text, str))
-    if len(texts) != len(value):
-        raise SettlementError(Code.MALFORMED_REQUEST, f"{where} must hold cards as strings")
-    return texts

@@ -1,24 +1,31 @@
 """The values of a settlement: what goes in, what comes out, what may be refused.
 
 A settlement is a pure function of (plan version, wagers, actions, outcome). The values here are
-shared by every game family; `documents` turns JSON into them and back. Money is an integer number
-of haler; text amounts with two decimals exist only at the JSON border and are read and written by
-`parse_amount` and `format_amount`.
+shared by every game family; `read` makes them of JSON, where fields have the names of the contract.
+Money is an integer number of haler; text amounts with two decimals exist only at the JSON border.
 
 Whatever is wrong with a settlement is a `SettlementError` with one of the closed set `Code`.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import UNSET, Struct, field
 
 from ledger.core.errors import InputError
+from ledger.games.api.typed import (
+    Haler,
+    LeftOut,
+    ShapeError,
+    decode,
+    parse_amount,
+    written,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+_T = TypeVar("_T")
 
 
 class Code(StrEnum):
@@ -102,8 +109,30 @@ class Phase(StrEnum):
     AFTER_CLOSE = "after_close"
 
 
-@dataclass(frozen=True, slots=True)
-class Wager:
+def read(value: object, kind: type[_T], where: str) -> _T:
+    """Make a value of a type from a JSON value; raises MALFORMED_REQUEST and nothing else."""
+    try:
+        return decode(value, kind)
+    except ShapeError as error:
+        raise SettlementError(
+            Code.MALFORMED_REQUEST, f"{where}{error.place} {error.problem}"
+        ) from error
+
+
+def _street_stake(text: str) -> int:
+    haler = parse_amount(text)
+    return -1 if haler is None else haler
+
+
+if TYPE_CHECKING:
+    Stake = int
+    StreetStake = int
+else:
+    Stake = written(int, lambda text: parse_amount(text) or 0)
+    StreetStake = written(int, _street_stake)
+
+
+class Wager(Struct, frozen=True):
     """Chips of one player on one bet.
 
     `selection` is what the family expects (roulette: none, an integer, numbers, or a mapping with
@@ -115,68 +144,74 @@ class Wager:
     id: str
     player: str
     bet: str
-    stake_haler: int
-    selection: object = None
-    box: str | None = None
+    stake_haler: Stake = field(name="stake")
+    selection: Any = None
+    box: LeftOut[str] = None
     late: bool = False
-    chip_haler: int | None = None
-    streets_haler: Mapping[str, int] | None = None
+    chip_haler: LeftOut[Stake] = field(name="chip", default=None)
+    streets_haler: LeftOut[dict[str, StreetStake]] = field(name="streets", default=None)
     all_in: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """One decision of a player; `fields` holds what only the family understands."""
 
     player: str
     type: str
-    fields: Mapping[str, object] = field(default_factory=dict)
+    fields: Mapping[str, object] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
-    """A recorded decision to return stakes; `players` None means the whole round."""
+def read_action(action: Action, kind: type[_T]) -> _T:
+    """Read the fields of an action; raises MALFORMED_REQUEST."""
+    return read({**action.fields, "player": action.player, "type": action.type}, kind, "action")
+
+
+class Void(Struct, frozen=True):
+    """A recorded decision to return stakes; `players` None means the whole round.
+
+    `acted_players` counts who had acted when a misdeal was found, in the form that was recorded.
+    """
 
     reason: str
-    players: tuple[str, ...] | None = None
+    players: LeftOut[tuple[str, ...]] = None
     reconstructable: bool = False
+    acted_players: Any = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class Disconnect:
+class Disconnect(Struct, frozen=True):
     """A recorded loss of connection; `phase` is one of `Phase` or the word that was recorded."""
 
     player: str
     phase: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """What was recorded of a round in any game; each family adds its own fields."""
 
-    void: Void | None = None
+    void: LeftOut[Void] = None
     disconnects: tuple[Disconnect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StakeRange:
+SHARED_FIELDS = frozenset(Outcome.__struct_fields__)
+"""Fields of every outcome; for the ledger they are facts apart from the result."""
+
+
+class StakeRange(Struct, frozen=True):
     """Inclusive bounds in haler; None leaves a side to the plan."""
 
-    haler_min: int | None = None
-    haler_max: int | None = None
+    haler_min: LeftOut[Haler] = field(name="min", default=None)
+    haler_max: LeftOut[Haler] = field(name="max", default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class TableLimits:
+class TableLimits(Struct, frozen=True):
     """Narrower limits of one table: `every` for all positions, `by_bet` for single bet codes."""
 
     every: StakeRange = StakeRange()
-    by_bet: Mapping[str, StakeRange] = field(default_factory=dict)
+    by_bet: Mapping[str, StakeRange] = {}
     round_haler_max: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResultLine:
+class ResultLine(Struct, frozen=True):
     """What one stake came to; `payout_haler` includes the stake where it is returned."""
 
     id: str
@@ -187,8 +222,7 @@ class ResultLine:
     parent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RoundResult:
+class RoundResult(Struct, frozen=True):
     """All lines of a round, in the order of the wagers, and the plan version that decided them.
 
     `details` are further fields of the answer that a family names, such as rake and pots, as they
@@ -198,7 +232,7 @@ class RoundResult:
     game: str
     version: str
     lines: tuple[ResultLine, ...]
-    details: Mapping[str, object] = field(default_factory=dict)
+    details: Mapping[str, object] = {}
 
     @property
     def staked_haler(self) -> int:
@@ -211,15 +245,7 @@ class RoundResult:
         return sum(line.payout_haler for line in self.lines)
 
 
-_AMOUNT = re.compile(r"[0-9]{1,12}\.[0-9]{2}")
 _HALER_PER_CROWN = 100
-
-
-def parse_amount(text: str) -> int | None:
-    """Read an amount such as "100.00" into haler; None when the text has another form."""
-    if _AMOUNT.fullmatch(text) is None:
-        return None
-    return int(text[:-3] + text[-2:])
 
 
 def format_amount(haler: int) -> str:

@@ -8,71 +8,94 @@ table and its rules as a subclass.
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from abc import ABCMeta, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ledger.games.api.contract import SettlementError
-from ledger.games.api.plan_reader import PlanError, Section
+from msgspec import StructMeta
+from msgspec.structs import replace
+
+from ledger.games.api.contract import Outcome, RoundResult, SettlementError, read
+from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.seen import not_allowed
+from ledger.games.api.typed import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ledger.games.api.contract import (
         Action,
         Disconnect,
-        Outcome,
-        RoundResult,
+        ResultLine,
         TableLimits,
         Void,
         Wager,
     )
     from ledger.games.api.seen import RoundFacts, ShownHand
-    from ledger.games.api.shapes import Document
+    from ledger.games.api.typed import Document
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(PlanTable, frozen=True):
     """One place where the source is silent or contradicts itself, and what the ledger does."""
 
-    paragraph: str
-    question: str
-    taken: str
+    paragraph: Text
+    question: Text
+    taken: Text
 
 
-@dataclass(frozen=True, slots=True)
-class PlanHeader:
+class CommonRules(PlanTable, frozen=True):
+    """Paragraphs that every game cites.
+
+    `disconnected` is there for streamed games only. `late` None: chips after the close cannot
+    exist; otherwise they are void by that rule.
+    """
+
+    settled: Text
+    disconnected: Text | None = None
+    late: Text | None = None
+
+
+class PlanHeader(PlanTable, frozen=True):
     """Identity of a plan version and the paragraphs that every game cites.
 
     `version` is the day on which the plan took effect, or "unknown" where the source has no date.
-    `rule_disconnected` is there for streamed games only.
-    `rule_late` None: chips after the close cannot exist; otherwise they are void by that rule.
     `void_reasons` maps each reason for which stakes may come back to its paragraph.
     """
 
-    game: str
-    version: str
-    name: str
-    source: str
+    game: Text
+    version: Text
+    name: Text
+    source: Text
     streamed: bool
-    rule_settled: str
-    rule_disconnected: str | None
-    rule_late: str | None
-    void_reasons: Mapping[str, str]
-    readings: tuple[Reading, ...]
+    rules: CommonRules
+    void_reasons: dict[str, Text]
+    readings: tuple[Reading, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Demand a rule for the disconnected where there can be some."""
+        if self.streamed != (self.rules.disconnected is not None):
+            raise wrong("rules.disconnected", "must be given for streamed games and for no other")
+
+    @property
+    def rule_settled(self) -> str:
+        """Return the paragraph by which a round is settled."""
+        return self.rules.settled
 
 
-class GamePlan(ABC):
+class _PlanMeta(StructMeta, ABCMeta):
+    """Structs with abstract methods."""
+
+
+class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True):
     """One version of the rules of one game, able to judge wagers and rounds.
 
-    `unseen_fields` of an outcome are not read from the facts of the round, `optional_fields` may
-    be left out by who gives it. `early_decisions` are made before the close, the others after it.
-    `needs_spin`: a ball or a wheel must have come to rest after a valid spin; where the plan says
-    so (`closes_before_spin`), bets are closed before it. `bets_depend` on one another: some are
-    placed only beside others. `additional_wagers` are the actions that ask for more chips. Before a
-    round is void its reconstruction is tried, but for reasons that are void
-    `without_reconstruction`.
+    The tables of its file are its fields; those that all games have are its `header`.
+    `unseen_fields` of an outcome are not read from the facts of the round, `optional_fields` may be
+    left out by who gives it. `early_decisions` are made before
+    the close, the others after it. `needs_spin`: a ball or a wheel must have come to rest after a
+    valid spin; where the plan says so (`closes_before_spin`), bets are closed before it.
+    `bets_depend` on one another: some are placed only beside others. `additional_wagers` are the
+    actions that ask for more chips. Before a round is void its reconstruction is tried, but for
+    reasons that are void `without_reconstruction`.
     """
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
@@ -101,7 +124,13 @@ class GamePlan(ABC):
         outcome: Outcome,
         table: TableLimits,
     ) -> RoundResult:
-        """Decide every wager of a round; raises `SettlementError`."""
+        """Decide every wager of a round.
+
+        Raises:
+            SettlementError: the first problem, in the order of the contract.
+            TypeError: the outcome is of another family.
+
+        """
 
     @abstractmethod
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
@@ -164,6 +193,16 @@ class GamePlan(ABC):
         del wager, others
         return True
 
+    @property
+    def turns_needed(self) -> int:
+        """Return the full turns of a valid spin; 0 where nothing spins."""
+        return 0
+
+    @property
+    def repeated_spins(self) -> frozenset[str]:
+        """Return the reasons for which a spin does not count: it is made again, or void."""
+        return frozenset(self.header.void_reasons)
+
     def spin_fault(self, turns: int, *, against: bool) -> str:
         """Return why a spin is not valid where the plan decides it, or nothing.
 
@@ -194,36 +233,43 @@ class GamePlan(ABC):
         return json.dumps(document)
 
 
-def read_header(section: Section) -> PlanHeader:
-    """Read the part of a plan file that all families share.
+class HousePlan(GamePlan, frozen=True, eq=False):
+    """A game against the house; what is recorded of its rounds is an `outcome_type`."""
 
-    Raises:
-        PlanError: a field is missing or has a wrong type.
+    outcome_type: ClassVar[type[Outcome]]
 
-    """
-    rules = section.section("rules")
-    reasons = section.section("void_reasons")
-    header = PlanHeader(
-        game=section.text("game"),
-        version=section.text("version"),
-        name=section.text("name"),
-        source=section.text("source"),
-        streamed=section.flag("streamed"),
-        rule_settled=rules.text("settled"),
-        rule_disconnected=rules.optional_text("disconnected"),
-        rule_late=rules.optional_text("late"),
-        void_reasons={reason: reasons.text(reason) for reason in reasons},
-        readings=tuple(_read_reading(entry) for entry in section.sections("readings")),
-    )
-    rules.close()
-    if header.streamed != (header.rule_disconnected is not None):
-        raise PlanError(
-            rules.place("disconnected"), "must be given for streamed games and for no other"
-        )
-    return header
+    def read_outcome(
+        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
+    ) -> Outcome:
+        """Read the family's fields of the outcome; raises MALFORMED_REQUEST."""
+        found = read(document, self.outcome_type, "outcome")
+        return replace(found, void=void, disconnects=disconnects)
 
+    def settle_round(
+        self,
+        wagers: Sequence[Wager],
+        actions: Sequence[Action],
+        outcome: Outcome,
+        table: TableLimits,
+    ) -> RoundResult:
+        """Decide every wager of a round."""
+        if not isinstance(outcome, self.outcome_type):
+            message = f"{self.header.game} needs a {self.outcome_type.__name__}"
+            raise TypeError(message)
+        lines = self.decide(wagers, actions, outcome, table)
+        return RoundResult(self.header.game, self.header.version, tuple(lines))
 
-def _read_reading(section: Section) -> Reading:
-    reading = Reading(section.text("paragraph"), section.text("question"), section.text("taken"))
-    section.close()
-    return reading
+    @abstractmethod
+    def decide(
+        self,
+        wagers: Sequence[Wager],
+        actions: Sequence[Action],
+        outcome: Any,
+        table: TableLimits,
+    ) -> Iterable[ResultLine]:
+        """Decide every wager, and what actions added, by an outcome of the family's type.
+
+        Raises:
+            SettlementError: the first problem, in the order of the contract.
+
+        """

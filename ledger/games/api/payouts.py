@@ -11,26 +11,24 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Result, ResultLine
-from ledger.games.api.plan_reader import PlanError, Section
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from ledger.games.api.typed import written
 
 _ODDS = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,4})?):([1-9][0-9]{0,3})")
 
 
-def read_odds(section: Section, key: str) -> Fraction:
-    """Read odds such as "8:1", "3:2" or "0.95:1"; raises `PlanError`."""
-    found = _ODDS.fullmatch(section.text(key))
+def _odds(text: str) -> Fraction:
+    found = _ODDS.fullmatch(text)
     odds = Fraction(0) if found is None else Fraction(found[1]) / Fraction(found[2])
     if odds == 0:
-        raise PlanError(section.place(key), 'must be odds such as "8:1"')
+        message = 'must be odds such as "8:1"'
+        raise ValueError(message)
     return odds
 
 
-def read_all_odds(section: Section) -> Mapping[str, Fraction]:
-    """Read a table of nothing but odds; raises `PlanError`."""
-    return {key: read_odds(section, key) for key in section}
+if TYPE_CHECKING:
+    Odds = Fraction
+else:
+    Odds = written(Fraction, _odds)
 
 
 def winnings_haler(stake_haler: int, odds: Fraction) -> int:
@@ -42,21 +40,21 @@ def winnings_haler(stake_haler: int, odds: Fraction) -> int:
 def won(
     line_id: str, stake_haler: int, odds: Fraction, rule: str, *, parent: str | None = None
 ) -> ResultLine:
-    """Return back the stake with its winnings."""
+    """Return the line of a stake that comes back with its winnings."""
     payout = stake_haler + winnings_haler(stake_haler, odds)
     return ResultLine(line_id, stake_haler, Result.WIN, payout, rule, parent)
 
 
 def lost(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
-    """Return back nothing."""
+    """Return the line of a stake that is lost."""
     return ResultLine(line_id, stake_haler, Result.LOSE, 0, rule, parent)
 
 
 def pushed(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
-    """Return back the stake of a bet that was neither won nor lost."""
+    """Return the line of a stake that comes back, neither won nor lost."""
     return ResultLine(line_id, stake_haler, Result.PUSH, stake_haler, rule, parent)
 
 
 def voided(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
-    """Return back the stake of a bet that did not play."""
+    """Return the line of a stake that comes back because it did not play."""
     return ResultLine(line_id, stake_haler, Result.VOID, stake_haler, rule, parent)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from ledger.games.api.contract import Code, Outcome, Phase, SettlementError, Wager
-from ledger.games.api.shapes import shown
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +52,7 @@ def check_identifiers(wager: Wager, seen: set[str]) -> None:
 
 def check_late(header: PlanHeader, wager: Wager) -> None:
     """Refuse chips after the close where the plan knows no such bet."""
-    if wager.late and header.rule_late is None:
+    if wager.late and header.rules.late is None:
         raise SettlementError(
             Code.BET_AFTER_CLOSE,
             f"wager {shown(wager.id)} came after the close and was never a bet",
@@ -71,6 +72,40 @@ def check_void(header: PlanHeader, outcome: Outcome) -> None:
         raise SettlementError(
             Code.VOID_NOT_ALLOWED, "a round that can be reconstructed is played on, not void"
         )
+
+
+class VoidScope(PlanTable, frozen=True):
+    """Whom a void can concern.
+
+    `for_all` are the reasons that cancel a round for everybody, `for_named` those that must name
+    the players whom they concern.
+    """
+
+    for_all: frozenset[str] = frozenset()
+    for_named: frozenset[str] = frozenset()
+
+    def check_reasons(self, header: PlanHeader) -> None:
+        """Refuse reasons that the plan has not; raises `ValueError` for its file."""
+        for key in ("for_all", "for_named"):
+            if not header.void_reasons.keys() >= getattr(self, key):
+                raise wrong(f"void.{key}", "must be reasons of void_reasons")
+
+    def allows(self, reason: str, *, everybody: bool) -> bool:
+        """Return whether a reason may concern all players, or single ones."""
+        return reason not in (self.for_named if everybody else self.for_all)
+
+    def check(self, header: PlanHeader, outcome: Outcome) -> None:
+        """Allow a void only for a reason of the plan, and for those whom it can concern."""
+        void = outcome.void
+        if void is not None and (
+            (void.reason in self.for_all and void.players is not None)
+            or (void.reason in self.for_named and not void.players)
+        ):
+            raise SettlementError(
+                Code.INVALID_VOID_REASON,
+                f"by reason {shown(void.reason)} a round cannot be void for these players",
+            )
+        check_void(header, outcome)
 
 
 def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Outcome) -> None:
@@ -104,8 +139,8 @@ def void_rule(
 ) -> str | None:
     """Return the paragraph by which a wager's stake comes back unplayed, or None if it plays."""
     if wager.player in disconnected:
-        return header.rule_disconnected
+        return header.rules.disconnected
     void = outcome.void
     if void is not None and (void.players is None or wager.player in void.players):
         return header.void_reasons[void.reason]
-    return header.rule_late if wager.late else None
+    return header.rules.late if wager.late else None

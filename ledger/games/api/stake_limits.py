@@ -7,8 +7,11 @@ the sum of a player's wagers on the bet, and whether the table's maximum bounds 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import abstractmethod
+from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from ledger.games.api.contract import (
     Code,
@@ -18,14 +21,21 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
-from ledger.games.api.plan_reader import PlanError, Section
-from ledger.games.api.shapes import shown
+from ledger.games.api.game_plan import HousePlan
+from ledger.games.api.plan_table import PlanTable, Word, wrong
+from ledger.games.api.typed import Haler, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 _NO_RANGE = StakeRange()
-_COUNTED_ON = ("wager", "bet")
+
+
+class CountedOn(StrEnum):
+    """What a maximum is counted on: each wager, or the sum of a player's wagers on the bet."""
+
+    WAGER = "wager"
+    BET = "bet"
 
 
 class PlacedStakes:
@@ -44,22 +54,23 @@ class PlacedStakes:
         self.total_haler += wager.stake_haler
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StakeLimits:
-    """Limits of one plan; None where the plan gives no figure."""
+class StakeLimits(PlanTable, frozen=True):
+    """Limits of one plan; None where the plan gives no figure.
 
-    codes: frozenset[str]
-    table_codes: frozenset[str]
-    haler_min: int
-    haler_max: int | None
-    round_haler_max: int | None
-    adds_up: bool
-    table_bounds_round: bool
+    A flat range of a table holds for the bets of `table_applies_to`, or for all if it is empty.
+    """
 
-    def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Return why a table may not have these limits, or None."""
+    counted_on: Word[CountedOn] = field(name="maximum_counted_on")
+    haler_min: Haler = field(name="minimum", default=0)
+    haler_max: Haler | None = field(name="maximum", default=None)
+    round_haler_max: Haler | None = field(name="round_maximum", default=None)
+    table_applies_to: frozenset[str] = frozenset()
+    table_bounds_round: bool = False
+
+    def table_problem(self, table: TableLimits, codes: Collection[str]) -> SettlementError | None:
+        """Return why a table may not have these limits, or None; `codes` are all bets."""
         fits = self._fits(table.every) and all(
-            code in self.codes and self._fits(bounds) for code, bounds in table.by_bet.items()
+            code in codes and self._fits(bounds) for code, bounds in table.by_bet.items()
         )
         if fits and is_within(table.round_haler_max, 0, self.round_haler_max):
             return None
@@ -75,7 +86,8 @@ class StakeLimits:
             SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.
 
         """
-        flat = table.every if wager.bet in self.table_codes else _NO_RANGE
+        is_flat = not self.table_applies_to or wager.bet in self.table_applies_to
+        flat = table.every if is_flat else _NO_RANGE
         own = table.by_bet.get(wager.bet, _NO_RANGE)
         minimum = max(self.haler_min, flat.haler_min or 0, own.haler_min or 0)
         if wager.stake_haler < minimum:
@@ -84,7 +96,7 @@ class StakeLimits:
                 f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
             )
         maximum = lowest(self.haler_max, flat.haler_max, own.haler_max)
-        staked = placed.on[wager.bet] if self.adds_up else wager.stake_haler
+        staked = placed.on[wager.bet] if self.counted_on is CountedOn.BET else wager.stake_haler
         if maximum is not None and staked > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
@@ -101,13 +113,60 @@ class StakeLimits:
                 f"the player's stakes pass {format_amount(total_max)} in this round",
             )
 
-    def check_round(
+    def _fits(self, bounds: StakeRange) -> bool:
+        low, high = bounds.haler_min, bounds.haler_max
+        return is_within(high, self.haler_min, self.haler_max) and is_within(
+            low, self.haler_min, lowest(high, self.haler_max)
+        )
+
+
+class LimitedPlan(HousePlan, frozen=True):
+    """A plan with one range of stakes for every bet, whose bets are names alone."""
+
+    limits: StakeLimits
+
+    @property
+    @abstractmethod
+    def bet_words(self) -> Mapping[str, str]:
+        """Return the bets in words, by their codes."""
+
+    def __post_init__(self) -> None:
+        """Refuse limits on bets that the game has not."""
+        if not self.limits.table_applies_to <= self.bet_words.keys():
+            raise wrong("limits.table_applies_to", "must name bets of the game")
+
+    def describe(self, bet: str, selection: object) -> str:
+        """Name the bet; raises UNKNOWN_BET."""
+        del selection  # No bet of such a game has one.
+        self.check_bet(bet)
+        return self.bet_words[bet]
+
+    def table_problem(self, table: TableLimits) -> SettlementError | None:
+        """Return why a table may not have these limits, or None."""
+        return self.limits.table_problem(table, self.bet_words)
+
+    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
+        """Check a wager beside the player's other wagers; raises `SettlementError`."""
+        self.check_wager(wager)
+        self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
+
+    def check_wager(self, wager: Wager) -> None:
+        """Judge a wager by itself: bet and stake; raises `SettlementError`."""
+        self.check_bet(wager.bet)
+        check_stake(wager)
+
+    def check_bet(self, code: str) -> None:
+        """Refuse a bet that the game has not; raises UNKNOWN_BET."""
+        if code not in self.bet_words:
+            raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
+
+    def check_limits(
         self, wagers: Sequence[Wager], disconnected: Collection[str], table: TableLimits
     ) -> None:
         """Check the table and then every wager that became a bet, in the order given.
 
         Raises:
-            SettlementError: INVALID_TABLE_LIMITS, or what `check_wager` raises.
+            SettlementError: INVALID_TABLE_LIMITS, or what `StakeLimits.check_wager` raises.
 
         """
         problem = self.table_problem(table)
@@ -118,45 +177,7 @@ class StakeLimits:
             if wager.player not in disconnected:
                 placed = stakes.setdefault(wager.player, PlacedStakes())
                 placed.lay(wager)
-                self.check_wager(wager, placed, table)
-
-    def _fits(self, bounds: StakeRange) -> bool:
-        low, high = bounds.haler_min, bounds.haler_max
-        return is_within(high, self.haler_min, self.haler_max) and is_within(
-            low, self.haler_min, lowest(high, self.haler_max)
-        )
-
-
-def read_limits(section: Section, codes: Collection[str]) -> StakeLimits:
-    """Read the `limits` table of a plan file.
-
-    Args:
-        section: the table, closed afterwards.
-        codes: all bets of the game.
-
-    Raises:
-        PlanError: a figure or a word is wrong, or a bet is not one of the game.
-
-    """
-    named = section.texts("table_applies_to")
-    if not frozenset(named).issubset(codes):
-        raise PlanError(section.place("table_applies_to"), "must name bets of the game")
-    counted_on = section.text("maximum_counted_on")
-    if counted_on not in _COUNTED_ON:
-        raise PlanError(
-            section.place("maximum_counted_on"), f'must be "{_COUNTED_ON[0]}" or "{_COUNTED_ON[1]}"'
-        )
-    limits = StakeLimits(
-        codes=frozenset(codes),
-        table_codes=frozenset(named or codes),
-        haler_min=section.optional_amount("minimum") or 0,
-        haler_max=section.optional_amount("maximum"),
-        round_haler_max=section.optional_amount("round_maximum"),
-        adds_up=counted_on == "bet",
-        table_bounds_round="table_bounds_round" in section and section.flag("table_bounds_round"),
-    )
-    section.close()
-    return limits
+                self.limits.check_wager(wager, placed, table)
 
 
 def check_stake(wager: Wager) -> None:

@@ -7,84 +7,78 @@ coup may be void for the very reason that its cards were recorded wrongly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import field
 
 from ledger.games.api import round_checks as checks
-from ledger.games.api.cards import card_texts, check_copies, parse_cards
+from ledger.games.api.cards import check_copies, parse_cards
 from ledger.games.api.contract import (
     Action,
     Code,
-    Disconnect,
     Outcome,
     Result,
     ResultLine,
-    RoundResult,
     SettlementError,
     TableLimits,
-    Void,
     Wager,
 )
-from ledger.games.api.game_plan import GamePlan, PlanHeader
-from ledger.games.api.payouts import lost, pushed, read_odds, voided, won
-from ledger.games.api.plan_reader import PlanError, Section
-from ledger.games.api.shapes import shown
-from ledger.games.api.stake_limits import PlacedStakes, StakeLimits, check_stake, read_limits
+from ledger.games.api.payouts import Odds, lost, pushed, voided, won
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.stake_limits import LimitedPlan
+from ledger.games.api.typed import Count, LeftOut, Text
 from ledger.games.baccarat.coup import BETS, Coup, check_draws, result_of
 from ledger.games.baccarat.seen import hands_shown, in_words, outcome_seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from fractions import Fraction
+    from collections.abc import Iterable, Sequence
 
     from ledger.games.api.seen import RoundFacts, ShownHand
-    from ledger.games.api.shapes import Document
+    from ledger.games.api.typed import Document
 
 _HAND_CARDS_MIN = 2
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BaccaratOutcome(Outcome):
+class BaccaratOutcome(Outcome, frozen=True):
     """The cards of both hands in the order of dealing, as recorded; None when left out."""
 
-    player: tuple[str, ...] | None = None
-    banker: tuple[str, ...] | None = None
+    player: LeftOut[tuple[str, ...]] = None
+    banker: LeftOut[tuple[str, ...]] = None
 
 
-@dataclass(frozen=True, slots=True)
-class BaccaratBet:
-    """What a bet pays and which paragraph says so."""
+class BaccaratBet(PlanTable, frozen=True):
+    """What a bet pays and which paragraph says so, None for that of the game."""
 
-    odds: Fraction
-    rule: str
+    odds: Odds = field(name="pays")
+    rule: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class BaccaratPlan(GamePlan):
+class BaccaratCards(PlanTable, frozen=True):
+    """The shoe, and the paragraph by which stakes come back on a tie."""
+
+    decks: Count
+    tie_rule: Text
+
+
+class BaccaratPlan(LimitedPlan, frozen=True):
     """Bets, decks and limits of one plan."""
 
-    header: PlanHeader
-    bets: Mapping[str, BaccaratBet]
-    limits: StakeLimits
-    decks: int
-    rule_tie: str
+    outcome_type: ClassVar[type[Outcome]] = BaccaratOutcome
+    bets: dict[str, BaccaratBet]
+    cards: BaccaratCards
 
-    def read_outcome(
-        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-    ) -> BaccaratOutcome:
-        """Read both hands; raises MALFORMED_REQUEST."""
-        return BaccaratOutcome(
-            void=void,
-            disconnects=disconnects,
-            player=card_texts(document, "player", "outcome"),
-            banker=card_texts(document, "banker", "outcome"),
-        )
+    def __post_init__(self) -> None:
+        """Refuse bets that no coup decides."""
+        for code in self.bets:
+            if code not in BETS:
+                raise wrong(f"bets.{code}", "is not a bet of this family")
+        super().__post_init__()
 
-    def describe(self, bet: str, selection: object) -> str:
-        """Name the bet; raises UNKNOWN_BET."""
-        del selection  # No bet of this game has one.
-        self._find_bet(bet)
-        return bet.replace("_", " ")
+    @cached_property
+    def bet_words(self) -> dict[str, str]:
+        """Return the bets in words, by their codes."""
+        return {code: code.replace("_", " ") for code in self.bets}
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Read both hands from the cards; raises OUTCOME_INCOMPLETE."""
@@ -98,36 +92,17 @@ class BaccaratPlan(GamePlan):
         """Return the points of both hands."""
         return in_words(document)
 
-    def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Return why a table may not have these limits, or None."""
-        return self.limits.table_problem(table)
-
-    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`."""
-        self._check_wager(wager)
-        self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
-
-    def settle_round(
+    def decide(
         self,
         wagers: Sequence[Wager],
         actions: Sequence[Action],
-        outcome: Outcome,
+        outcome: BaccaratOutcome,
         table: TableLimits,
-    ) -> RoundResult:
-        """Decide every wager of one coup.
-
-        Raises:
-            SettlementError: the first problem, in the order wagers, limits, void, cards, actions,
-                drawing.
-            TypeError: the outcome is of another family.
-
-        """
-        if not isinstance(outcome, BaccaratOutcome):
-            message = "a coup of baccarat needs a BaccaratOutcome"
-            raise TypeError(message)
-        checks.judge_wagers(self.header, wagers, self._check_wager)
+    ) -> Iterable[ResultLine]:
+        """Decide every wager of one coup."""
+        checks.judge_wagers(self.header, wagers, self.check_wager)
         disconnected = checks.players_disconnected(self.header, outcome)
-        self.limits.check_round(wagers, disconnected, table)
+        self.check_limits(wagers, disconnected, table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         void_rules = [
@@ -141,22 +116,10 @@ class BaccaratPlan(GamePlan):
             )
         if is_played:
             check_draws(coup)
-        lines = tuple(
+        return tuple(
             self._line(wager, coup, void_rule)
             for wager, void_rule in zip(wagers, void_rules, strict=True)
         )
-        return RoundResult(self.header.game, self.header.version, lines)
-
-    def _check_wager(self, wager: Wager) -> None:
-        """Judge a wager by itself: bet and stake."""
-        self._find_bet(wager.bet)
-        check_stake(wager)
-
-    def _find_bet(self, code: str) -> BaccaratBet:
-        bet = self.bets.get(code)
-        if bet is None:
-            raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
-        return bet
 
     def _read_coup(self, outcome: BaccaratOutcome) -> Coup:
         coup = Coup(parse_cards(outcome.player or ()), parse_cards(outcome.banker or ()))
@@ -164,46 +127,18 @@ class BaccaratPlan(GamePlan):
             raise SettlementError(
                 Code.OUTCOME_INCOMPLETE, "both hands need two cards and the coup is not void"
             )
-        check_copies((*coup.player, *coup.banker), self.decks)
+        check_copies((*coup.player, *coup.banker), self.cards.decks)
         return coup
 
     def _line(self, wager: Wager, coup: Coup, void_rule: str | None) -> ResultLine:
         if void_rule is not None:
             return voided(wager.id, wager.stake_haler, void_rule)
         bet = self.bets[wager.bet]
+        rule = bet.rule or self.header.rule_settled
         match result_of(wager.bet, coup):
             case Result.WIN:
-                return won(wager.id, wager.stake_haler, bet.odds, bet.rule)
+                return won(wager.id, wager.stake_haler, bet.odds, rule)
             case Result.PUSH:
-                return pushed(wager.id, wager.stake_haler, self.rule_tie)
+                return pushed(wager.id, wager.stake_haler, self.cards.tie_rule)
             case _:
-                return lost(wager.id, wager.stake_haler, bet.rule)
-
-
-def read_plan(header: PlanHeader, section: Section) -> BaccaratPlan:
-    """Read the baccarat part of a plan file.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    cards, offered = section.section("cards"), section.section("bets")
-    bets = {code: _read_bet(offered.section(code), header.rule_settled) for code in offered}
-    for code in bets:
-        if code not in BETS:
-            raise PlanError(offered.place(code), "is not a bet of this family")
-    plan = BaccaratPlan(
-        header=header,
-        bets=bets,
-        limits=read_limits(section.section("limits"), bets),
-        decks=cards.integer("decks"),
-        rule_tie=cards.text("tie_rule"),
-    )
-    cards.close()
-    return plan
-
-
-def _read_bet(section: Section, rule_settled: str) -> BaccaratBet:
-    bet = BaccaratBet(read_odds(section, "pays"), section.optional_text("rule") or rule_settled)
-    section.close()
-    return bet
+                return lost(wager.id, wager.stake_haler, rule)

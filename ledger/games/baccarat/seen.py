@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.games.api.seen import RoundFacts
-    from ledger.games.api.shapes import Document
+    from ledger.games.api.typed import Document
 
 _HANDS = ("player", "banker")
 

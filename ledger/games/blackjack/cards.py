@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ledger.games.api.cards import RANKS, check_copies
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

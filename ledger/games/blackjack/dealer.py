@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 from ledger.games.blackjack.cards import CARDS_DEALT, begins_natural, best_total
 
 if TYPE_CHECKING:

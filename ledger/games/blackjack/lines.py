@@ -50,7 +50,7 @@ def verdict_of(rules: Rules, hand: Hand, dealer: Sequence[Card], *, is_paid_earl
     if hand.has_won_at_once(rules.play) and (
         rules.play.automatic_win_beats_blackjack or not dealer_blackjack
     ):
-        return Verdict(Result.WIN, cited.automatic_win, odds.win)
+        return Verdict(Result.WIN, cited.automatic_win or cited.evaluation, odds.win)
     if dealer_blackjack:
         return _against_blackjack(rules, hand, total, dealer)
     dealer_total = best_total(dealer)
@@ -86,7 +86,7 @@ def _against_blackjack(rules: Rules, hand: Hand, total: int, dealer: Sequence[Ca
     terms, cited = rules.dealer, rules.citations
     ten_up = card_value(dealer[0]) == TEN and dealer[1].rank == ACE
     if terms.blackjack_returns_doubled and hand.doubled and ten_up:
-        return Verdict(Result.PUSH, cited.doubled_returned)
+        return Verdict(Result.PUSH, cited.doubled_returned or cited.evaluation)
     if terms.blackjack_ties_with_21 and total == TWENTY_ONE:
         return Verdict(Result.PUSH, cited.evaluation)
     return Verdict(Result.LOSE, cited.evaluation)
@@ -104,7 +104,7 @@ def _extra_line(rules: Rules, extra: ExtraStake, dealer: Sequence[Card]) -> Resu
         return _stake_line(extra.id, extra.stake_haler, verdict, parent=wager.id)
     # A token pays as much as the main stake would win and has nothing to give back.
     payout = winnings_haler(wager.stake_haler, verdict.odds)
-    rule = cited.free_split if extra.is_split else cited.free_double
+    rule = (cited.free_split if extra.is_split else cited.free_double) or cited.evaluation
     return ResultLine(extra.id, 0, verdict.result, payout, rule, wager.id)
 
 

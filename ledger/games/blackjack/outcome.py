@@ -1,48 +1,31 @@
 """What was recorded of a blackjack round: the dealer's cards, the final hands, who decided.
 
-`read_outcome` judges the form; `check_owners` and `read_cards` judge the content of a round that is
-played: nothing missing, every card a card, none too often, shared cards shared.
+`check_owners` and `read_cards` judge the content of a round that is played: nothing missing, every
+card a card, none too often, shared cards shared.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import card_text_lists, card_texts, parse_cards
-from ledger.games.api.contract import Code, Disconnect, Outcome, SettlementError, Void, Wager
-from ledger.games.api.shapes import as_document, shown, text
+from msgspec import field
+
+from ledger.games.api.cards import parse_cards
+from ledger.games.api.contract import Code, Outcome, SettlementError, Wager
+from ledger.games.api.typed import LeftOut, shown
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards, lay_cards
 from ledger.games.blackjack.rules import Boxes, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from ledger.games.api.shapes import Document
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BlackjackOutcome(Outcome):
+class BlackjackOutcome(Outcome, frozen=True):
     """Cards as texts, the dealer's open card first; None where nothing was recorded."""
 
-    dealer: tuple[str, ...] | None = None
-    hands: Mapping[str, tuple[str, ...]] | None = None
-    owners: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_outcome(
-    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-) -> BlackjackOutcome:
-    """Read dealer, hands and owners; raises MALFORMED_REQUEST."""
-    where = "outcome.owners"
-    owners = as_document(document["owners"], where) if "owners" in document else {}
-    return BlackjackOutcome(
-        void=void,
-        disconnects=disconnects,
-        dealer=card_texts(document, "dealer", "outcome"),
-        hands=card_text_lists(document, "hands", "outcome"),
-        owners={box: text(owners, box, where) for box in owners},
-    )
+    dealer: LeftOut[tuple[str, ...]] = None
+    hands: LeftOut[dict[str, tuple[str, ...]]] = None
+    owners: dict[str, str] = field(default_factory=dict)
 
 
 def check_owners(owners: Mapping[str, str], boxes: Mapping[str, Mapping[str, Wager]]) -> None:

@@ -10,7 +10,7 @@ cards, decisions, missing decisions, cards against decisions, the dealer's drawi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,19 +18,16 @@ from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
     Code,
-    Disconnect,
     Outcome,
     ResultLine,
-    RoundResult,
     SettlementError,
     StakeRange,
     TableLimits,
-    Void,
     Wager,
 )
-from ledger.games.api.game_plan import GamePlan, PlanHeader
-from ledger.games.api.plan_reader import PlanError
-from ledger.games.api.shapes import shown
+from ledger.games.api.game_plan import GamePlan
+from ledger.games.api.round_checks import VoidScope
+from ledger.games.api.typed import Document, shown
 from ledger.games.blackjack.boxes import Box
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards
 from ledger.games.blackjack.dealer import (
@@ -40,40 +37,34 @@ from ledger.games.blackjack.dealer import (
     is_undecided,
 )
 from ledger.games.blackjack.lines import main_lines, void_lines
-from ledger.games.blackjack.outcome import BlackjackOutcome, check_owners, read_cards, read_outcome
+from ledger.games.blackjack.outcome import BlackjackOutcome, check_owners, read_cards
 from ledger.games.blackjack.play import DecisionReplay, check_ends, read_decision
-from ledger.games.blackjack.rules import Rules, read_rules
+from ledger.games.blackjack.rules import Rules
 from ledger.games.blackjack.seen import hands_shown, in_words, outcome_seen
-from ledger.games.blackjack.side_bets import Dealt
+from ledger.games.blackjack.side_bets import Dealt, SideBet
 from ledger.games.blackjack.stakes import stakes_added
 from ledger.games.blackjack.wagers import (
     MAIN,
     BetRules,
+    bet_rules,
     box_named,
     check_box,
     check_limits,
     check_placement,
     check_wagers,
-    read_bets,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ledger.games.api.plan_reader import Section
     from ledger.games.api.seen import RoundFacts, ShownHand
-    from ledger.games.api.shapes import Document
     from ledger.games.blackjack.play import Decision
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class BlackjackPlan(GamePlan):
-    """Bets, limits and switches of one blackjack plan.
+class BlackjackPlan(Rules, frozen=True):
+    """Bets, limits and switches of one blackjack plan."""
 
-    `void_for_all` are the reasons that cancel the game for everybody, `void_for_named` those that
-    must name the players whom they concern.
-    """
-
+    outcome_type: ClassVar[type[Outcome]] = BlackjackOutcome
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"owners"})
     bets_depend: ClassVar[bool] = True
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"double", "split", "insurance"})
@@ -81,17 +72,18 @@ class BlackjackPlan(GamePlan):
         "card_counting",
         "internal_supervisor_decision",
     }
-    header: PlanHeader
-    rules: Rules
-    bet_rules: BetRules
-    void_for_all: frozenset[str]
-    void_for_named: frozenset[str]
+    bets: dict[str, Document]
+    void: VoidScope
 
-    def read_outcome(
-        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-    ) -> BlackjackOutcome:
-        """Read dealer, hands and owners; raises MALFORMED_REQUEST."""
-        return read_outcome(document, void, disconnects)
+    def __post_init__(self) -> None:
+        """Refuse bets and void reasons that are none."""
+        self.void.check_reasons(self.header)
+        _ = self.bet_rules  # Worked out now, so that a wrong file is refused when it is loaded.
+
+    @cached_property
+    def bet_rules(self) -> BetRules:
+        """Return the bets with their limits."""
+        return bet_rules(self.bets)
 
     def describe(self, bet: str, selection: object) -> str:
         """Name the bet; raises UNKNOWN_BET."""
@@ -103,20 +95,20 @@ class BlackjackPlan(GamePlan):
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Read dealer and final hands from the cards; raises `SettlementError`."""
-        return outcome_seen(self.rules.seats.boxes, facts)
+        return outcome_seen(self.seats.boxes, facts)
 
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
         """Return the stake or token that a decision adds; raises `SettlementError`."""
-        return stakes_added(self.rules, facts, action, table)
+        return stakes_added(self, facts, action, table)
 
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
     ) -> SettlementError | None:
         """Return why a wager may not join those of all players on its box, or None."""
         try:
-            check_box(self.bet_rules, self.rules.seats, wager, on_box, table)
+            check_box(self.bet_rules, self.seats, wager, on_box, table)
         except SettlementError as problem:
             return problem
         return None
@@ -128,8 +120,8 @@ class BlackjackPlan(GamePlan):
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
         """Return whether a reason is one for all players, or for single ones."""
-        other = self.void_for_named if everybody else self.void_for_all
-        return reason in self.header.void_reasons and reason not in other
+        known = super().may_void(reason, everybody=everybody)
+        return known and self.void.allows(reason, everybody=everybody)
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
         """Show the hands with their totals."""
@@ -145,36 +137,27 @@ class BlackjackPlan(GamePlan):
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
         """Check a wager beside the player's other wagers; raises `SettlementError`."""
-        check_placement(self.bet_rules, self.rules.seats, wager, placed, table)
+        check_placement(self.bet_rules, self.seats, wager, placed, table)
 
-    def settle_round(
+    def decide(
         self,
         wagers: Sequence[Wager],
         actions: Sequence[Action],
-        outcome: Outcome,
+        outcome: BlackjackOutcome,
         table: TableLimits,
-    ) -> RoundResult:
-        """Decide every wager of one round, with what the decisions added.
-
-        Raises:
-            SettlementError: the first problem, in the order of the contract.
-            TypeError: the outcome is of another family.
-
-        """
-        if not isinstance(outcome, BlackjackOutcome):
-            message = "a blackjack round needs a BlackjackOutcome"
-            raise TypeError(message)
+    ) -> Iterable[ResultLine]:
+        """Decide every wager of one round, with what the decisions added."""
         for wager in wagers:
             box_named(wager)
         decisions = [read_decision(action) for action in actions]
         disconnected = checks.players_disconnected(self.header, outcome)
-        check_wagers(self.header, self.bet_rules, self.rules.seats, wagers, disconnected)
+        check_wagers(self.header, self.bet_rules, self.seats, wagers, disconnected)
         problem = self.table_problem(table)
         if problem is not None:
             raise problem
         bets = [wager for wager in wagers if wager.player not in disconnected]
         check_limits(self.bet_rules, bets, table)
-        self._check_void(outcome)
+        self.void.check(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         check_owners(outcome.owners, {**_mains(wagers), **_mains(bets)})
         void_rules = {
@@ -185,23 +168,9 @@ class BlackjackPlan(GamePlan):
         cards = self._read_cards(outcome, wagers, live)
         boxes = _seat(bets, live, outcome.owners, cards)
         self._play(boxes, decisions, live, cards, table)
-        lines = chain.from_iterable(
+        return chain.from_iterable(
             self._lines(wager, boxes, cards, void_rules[wager.id]) for wager in wagers
         )
-        return RoundResult(self.header.game, self.header.version, tuple(lines))
-
-    def _check_void(self, outcome: BlackjackOutcome) -> None:
-        """Allow a void only for a reason of the plan, and for those whom it can concern."""
-        void = outcome.void
-        if void is not None and (
-            (void.reason in self.void_for_all and void.players is not None)
-            or (void.reason in self.void_for_named and not void.players)
-        ):
-            raise SettlementError(
-                Code.INVALID_VOID_REASON,
-                f"by reason {shown(void.reason)} a round cannot be void for these players",
-            )
-        checks.check_void(self.header, outcome)
 
     def _read_cards(
         self, outcome: BlackjackOutcome, wagers: Sequence[Wager], live: Sequence[Wager]
@@ -209,7 +178,7 @@ class BlackjackPlan(GamePlan):
         """Read the cards if any bet is decided by them; a void round needs none."""
         if not live:
             return TableCards()
-        return read_cards(outcome, self.rules, _mains(wagers), _mains(live))
+        return read_cards(outcome, self, _mains(wagers), _mains(live))
 
     def _play(
         self,
@@ -222,13 +191,11 @@ class BlackjackPlan(GamePlan):
         """Replay the decisions and check that hands and dealer ended as they must."""
         open_card = cards.dealer[0] if cards.dealer else None
         own = table.by_bet.get(MAIN, StakeRange())
-        replay = DecisionReplay(
-            self.rules, boxes, open_card, own.haler_min or table.every.haler_min
-        )
+        replay = DecisionReplay(self, boxes, open_card, own.haler_min or table.every.haler_min)
         replay.apply_all(decisions)
         played = [boxes[name] for name in _mains(live)]
         for box in played:
-            check_ends(self.rules, box)
+            check_ends(self, box)
         if open_card is not None:
             stakes = sum(len(box.mains) for box in boxes.values())
             self._check_cards(
@@ -243,25 +210,25 @@ class BlackjackPlan(GamePlan):
         Which cards the dealer needs is known with the decisions: they are missing before hands
         do not fit, and before the dealer drew or stopped wrongly.
         """
-        rules, boxes = self.rules, {box.name: box for box in played}
+        boxes = {box.name: box for box in played}
         must_finish = any(
-            is_undecided(hand, rules.play) for box in played for hand in box.final_hands()
+            is_undecided(hand, self.play) for box in played for hand in box.final_hands()
         ) or any(
             side.needs_whole_dealer_hand(has_blackjack=boxes[box_named(wager)].has_blackjack)
             for wager in live
-            if (side := self.bet_rules.find(wager).side) is not None
+            if isinstance(side := self.bet_rules.find(wager), SideBet)
         )
         players = {wager.player for wager in live}
         cards_min = (
             CARDS_DEALT
             if must_finish
-            else cards_needed_min(rules.dealer, cards.dealer[0], played, players)
+            else cards_needed_min(self.dealer, cards.dealer[0], played, players)
         )
         if len(cards.dealer) < cards_min:
             raise SettlementError(Code.OUTCOME_INCOMPLETE, "cards of the dealer are missing")
         check_cards_fit(cards, played)
         check_dealer(
-            rules.dealer,
+            self.dealer,
             cards.dealer,
             cards_max=max(cards_min, CARDS_DEALT) if some_void else cards_min,
             must_finish=must_finish,
@@ -278,12 +245,12 @@ class BlackjackPlan(GamePlan):
         if box is None:
             message = "a wager that plays has a box"
             raise RuntimeError(message)
-        side = self.bet_rules.find(wager).side
-        if side is None:
-            yield from main_lines(self.rules, wager, box, cards.dealer)
-        else:
+        bet = self.bet_rules.find(wager)
+        if isinstance(bet, SideBet):
             dealt = Dealt(cards.first_cards(box.name), cards.dealer, box.has_blackjack)
-            yield side.decide(wager, dealt)
+            yield bet.decide(wager, dealt)
+        else:
+            yield from main_lines(self, wager, box, cards.dealer)
 
 
 def _mains(wagers: Sequence[Wager]) -> dict[str, dict[str, Wager]]:
@@ -306,25 +273,3 @@ def _seat(
         )
         for name, mains in _mains(bets).items()
     }
-
-
-def read_plan(header: PlanHeader, section: Section) -> BlackjackPlan:
-    """Read the blackjack part of a plan file.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    scope = section.section("void")
-    plan = BlackjackPlan(
-        header=header,
-        rules=read_rules(section),
-        bet_rules=read_bets(section.section("bets")),
-        void_for_all=frozenset(scope.texts("for_all")),
-        void_for_named=frozenset(scope.texts("for_named")),
-    )
-    for key in ("for_all", "for_named"):
-        if not header.void_reasons.keys() >= frozenset(scope.texts(key)):
-            raise PlanError(scope.place(key), "must name void reasons of the plan")
-    scope.close()
-    return plan

@@ -7,11 +7,12 @@ says which hands may not end as they did. How cards and decisions fit together i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.games.api.contract import Action, Code, SettlementError, parse_amount
-from ledger.games.api.shapes import flag, optional_text, shown, text
+from msgspec import Struct, field
+
+from ledger.games.api.contract import Action, Code, SettlementError, Stake, read_action
+from ledger.games.api.typed import LeftOut, shown
 from ledger.games.blackjack.boxes import Box, ExtraStake, Hand
 from ledger.games.blackjack.cards import ACE, CARDS_DEALT, begins_natural, best_total, box_of
 from ledger.games.blackjack.insurance import insure
@@ -25,31 +26,23 @@ if TYPE_CHECKING:
 _AUTOMATIC = ("hit", "stand", "skip_insurance")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """One recorded decision; `stake_haler` None if no stake was recorded, 0 if it is no amount."""
 
     player: str
     hand: str
     type: str
-    auto: str | None
-    is_free: bool
-    stake_haler: int | None
+    auto: LeftOut[str] = None
+    is_free: bool = field(name="free", default=False)
+    stake_haler: LeftOut[Stake] = field(name="stake", default=None)
 
 
 def read_decision(action: Action) -> Decision:
     """Read one action; raises MALFORMED_REQUEST."""
-    fields, where = dict(action.fields), "action"
-    read = text if action.type == "insurance" else optional_text
-    stake = read(fields, "stake", where)
-    return Decision(
-        player=action.player,
-        hand=text(fields, "hand", where),
-        type=action.type,
-        auto=optional_text(fields, "auto", where),
-        is_free=flag(fields, "free", where),
-        stake_haler=None if stake is None else parse_amount(stake) or 0,
-    )
+    decision = read_action(action, Decision)
+    if decision.type == "insurance" and decision.stake_haler is None:
+        raise SettlementError(Code.MALFORMED_REQUEST, "action.stake must be given for an insurance")
+    return decision
 
 
 class DecisionReplay:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.games.api.cards import Card
     from ledger.games.api.seen import RoundFacts
-    from ledger.games.api.shapes import Document
+    from ledger.games.api.typed import Document
 
 _HALVES = ("1", "2")
 

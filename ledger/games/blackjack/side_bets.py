@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
+from msgspec import field
+
 from ledger.games.api.cards import RANKS
-from ledger.games.api.payouts import lost, pushed, read_all_odds, won
-from ledger.games.api.plan_reader import PlanError, Section
+from ledger.games.api.payouts import Odds, lost, pushed, won
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.typed import Haler, Text
 from ledger.games.blackjack.cards import ACE, TWENTY_ONE, best_total, card_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from fractions import Fraction
 
     from ledger.games.api.cards import Card
     from ledger.games.api.contract import ResultLine, Wager
@@ -38,8 +40,15 @@ class Dealt:
     has_blackjack: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SideBet:
+class Bet(PlanTable, frozen=True, kw_only=True):
+    """One bet of a plan; None as a bound where the plan gives no figure."""
+
+    words: Text = field(name="name")
+    haler_min: Haler = field(name="minimum", default=0)
+    haler_max: Haler | None = field(name="maximum", default=None)
+
+
+class SideBet(Bet, frozen=True):
     """How one side bet of a plan is decided.
 
     `is_returned_with_blackjack`: the stake comes back to a player with a blackjack, whatever the
@@ -47,9 +56,17 @@ class SideBet:
     """
 
     kind: str
-    odds: Mapping[str, Fraction]
-    rule: str
-    is_returned_with_blackjack: bool
+    odds: dict[str, Odds] = field(name="pays")
+    rule: Text
+    is_returned_with_blackjack: bool = field(name="returned_with_blackjack", default=False)
+
+    def __post_init__(self) -> None:
+        """Refuse a kind or a combination that does not exist."""
+        if self.kind not in _KINDS:
+            raise wrong("kind", f"must be one of {', '.join(_KINDS)}")
+        for name in self.odds:
+            if name not in _KINDS[self.kind].names:
+                raise wrong(f"pays.{name}", f"is no combination of {self.kind}")
 
     def needs_whole_dealer_hand(self, *, has_blackjack: bool) -> bool:
         """Return whether the dealer must draw for this bet although no hand is open."""
@@ -73,29 +90,6 @@ class _Kind:
 
     names: frozenset[str]
     find: Callable[[Dealt], Sequence[str]]
-
-
-def read_side_bet(section: Section) -> SideBet:
-    """Read the part of a side bet that says how it is decided; leaves `section` open.
-
-    Raises:
-        PlanError: the kind or a combination does not exist.
-
-    """
-    kind = section.text("kind")
-    if kind not in _KINDS:
-        raise PlanError(section.place("kind"), f"must be one of {', '.join(_KINDS)}")
-    pays = section.section("pays")
-    for name in pays:
-        if name not in _KINDS[kind].names:
-            raise PlanError(pays.place(name), f"is no combination of {kind}")
-    returned = "returned_with_blackjack"
-    return SideBet(
-        kind=kind,
-        odds=read_all_odds(pays),
-        rule=section.text("rule"),
-        is_returned_with_blackjack=returned in section and section.flag(returned),
-    )
 
 
 def _poker_hands(dealt: Dealt) -> Sequence[str]:

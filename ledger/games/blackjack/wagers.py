@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import field
+
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Code,
@@ -18,11 +20,10 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
-from ledger.games.api.plan_reader import PlanError, Section
-from ledger.games.api.shapes import shown
 from ledger.games.api.stake_limits import check_stake, is_within, lowest
+from ledger.games.api.typed import Document, ShapeError, decode, shown
 from ledger.games.blackjack.rules import Boxes, SeatRules
-from ledger.games.blackjack.side_bets import SideBet, read_side_bet
+from ledger.games.blackjack.side_bets import Bet, SideBet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -33,21 +34,17 @@ MAIN = "main"
 _NO_RANGE = StakeRange()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bet:
-    """One bet of a plan; None as a bound where the plan gives no figure, no `side` for main."""
+class MainBet(Bet, frozen=True):
+    """The main bet; `adds_up`: its maximum holds for the box over all players."""
 
-    words: str
-    haler_min: int
-    haler_max: int | None
-    side: SideBet | None
+    adds_up: bool = field(name="maximum_is_for_the_box")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BetRules:
     """All bets of a plan; `main_adds_up`: its maximum holds for the box over all players."""
 
-    bets: Mapping[str, Bet]
+    bets: Mapping[str, MainBet | SideBet]
     main_adds_up: bool
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
@@ -65,7 +62,7 @@ class BetRules:
             "table limits must name bets of the game and lie within those of the game plan",
         )
 
-    def find(self, wager: Wager) -> Bet:
+    def find(self, wager: Wager) -> MainBet | SideBet:
         """Find the bet of a wager; raises UNKNOWN_BET."""
         bet = self.bets.get(wager.bet)
         if bet is None:
@@ -153,7 +150,7 @@ def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -
     for wager in wagers:
         bet = rules.find(wager)
         stake = wager.stake_haler
-        flat = table.every if bet.side is None else _NO_RANGE
+        flat = table.every if isinstance(bet, MainBet) else _NO_RANGE
         own = table.by_bet.get(wager.bet, _NO_RANGE)
         minimum = max(bet.haler_min, flat.haler_min or 0, own.haler_min or 0)
         if stake < minimum:
@@ -161,7 +158,7 @@ def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -
                 Code.BET_BELOW_MINIMUM,
                 f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
             )
-        if bet.side is None and rules.main_adds_up:
+        if isinstance(bet, MainBet) and bet.adds_up:
             on_box[wager.box] = stake = on_box.get(wager.box, 0) + stake
         maximum = lowest(bet.haler_max, flat.haler_max, own.haler_max)
         if maximum is not None and stake > maximum:
@@ -217,29 +214,21 @@ def check_box(
         check_limits(rules, (*mains, wager), limits)
 
 
-def read_bets(section: Section) -> BetRules:
-    """Read the `bets` table of a plan file and close it.
+def bet_rules(bets: Mapping[str, Document]) -> BetRules:
+    """Read the table `bets` of a plan file.
 
     Raises:
-        PlanError: a bet is described wrongly, or there is no main bet.
+        ShapeError: a bet is described wrongly, or there is no main bet.
 
     """
-    if MAIN not in section:
-        raise PlanError(section.place(MAIN), "is missing")
-    bets = {}
-    main_adds_up = False
-    for code in section:
-        entry = section.section(code)
-        if code == MAIN:
-            main_adds_up = entry.flag("maximum_is_for_the_box")
-        bets[code] = Bet(
-            words=entry.text("name"),
-            haler_min=entry.optional_amount("minimum") or 0,
-            haler_max=entry.optional_amount("maximum"),
-            side=None if code == MAIN else read_side_bet(entry),
-        )
-        entry.close()
-    return BetRules(bets=bets, main_adds_up=main_adds_up)
+    if MAIN not in bets:
+        raise ShapeError(f".bets.{MAIN}", "is missing")
+    main = decode(bets[MAIN], MainBet, f".bets.{MAIN}")
+    sides = {
+        code: decode(bet, SideBet, f".bets.{code}") for code, bet in bets.items() if code != MAIN
+    }
+    read = {code: sides.get(code, main) for code in bets}
+    return BetRules(bets=read, main_adds_up=main.adds_up)
 
 
 def _without_main(wager: Wager) -> SettlementError:

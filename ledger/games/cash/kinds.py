@@ -6,16 +6,19 @@ same, but for the fee. Every function looks at the kind of rules and calls the g
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ledger.games.api.contract import Code, Outcome, SettlementError
-from ledger.games.api.shapes import Document, optional_text
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from ledger.games.api.contract import Code, Outcome, SettlementError, read
 from ledger.games.open_face.game import STACK_WORDS, check_stack_chips, settle_game
-from ledger.games.open_face.outcome import OfcOutcome, read_ofc_outcome
-from ledger.games.open_face.rules import OfcRules, read_ofc_rules
+from ledger.games.open_face.outcome import OfcOutcome
+from ledger.games.open_face.rules import OfcRules
 from ledger.games.poker.hand import settle_hand
-from ledger.games.poker.outcome import PokerOutcome, read_poker_outcome
-from ledger.games.poker.rules import HandRules, read_hand_rules
+from ledger.games.poker.outcome import PokerOutcome
+from ledger.games.poker.rules import HandRules
 from ledger.games.poker.streets import POT_WORDS, check_pot_chips
 
 if TYPE_CHECKING:
@@ -23,32 +26,9 @@ if TYPE_CHECKING:
 
     from ledger.games.api.contract import Action, Disconnect, RoundResult, TableLimits, Void, Wager
     from ledger.games.api.game_plan import PlanHeader
-    from ledger.games.api.plan_reader import Section
+    from ledger.games.api.typed import Document
 
 ChipRules = HandRules | OfcRules
-
-
-def is_hand(document: Document) -> bool:
-    """Return whether an outcome is one hand or the whole tournament; raises MALFORMED_REQUEST."""
-    kind = optional_text(document, "kind", "outcome")
-    if kind not in (None, "prizes", "hand"):
-        raise SettlementError(Code.MALFORMED_REQUEST, "outcome.kind must be prizes or hand")
-    return kind == "hand"
-
-
-def read_chip_rules(section: Section, rule: str | None = None) -> ChipRules:
-    """Read the rules of a hand from a plan file; with royalties it is Open Face Chinese Poker.
-
-    Args:
-        section: the whole file.
-        rule: the paragraph that decides a hand; None where `hand.rule` gives it.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    read = read_ofc_rules if "royalties" in section else read_hand_rules
-    return read(section, rule)
 
 
 def chip_words(rules: ChipRules) -> Mapping[str, str]:
@@ -71,9 +51,17 @@ def read_chip_outcome(
     disconnects: tuple[Disconnect, ...],
 ) -> PokerOutcome | OfcOutcome:
     """Read the outcome of a hand; raises MALFORMED_REQUEST."""
-    if isinstance(rules, HandRules):
-        return read_poker_outcome(document, void, disconnects)
-    return read_ofc_outcome(document, void, disconnects)
+    kind: type[PokerOutcome | OfcOutcome]
+    kind = PokerOutcome if isinstance(rules, HandRules) else OfcOutcome
+    found = replace(read(document, kind, "outcome"), void=void, disconnects=disconnects)
+    if void is None and not document.keys() >= {"seats", "button"}:
+        raise SettlementError(Code.MALFORMED_REQUEST, "outcome must give seats and button")
+    if isinstance(found, OfcOutcome):
+        for one, other in combinations(found.seats if void is None else (), 2):
+            found.point_value.between(one, other)  # Raises where nothing was agreed.
+    elif void is not None and void.acted_players is not UNSET:
+        read(void.acted_players, int, "outcome.void.acted_players")
+    return found
 
 
 def settle_chips(

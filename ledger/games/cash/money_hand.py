@@ -6,10 +6,9 @@ One wager is all that a player put into one hand or brought to one game; `poker_
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.games.api.game_plan import GamePlan, PlanHeader
+from ledger.games.api.game_plan import GamePlan
 from ledger.games.cash.kinds import (
     ChipRules,
     check_chips,
@@ -17,6 +16,7 @@ from ledger.games.cash.kinds import (
     read_chip_outcome,
     settle_chips,
 )
+from ledger.games.poker.fee import TimeCollection
 from ledger.games.poker.placement import describe_bet, table_problem
 
 if TYPE_CHECKING:
@@ -32,19 +32,22 @@ if TYPE_CHECKING:
         Void,
         Wager,
     )
-    from ledger.games.api.shapes import Document
+    from ledger.games.api.typed import Document
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class MoneyHandPlan(GamePlan):
-    """A plan whose rules are those of one hand, and whose limits are none."""
-
-    header: PlanHeader
+class HandPlan(GamePlan, frozen=True, eq=False):
+    """A plan of games among players."""
 
     @property
     @abstractmethod
     def played(self) -> ChipRules:
         """Return the rules of a hand."""
+
+
+class MoneyHandPlan(HandPlan, frozen=True):
+    """A plan whose rules are those of one hand, and whose limits are none."""
+
+    time_collection: TimeCollection
 
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]

@@ -5,34 +5,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from ledger.games.cash.money_hand import MoneyHandPlan
-from ledger.games.open_face.rules import OfcRules, read_ofc_rules
-
-if TYPE_CHECKING:
-    from ledger.games.api.game_plan import PlanHeader
-    from ledger.games.api.plan_reader import Section
+from ledger.games.open_face.rows import Fantasyland, Royalties
+from ledger.games.open_face.rules import OfcRules, OfcTable, PlayerRake, ofc_rules
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class OfcCashPlan(MoneyHandPlan):
+class OfcCashPlan(MoneyHandPlan, frozen=True):
     """Rules and fee of Open Face Chinese Poker for money."""
 
-    rules: OfcRules
+    hand: OfcTable
+    royalties: Royalties
+    fantasyland: Fantasyland
+    rake: PlayerRake
 
-    @property
+    @cached_property
     def played(self) -> OfcRules:
         """Return the rules of a hand."""
-        return self.rules
-
-
-def read_plan(header: PlanHeader, section: Section) -> OfcCashPlan:
-    """Read the part of a plan file that is Open Face Chinese Poker.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    return OfcCashPlan(header=header, rules=read_ofc_rules(section, header.rule_settled))
+        return ofc_rules(
+            self.hand,
+            self.header.rule_settled,
+            self.royalties,
+            self.fantasyland,
+            rake_haler=self.rake.haler,
+            time=self.time_collection,
+        )

@@ -6,34 +6,20 @@ plans is data; `poker_hand` has the course.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from ledger.games.cash.money_hand import MoneyHandPlan
-from ledger.games.poker.rules import HandRules, read_hand_rules
-
-if TYPE_CHECKING:
-    from ledger.games.api.game_plan import PlanHeader
-    from ledger.games.api.plan_reader import Section
+from ledger.games.poker.fee import PotRake
+from ledger.games.poker.rules import HandRules, HandTable, hand_rules
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class PokerCashPlan(MoneyHandPlan):
+class PokerCashPlan(MoneyHandPlan, frozen=True):
     """Rules and fee of one poker cash game."""
 
-    hand: HandRules
+    hand: HandTable
+    rake: PotRake
 
-    @property
+    @cached_property
     def played(self) -> HandRules:
         """Return the rules of a hand."""
-        return self.hand
-
-
-def read_plan(header: PlanHeader, section: Section) -> PokerCashPlan:
-    """Read the part of a plan file that is poker.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    return PokerCashPlan(header=header, hand=read_hand_rules(section, header.rule_settled))
+        return hand_rules(self.hand, self.header.rule_settled, self.rake, self.time_collection)

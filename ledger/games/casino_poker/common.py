@@ -7,33 +7,30 @@ and `casino_poker_ultimate`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import field
+
 from ledger.games.api import round_checks as checks
-from ledger.games.api.cards import RANKS
+from ledger.games.api.cards import Rank
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.payouts import read_odds
-from ledger.games.api.plan_reader import PlanError, Section
-from ledger.games.api.shapes import shown
-from ledger.games.api.stake_limits import check_stake
-from ledger.games.poker.ranking import HandCategory, HandRank
+from ledger.games.api.payouts import Odds
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.typed import Count, Text, shown
+from ledger.games.poker.ranking import CATEGORIES, HandCategory, HandRank
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from ledger.games.api.cards import Card
     from ledger.games.api.contract import Wager
-    from ledger.games.api.game_plan import PlanHeader
+    from ledger.games.api.stake_limits import LimitedPlan
 
 HOLE_CARDS = 2
 FLOP_CARDS = 3
 BOARD_CARDS = 5
-
-_CATEGORIES: Mapping[str, HandCategory] = {
-    category.name.lower(): category for category in HandCategory
-}
 
 
 class Place(NamedTuple):
@@ -44,13 +41,23 @@ class Place(NamedTuple):
     bet: str
 
 
-@dataclass(frozen=True, slots=True)
-class PayTable:
+class PayTable(PlanTable, frozen=True, dict=True):
     """Odds by category; `pair_min` is the lowest rank of a pair that pays, None for any."""
 
-    odds: Mapping[HandCategory, Fraction]
-    pair_min: str | None
-    rule: str
+    pays: dict[str, Odds]
+    rule: Text
+    pair_min: Rank | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no category of hands."""
+        for name in self.pays:
+            if name not in CATEGORIES:
+                raise wrong(f"pays.{name}", "is not a category of hands")
+
+    @cached_property
+    def odds(self) -> Mapping[HandCategory, Fraction]:
+        """Return the odds by category."""
+        return {CATEGORIES[name]: odds for name, odds in self.pays.items()}
 
     def odds_of(self, hand: HandRank) -> Fraction | None:
         """Return what a hand pays, None when the table does not name it."""
@@ -59,43 +66,39 @@ class PayTable:
         return self.odds.get(hand.category)
 
 
-def read_pay_table(section: Section, *, needs_all: bool = False) -> PayTable:
-    """Read a table with `rule`, `pays` by category and perhaps `pair_min`.
+class FullPayTable(PayTable, frozen=True):
+    """A pay table in which every hand must pay."""
 
-    Args:
-        section: the table, closed afterwards.
-        needs_all: whether every category must pay something.
-
-    Raises:
-        PlanError: a category, a rank or odds do not exist, or a needed category is missing.
-
-    """
-    pays = section.section("pays")
-    for name in pays:
-        if name not in _CATEGORIES:
-            raise PlanError(pays.place(name), "is not a category of hands")
-    for name in _CATEGORIES:
-        if needs_all and name not in pays:
-            raise PlanError(pays.place(name), "is missing: every hand must pay")
-    table = PayTable(
-        odds={_CATEGORIES[name]: read_odds(pays, name) for name in pays},
-        pair_min=read_rank(section, "pair_min") if "pair_min" in section else None,
-        rule=section.text("rule"),
-    )
-    section.close()
-    return table
+    def __post_init__(self) -> None:
+        """Refuse a table without one of the categories."""
+        super().__post_init__()
+        for name in CATEGORIES:
+            if name not in self.pays:
+                raise wrong(f"pays.{name}", "is missing: every hand must pay")
 
 
-def read_rank(section: Section, key: str) -> str:
-    """Read the rank of a card; raises `PlanError`."""
-    rank = section.text(key)
-    if len(rank) != 1 or rank not in RANKS:
-        raise PlanError(section.place(key), f"must be one of {RANKS}")
-    return rank
+class Priced(PlanTable, frozen=True):
+    """What a bet pays, and by which paragraph."""
+
+    odds: Odds = field(name="pays")
+    rule: Text
+
+
+class Deck(PlanTable, frozen=True):
+    """What is dealt from."""
+
+    decks: Count
+
+
+class DealerTable(PlanTable, frozen=True):
+    """The lowest pair with which the dealer plays."""
+
+    pair_min: Rank = field(name="qualifies_with_pair")
+    rule: Text
 
 
 def check_places(
-    header: PlanHeader, wagers: Sequence[Wager], places: Sequence[Place], codes: Container[str]
+    plan: LimitedPlan, wagers: Sequence[Wager], places: Sequence[Place]
 ) -> Iterator[Place]:
     """Judge every wager in turn and give the place of each that stands.
 
@@ -106,18 +109,11 @@ def check_places(
     identifiers: set[str] = set()
     seen: set[Place] = set()
     for wager, place in zip(wagers, places, strict=True):
-        check_bet(header, wager.bet, codes)
-        check_stake(wager)
-        checks.check_late(header, wager)
+        plan.check_wager(wager)
+        checks.check_late(plan.header, wager)
         checks.check_identifiers(wager, identifiers)
         check_single(place, seen)
         yield place
-
-
-def check_bet(header: PlanHeader, code: str, codes: Container[str]) -> None:
-    """Refuse a bet that the game has not; raises UNKNOWN_BET."""
-    if code not in codes:
-        raise SettlementError(Code.UNKNOWN_BET, f"{header.game} has no bet {shown(code)}")
 
 
 def check_single(place: Place, seen: set[Place]) -> None:

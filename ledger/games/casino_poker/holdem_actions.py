@@ -9,13 +9,19 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ledger.games.api.contract import Action, Code, SettlementError
-from ledger.games.api.shapes import optional_text, shown
+from msgspec import Struct
+
+from ledger.games.api.contract import Action, Code, SettlementError, read_action
+from ledger.games.api.typed import LeftOut, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 _AUTO = frozenset({"timeout", "disconnect"})
+
+
+class _Auto(Struct, frozen=True):
+    auto: LeftOut[str] = None
 
 
 class Decision(StrEnum):
@@ -29,7 +35,7 @@ class Decision(StrEnum):
 def check_action_shapes(actions: Sequence[Action]) -> None:
     """Refuse an `auto` that is no word; raises MALFORMED_REQUEST."""
     for action in actions:
-        optional_text(dict(action.fields), "auto", "action")
+        read_action(action, _Auto)
 
 
 def check_decisions(

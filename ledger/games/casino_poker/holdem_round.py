@@ -10,15 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import Card, card_texts, check_copies, parse_card, parse_cards
-from ledger.games.api.contract import Disconnect, Outcome, ResultLine, Void, Wager
+from ledger.games.api.cards import Card, check_copies, parse_card, parse_cards
+from ledger.games.api.contract import Outcome, ResultLine, Wager
 from ledger.games.api.payouts import lost, pushed, voided, won
-from ledger.games.api.shapes import Document, optional_text
+from ledger.games.api.plan_table import PlanTable
+from ledger.games.api.round_checks import VoidScope
+from ledger.games.api.stake_limits import LimitedPlan
+from ledger.games.api.typed import Count, LeftOut, Text
 from ledger.games.casino_poker.common import (
     BOARD_CARDS,
     FLOP_CARDS,
     HOLE_CARDS,
+    DealerTable,
+    Deck,
+    FullPayTable,
     PayTable,
+    Priced,
     check_card_count,
 )
 from ledger.games.casino_poker.holdem_actions import Decision
@@ -26,31 +33,38 @@ from ledger.games.poker.ranking import HandRank, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CasinoHoldemOutcome(Outcome):
+class CasinoHoldemOutcome(Outcome, frozen=True):
     """The cards as recorded; None when left out. `burn` is the discarded first card."""
 
-    player_cards: tuple[str, ...] | None = None
-    dealer: tuple[str, ...] | None = None
-    board: tuple[str, ...] | None = None
-    burn: str | None = None
+    player_cards: LeftOut[tuple[str, ...]] = None
+    dealer: LeftOut[tuple[str, ...]] = None
+    board: LeftOut[tuple[str, ...]] = None
+    burn: LeftOut[str] = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CasinoHoldemRules:
-    """Figures and paragraphs of the plan; the call is always `call_times` the ante."""
+class CallTable(Priced, frozen=True):
+    """The call, always `times` the ante."""
 
-    decks: int
-    dealer_pair_min: str
-    rule_dealer: str
-    call_times: int
-    call_odds: Fraction
-    rule_call: str
-    rule_fold: str
-    ante: PayTable
+    times: Count
+
+
+class FoldTable(PlanTable, frozen=True):
+    """The paragraph by which a folded hand loses."""
+
+    rule: Text
+
+
+class CasinoHoldemRules(LimitedPlan, frozen=True):
+    """The tables of a plan."""
+
+    cards: Deck
+    void: VoidScope
+    dealer: DealerTable
+    call: CallTable
+    fold: FoldTable
+    ante: FullPayTable
     aa: PayTable
 
 
@@ -69,20 +83,6 @@ class _Showdown:
     player: HandRank
     dealer: HandRank
     is_qualified: bool
-
-
-def read_holdem_outcome(
-    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-) -> CasinoHoldemOutcome:
-    """Read the fields of the outcome; raises MALFORMED_REQUEST."""
-    return CasinoHoldemOutcome(
-        void=void,
-        disconnects=disconnects,
-        player_cards=card_texts(document, "player_cards", "outcome"),
-        dealer=card_texts(document, "dealer", "outcome"),
-        board=card_texts(document, "board", "outcome"),
-        burn=optional_text(document, "burn", "outcome"),
-    )
 
 
 def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
@@ -141,7 +141,7 @@ def decide_wagers(
         if void_rule is not None:
             lines += _void_lines(rules, wager, decision, void_rule)
         elif showdown is None or decision is None or decision is Decision.FOLD:
-            lines.append(lost(wager.id, wager.stake_haler, rules.rule_fold))
+            lines.append(lost(wager.id, wager.stake_haler, rules.fold.rule))
         elif wager.bet == "aa":
             lines.append(_aa_line(rules.aa, wager, showdown))
         else:
@@ -157,7 +157,7 @@ def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
         first_five=best_of(dealt.own, dealt.board[:FLOP_CARDS]),
         player=best_of(dealt.own, dealt.board),
         dealer=dealer,
-        is_qualified=dealer.is_at_least_pair_of(rules.dealer_pair_min),
+        is_qualified=dealer.is_at_least_pair_of(rules.dealer.pair_min),
     )
 
 
@@ -166,7 +166,7 @@ def _void_lines(
 ) -> list[ResultLine]:
     lines = [voided(wager.id, wager.stake_haler, void_rule)]
     if wager.bet == "ante" and decision in (Decision.CALL, Decision.CALL_BLIND):
-        call = rules.call_times * wager.stake_haler
+        call = rules.call.times * wager.stake_haler
         lines.append(voided(f"{wager.id}:{decision}", call, void_rule, parent=wager.id))
     return lines
 
@@ -181,20 +181,20 @@ def _aa_line(table: PayTable, wager: Wager, showdown: _Showdown) -> ResultLine:
 def _called_lines(
     rules: CasinoHoldemRules, ante: Wager, decision: Decision, showdown: _Showdown
 ) -> list[ResultLine]:
-    call_id, call = f"{ante.id}:{decision}", rules.call_times * ante.stake_haler
+    call_id, call = f"{ante.id}:{decision}", rules.call.times * ante.stake_haler
     player, dealer = showdown.player, showdown.dealer
     if showdown.is_qualified and player < dealer:
         return [
-            lost(ante.id, ante.stake_haler, rules.rule_dealer),
-            lost(call_id, call, rules.rule_dealer, parent=ante.id),
+            lost(ante.id, ante.stake_haler, rules.dealer.rule),
+            lost(call_id, call, rules.dealer.rule, parent=ante.id),
         ]
     if showdown.is_qualified and player == dealer:
         return [
-            pushed(ante.id, ante.stake_haler, rules.rule_dealer),
-            pushed(call_id, call, rules.rule_dealer, parent=ante.id),
+            pushed(ante.id, ante.stake_haler, rules.dealer.rule),
+            pushed(call_id, call, rules.dealer.rule, parent=ante.id),
         ]
     odds = rules.ante.odds[player.category]
     ante_line = won(ante.id, ante.stake_haler, odds, rules.ante.rule)
     if showdown.is_qualified:
-        return [ante_line, won(call_id, call, rules.call_odds, rules.rule_call, parent=ante.id)]
-    return [ante_line, pushed(call_id, call, rules.rule_dealer, parent=ante.id)]
+        return [ante_line, won(call_id, call, rules.call.odds, rules.call.rule, parent=ante.id)]
+    return [ante_line, pushed(call_id, call, rules.dealer.rule, parent=ante.id)]

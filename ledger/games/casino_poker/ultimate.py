@@ -7,35 +7,22 @@ limit, so every round is played to its end. The rules of cards and decisions are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
     Code,
-    Disconnect,
     Outcome,
     ResultLine,
-    RoundResult,
     SettlementError,
     TableLimits,
-    Void,
     Wager,
 )
-from ledger.games.api.game_plan import GamePlan, PlanHeader
-from ledger.games.api.payouts import read_odds
-from ledger.games.api.plan_reader import PlanError, Section
-from ledger.games.api.shapes import shown
-from ledger.games.api.stake_limits import PlacedStakes, StakeLimits, check_stake, read_limits
-from ledger.games.casino_poker.common import (
-    Place,
-    check_bet,
-    check_places,
-    check_single,
-    read_pay_table,
-    read_rank,
-)
+from ledger.games.api.plan_table import wrong
+from ledger.games.api.stake_limits import PlacedStakes
+from ledger.games.api.typed import shown
+from ledger.games.casino_poker.common import Place, check_places, check_single
 from ledger.games.casino_poker.seen import hands_shown, in_words, ultimate_outcome
 from ledger.games.casino_poker.stakes import ultimate_stakes
 from ledger.games.casino_poker.ultimate_actions import Street, play_times, read_decisions
@@ -43,41 +30,37 @@ from ledger.games.casino_poker.ultimate_round import (
     UltimateHoldemOutcome,
     UltimateHoldemRules,
     decide_box_wager,
-    read_ultimate_outcome,
     show,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ledger.games.api.seen import RoundFacts, ShownHand
-    from ledger.games.api.shapes import Document
+    from ledger.games.api.typed import Document
 
-_BETS = ("ante", "blind", "trips")
+_WORDS = {bet: bet for bet in ("ante", "blind", "trips")}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class UltimateHoldemPlan(GamePlan):
-    """Limits and rules of one plan."""
+class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
+    """One plan of Ultimate Texas Hold'em."""
 
+    outcome_type: ClassVar[type[Outcome]] = UltimateHoldemOutcome
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
     bets_depend: ClassVar[bool] = True
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"raise"})
-    header: PlanHeader
-    limits: StakeLimits
-    rules: UltimateHoldemRules
 
-    def read_outcome(
-        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-    ) -> UltimateHoldemOutcome:
-        """Read the cards; raises MALFORMED_REQUEST."""
-        return read_ultimate_outcome(document, void, disconnects)
+    def __post_init__(self) -> None:
+        """Refuse raises that are none."""
+        super().__post_init__()
+        times = self.play.times
+        if len(times) != len(Street) or any(count < 1 for street in times for count in street):
+            raise wrong("play.times", "must give the raises of all three streets")
 
-    def describe(self, bet: str, selection: object) -> str:
-        """Name the bet; raises UNKNOWN_BET."""
-        del selection  # No bet of this game has one.
-        check_bet(self.header, bet, _BETS)
-        return bet
+    @property
+    def bet_words(self) -> Mapping[str, str]:
+        """Return the bets in words, by their codes."""
+        return _WORDS
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Read the cards of a hand; raises OUTCOME_INCOMPLETE."""
@@ -96,7 +79,7 @@ class UltimateHoldemPlan(GamePlan):
     ) -> tuple[Wager, ...]:
         """Return the play bet that a decision adds; raises `SettlementError`."""
         del table  # The play bet follows the ante.
-        return ultimate_stakes(self.rules.play_times, facts, action)
+        return ultimate_stakes(self.play.times, facts, action)
 
     def box_problem(
         self, wager: Wager, on_box: Sequence[Wager], table: TableLimits
@@ -122,18 +105,13 @@ class UltimateHoldemPlan(GamePlan):
         """Name the dealer's hand."""
         return in_words(document)
 
-    def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Return why a table may not have these limits, or None."""
-        return self.limits.table_problem(table)
-
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
         """Check a wager beside the player's other wagers; raises `SettlementError`.
 
         An ante may lie alone until its blind is placed; whether the blind came is judged with the
         round.
         """
-        check_bet(self.header, wager.bet, _BETS)
-        check_stake(wager)
+        self.check_wager(wager)
         place = _place(wager)
         others = {_place(other): other.stake_haler for other in placed}
         check_single(place, set(others))
@@ -141,40 +119,31 @@ class UltimateHoldemPlan(GamePlan):
             _check_beside_ante(place, wager.stake_haler, others)
         self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
 
-    def settle_round(
+    def decide(
         self,
         wagers: Sequence[Wager],
         actions: Sequence[Action],
-        outcome: Outcome,
+        outcome: UltimateHoldemOutcome,
         table: TableLimits,
-    ) -> RoundResult:
-        """Decide every wager and raise of one hand.
-
-        Raises:
-            SettlementError: the first problem, in the order of the contract.
-            TypeError: the outcome is of another family.
-
-        """
-        if not isinstance(outcome, UltimateHoldemOutcome):
-            message = "a hand of Ultimate Texas Hold'em needs an UltimateHoldemOutcome"
-            raise TypeError(message)
+    ) -> Iterable[ResultLine]:
+        """Decide every wager and raise of one hand."""
         places = [_place(wager) for wager in wagers]
         decisions = read_decisions(actions)
         owners = self._check_wagers(wagers, places)
-        self.limits.check_round(wagers, (), table)
+        self.check_limits(wagers, (), table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
-        showdown = show(self.rules, outcome, tuple(owners))
-        times = play_times(self.rules.play_times, decisions, owners)
+        showdown = show(self, outcome, tuple(owners))
+        times = play_times(self.play.times, decisions, owners)
         lines: list[ResultLine] = []
         for wager, (_player, box, _bet) in zip(wagers, places, strict=True):
-            lines += decide_box_wager(self.rules, wager, box, times[box], showdown)
-        return RoundResult(self.header.game, self.header.version, tuple(lines))
+            lines += decide_box_wager(self, wager, box, times[box], showdown)
+        return lines
 
     def _check_wagers(self, wagers: Sequence[Wager], places: Sequence[Place]) -> dict[str, str]:
         """Judge the wagers among each other and give the player of each box."""
         owners: dict[str, str] = {}
-        for place in check_places(self.header, wagers, places, _BETS):
+        for place in check_places(self, wagers, places):
             if owners.setdefault(place.box, place.player) != place.player:
                 raise SettlementError(
                     Code.BOX_LIMIT_EXCEEDED, f"box {shown(place.box)} has another player"
@@ -188,43 +157,6 @@ class UltimateHoldemPlan(GamePlan):
                     Code.STAKE_MISMATCH, f"box {shown(place.box)} has an ante and no blind"
                 )
         return owners
-
-
-def read_plan(header: PlanHeader, section: Section) -> UltimateHoldemPlan:
-    """Read the Ultimate Texas Hold'em part of a plan file.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    cards, play = section.section("cards"), section.section("play")
-    dealer, fold = section.section("dealer"), section.section("fold")
-    ante = section.section("ante")
-    times = play.number_sets("times")
-    if len(times) != len(Street) or any(count < 1 for street in times for count in street):
-        raise PlanError(play.place("times"), "must give the raises of all three streets")
-    plan = UltimateHoldemPlan(
-        header=header,
-        limits=read_limits(section.section("limits"), _BETS),
-        rules=UltimateHoldemRules(
-            decks=cards.integer("decks"),
-            play_times=times,
-            play_odds=read_odds(play, "pays"),
-            rule_play=play.text("rule"),
-            dealer_pair_min=read_rank(dealer, "qualifies_with_pair"),
-            rule_dealer=dealer.text("rule"),
-            rule_fold=fold.text("rule"),
-            fold_loses_trips=fold.flag("loses_trips"),
-            fold_wins_ante_back=fold.flag("wins_ante_back_from_unqualified_dealer"),
-            ante_odds=read_odds(ante, "pays"),
-            rule_ante=ante.text("rule"),
-            blind=read_pay_table(section.section("blind")),
-            trips=read_pay_table(section.section("trips")),
-        ),
-    )
-    for part in (cards, play, dealer, fold, ante):
-        part.close()
-    return plan
 
 
 def _place(wager: Wager) -> Place:

@@ -7,12 +7,13 @@ decided automatically.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ledger.games.api.contract import Action, Code, SettlementError
-from ledger.games.api.shapes import optional_integer, shown, text
+from msgspec import UNSET, Struct, field
+
+from ledger.games.api.contract import Action, Code, SettlementError, read_action
+from ledger.games.api.typed import LeftOut, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,16 +36,15 @@ class _Move(StrEnum):
 _STREETS = {street.name.lower(): street for street in Street}
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One decision as recorded; `times` belongs to a raise."""
+class Decision(Struct, frozen=True):
+    """One decision as recorded; `times` belongs to a raise, `auto` is there if nobody decided."""
 
     player: str
-    box: str
+    box: str = field(name="hand")
     street: str
-    move: str
-    times: int | None
-    is_auto: bool
+    move: str = field(name="type")
+    times: LeftOut[int] = None
+    auto: Any = UNSET
 
 
 class _Course:
@@ -86,24 +86,16 @@ def play_times(
 
 
 def _read_decision(action: Action) -> Decision:
-    fields = dict(action.fields)
-    times = optional_integer(fields, "times", "action")
-    if action.type == _Move.RAISE and times is None:
+    decision = read_action(action, Decision)
+    if decision.move == _Move.RAISE and decision.times is None:
         raise SettlementError(Code.MALFORMED_REQUEST, "action.times must be given for a raise")
-    return Decision(
-        player=action.player,
-        box=text(fields, "hand", "action"),
-        street=text(fields, "street", "action"),
-        move=action.type,
-        times=times,
-        is_auto="auto" in fields,
-    )
+    return decision
 
 
 def _follow(allowed: Sequence[Sequence[int]], course: _Course, decision: Decision) -> None:
     """Take one decision of a box into its course, or refuse it."""
     street = _STREETS.get(decision.street)
-    if street is None or decision.is_auto:
+    if street is None or decision.auto is not UNSET:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
             f"there is no decision on {shown(decision.street)}, and none is made automatically",

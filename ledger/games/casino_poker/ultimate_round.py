@@ -9,54 +9,66 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import Card, card_text_lists, card_texts, check_copies, parse_cards
+from msgspec import field
+
+from ledger.games.api.cards import Card, check_copies, parse_cards
 from ledger.games.api.contract import (
     Code,
-    Disconnect,
     Outcome,
     ResultLine,
     SettlementError,
-    Void,
     Wager,
 )
 from ledger.games.api.payouts import lost, pushed, won
-from ledger.games.api.shapes import Document, shown
-from ledger.games.casino_poker.common import BOARD_CARDS, HOLE_CARDS, PayTable, check_card_count
+from ledger.games.api.plan_table import PlanTable
+from ledger.games.api.stake_limits import LimitedPlan
+from ledger.games.api.typed import Count, LeftOut, Text, shown
+from ledger.games.casino_poker.common import (
+    BOARD_CARDS,
+    HOLE_CARDS,
+    DealerTable,
+    Deck,
+    PayTable,
+    Priced,
+    check_card_count,
+)
 from ledger.games.poker.ranking import HandRank, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class UltimateHoldemOutcome(Outcome):
+class UltimateHoldemOutcome(Outcome, frozen=True):
     """The cards as recorded, own cards by box; None when left out."""
 
-    hands: Mapping[str, tuple[str, ...]] | None = None
-    dealer: tuple[str, ...] | None = None
-    board: tuple[str, ...] | None = None
+    hands: LeftOut[dict[str, tuple[str, ...]]] = None
+    dealer: LeftOut[tuple[str, ...]] = None
+    board: LeftOut[tuple[str, ...]] = None
     burn: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class UltimateHoldemRules:
-    """Figures and paragraphs of the plan; `play_times` by street.
+class PlayTable(Priced, frozen=True):
+    """The play bet; `times` are the raises of each street."""
 
-    `fold_wins_ante_back`: an unqualified dealer returns the ante of a folded hand too.
-    """
+    times: tuple[tuple[Count, ...], ...]
 
-    decks: int
-    play_times: tuple[tuple[int, ...], ...]
-    play_odds: Fraction
-    rule_play: str
-    dealer_pair_min: str
-    rule_dealer: str
-    rule_fold: str
-    fold_loses_trips: bool
-    fold_wins_ante_back: bool
-    ante_odds: Fraction
-    rule_ante: str
+
+class FoldTable(PlanTable, frozen=True):
+    """A folded hand; `wins_ante_back`: an unqualified dealer returns its ante too."""
+
+    rule: Text
+    loses_trips: bool
+    wins_ante_back: bool = field(name="wins_ante_back_from_unqualified_dealer")
+
+
+class UltimateHoldemRules(LimitedPlan, frozen=True):
+    """The tables of a plan."""
+
+    cards: Deck
+    play: PlayTable
+    dealer: DealerTable
+    fold: FoldTable
+    ante: Priced
     blind: PayTable
     trips: PayTable
 
@@ -68,20 +80,6 @@ class Showdown:
     boxes: Mapping[str, HandRank]
     dealer: HandRank
     is_qualified: bool
-
-
-def read_ultimate_outcome(
-    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-) -> UltimateHoldemOutcome:
-    """Read the fields of the outcome; raises MALFORMED_REQUEST."""
-    return UltimateHoldemOutcome(
-        void=void,
-        disconnects=disconnects,
-        hands=card_text_lists(document, "hands", "outcome"),
-        dealer=card_texts(document, "dealer", "outcome"),
-        board=card_texts(document, "board", "outcome"),
-        burn=card_texts(document, "burn", "outcome") or (),
-    )
 
 
 def show(
@@ -109,12 +107,12 @@ def show(
     known: list[Card] = [*dealer, *board, *parse_cards(outcome.burn)]
     for hand in hands.values():
         known += hand
-    check_copies(known, rules.decks)
+    check_copies(known, rules.cards.decks)
     dealer_rank = best_of(dealer, board)
     return Showdown(
         boxes={box: best_of(hands[box], board) for box in boxes},
         dealer=dealer_rank,
-        is_qualified=dealer_rank.is_at_least_pair_of(rules.dealer_pair_min),
+        is_qualified=dealer_rank.is_at_least_pair_of(rules.dealer.pair_min),
     )
 
 
@@ -124,24 +122,24 @@ def decide_box_wager(
     """Decide one wager of a box; an ante is followed by its play bet."""
     hand = showdown.boxes[box]
     folded = times == 0
-    if wager.bet == "trips" and not (folded and rules.fold_loses_trips):
+    if wager.bet == "trips" and not (folded and rules.fold.loses_trips):
         odds = rules.trips.odds_of(hand)
         if odds is None:
             return [lost(wager.id, wager.stake_haler, rules.trips.rule)]
         return [won(wager.id, wager.stake_haler, odds, rules.trips.rule)]
-    if folded and wager.bet == "ante" and rules.fold_wins_ante_back and not showdown.is_qualified:
-        return [pushed(wager.id, wager.stake_haler, rules.rule_dealer)]
+    if folded and wager.bet == "ante" and rules.fold.wins_ante_back and not showdown.is_qualified:
+        return [pushed(wager.id, wager.stake_haler, rules.dealer.rule)]
     if folded:
-        return [lost(wager.id, wager.stake_haler, rules.rule_fold)]
+        return [lost(wager.id, wager.stake_haler, rules.fold.rule)]
     if wager.bet == "blind":
         return [_blind_line(rules.blind, wager, hand, showdown.dealer)]
     play_id, play = f"{wager.id}:play", times * wager.stake_haler
     if hand > showdown.dealer:
-        play_line = won(play_id, play, rules.play_odds, rules.rule_play, parent=wager.id)
+        play_line = won(play_id, play, rules.play.odds, rules.play.rule, parent=wager.id)
     elif hand == showdown.dealer:
-        play_line = pushed(play_id, play, rules.rule_play, parent=wager.id)
+        play_line = pushed(play_id, play, rules.play.rule, parent=wager.id)
     else:
-        play_line = lost(play_id, play, rules.rule_play, parent=wager.id)
+        play_line = lost(play_id, play, rules.play.rule, parent=wager.id)
     return [_ante_line(rules, wager, hand, showdown), play_line]
 
 
@@ -149,12 +147,12 @@ def _ante_line(
     rules: UltimateHoldemRules, wager: Wager, hand: HandRank, showdown: Showdown
 ) -> ResultLine:
     if not showdown.is_qualified:
-        return pushed(wager.id, wager.stake_haler, rules.rule_dealer)
+        return pushed(wager.id, wager.stake_haler, rules.dealer.rule)
     if hand == showdown.dealer:
-        return pushed(wager.id, wager.stake_haler, rules.rule_ante)
+        return pushed(wager.id, wager.stake_haler, rules.ante.rule)
     if hand < showdown.dealer:
-        return lost(wager.id, wager.stake_haler, rules.rule_ante)
-    return won(wager.id, wager.stake_haler, rules.ante_odds, rules.rule_ante)
+        return lost(wager.id, wager.stake_haler, rules.ante.rule)
+    return won(wager.id, wager.stake_haler, rules.ante.odds, rules.ante.rule)
 
 
 def _blind_line(table: PayTable, wager: Wager, hand: HandRank, dealer: HandRank) -> ResultLine:

@@ -24,9 +24,10 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 from ledger.games.open_face.outcome import OfcOutcome, check_names, deal_sets
 from ledger.games.open_face.rows import fantasyland_cards, points_between, rank_set
+from ledger.games.poker.fee import TimeMoney
 from ledger.games.poker.outcome import check_table
 from ledger.games.poker.placement import check_table_limits
 from ledger.games.poker.pots import clockwise_after
@@ -59,7 +60,7 @@ def settle_game(
         SettlementError: the first problem, in the order wagers, limits, void, outcome, actions.
 
     """
-    rake = rules.rake_haler if outcome.fee.time_haler is None else 0
+    rake = 0 if isinstance(outcome.fee, TimeMoney) else rules.rake_haler
     _check_stacks(header, wagers)
     check_table_limits(table, STACK_WORDS)
     _check_above_rake(wagers, rake)
@@ -72,8 +73,8 @@ def settle_game(
     for player in seats:
         if player not in stacks:
             raise SettlementError(Code.INVALID_OUTCOME, f"{shown(player)} plays without a stack")
-    if rules.time is not None:
-        rules.time.check(outcome.fee)
+    if rules.time is not None and isinstance(outcome.fee, TimeMoney):
+        rules.time.check(outcome.fee.haler)
     check_names(outcome, seats)
     sets = {
         player: rank_set(rules.rows, rows) for player, rows in deal_sets(outcome, seats).items()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import card_text_lists, check_copies, parse_cards
-from ledger.games.api.contract import Code, Disconnect, Outcome, SettlementError, Void
-from ledger.games.api.shapes import Document, shown
+from msgspec import Struct, field
+
+from ledger.games.api.cards import check_copies, parse_cards
+from ledger.games.api.contract import Code, SettlementError
+from ledger.games.api.typed import Haler, LeftOut, shown
 from ledger.games.open_face.rows import ROW_SIZES
-from ledger.games.poker.fee import RAKE, Fee, read_fee
-from ledger.games.poker.outcome import read_table
-from ledger.games.poker.shapes import amounts, names, optional_amount, optional_object
+from ledger.games.poker.outcome import TableOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -24,12 +22,11 @@ if TYPE_CHECKING:
 _DISCARDED = 4
 
 
-@dataclass(frozen=True, slots=True)
-class PointValue:
+class PointValue(Struct, frozen=True):
     """Agreed value of a point in haler: for all, and for single pairs written "p1|p2"."""
 
-    default_haler: int | None
-    by_pair: Mapping[str, int]
+    default_haler: LeftOut[Haler] = field(name="default", default=None)
+    by_pair: dict[str, Haler] = field(name="pairs", default_factory=dict)
 
     def between(self, one: str, other: str) -> int:
         """Value between two players, in whatever order the pair was written.
@@ -48,49 +45,14 @@ class PointValue:
         return haler
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OfcOutcome(Outcome):
-    """Record of a game; cards are texts until their turn comes, `seats` go clockwise."""
+class OfcOutcome(TableOutcome, frozen=True):
+    """Record of a game; cards are texts until their turn comes."""
 
-    seats: tuple[str, ...] = ()
-    button: str = ""
-    sets: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    point_value: PointValue = PointValue(None, {})
-    stop_loss_haler: Mapping[str, int] = field(default_factory=dict)
+    sets: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    discards: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    point_value: PointValue = PointValue()
+    stop_loss_haler: dict[str, Haler] = field(name="stop_loss", default_factory=dict)
     in_fantasyland: tuple[str, ...] = ()
-    fee: Fee = RAKE
-
-
-def read_ofc_outcome(
-    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-) -> OfcOutcome:
-    """Read the fields of a game; raises MALFORMED_REQUEST."""
-    sets = optional_object(document, "sets", "outcome")
-    seats, button = read_table(document, void)
-    return OfcOutcome(
-        void=void,
-        disconnects=disconnects,
-        seats=seats,
-        button=button,
-        sets={player: card_text_lists(sets, player, "outcome.sets") or {} for player in sets},
-        discards=card_text_lists(document, "discards", "outcome") or {},
-        point_value=_read_point_value(document, seats if void is None else ()),
-        stop_loss_haler=amounts(document, "stop_loss", "outcome"),
-        in_fantasyland=names(document, "in_fantasyland", "outcome") or (),
-        fee=read_fee(document),
-    )
-
-
-def _read_point_value(document: Document, seats: Collection[str]) -> PointValue:
-    written = optional_object(document, "point_value", "outcome")
-    value = PointValue(
-        optional_amount(written, "default", "outcome.point_value"),
-        amounts(written, "pairs", "outcome.point_value"),
-    )
-    for one, other in combinations(seats, 2):
-        value.between(one, other)  # Raises where nothing was agreed.
-    return value
 
 
 def check_names(outcome: OfcOutcome, seats: Collection[str]) -> None:

@@ -13,8 +13,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import field
+
 from ledger.games.api.cards import RANKS
-from ledger.games.poker.ranking import HandCategory, HandRank, best_of
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.typed import Count
+from ledger.games.poker.ranking import CATEGORIES, HandCategory, HandRank, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,23 +47,34 @@ class FrontRank:
         return RANKS[self.ranks[0]]
 
 
-@dataclass(frozen=True, slots=True)
-class Royalties:
+class Royalties(PlanTable, frozen=True):
     """Extra points: by category for back and middle, by rank of pair or three for the front."""
 
-    back: Mapping[HandCategory, int]
-    middle: Mapping[HandCategory, int]
-    front_pair: Mapping[str, int]
-    front_three: Mapping[str, int]
+    back: dict[str, Count]
+    middle: dict[str, Count]
+    front_pair: dict[str, Count]
+    front_three: dict[str, Count]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no kind of hand and no rank."""
+        for row in ("back", "middle"):
+            for name in getattr(self, row):
+                if name not in CATEGORIES:
+                    raise wrong(f"{row}.{name}", "is not a kind of hand")
+        _check_ranks("front_pair", self.front_pair)
+        _check_ranks("front_three", self.front_three)
 
 
-@dataclass(frozen=True, slots=True)
-class Fantasyland:
+class Fantasyland(PlanTable, frozen=True):
     """Cards of the next hand: by rank of the pair in front, with any three, by staying in back."""
 
-    pair: Mapping[str, int]
-    three: int
-    stay_back: int
+    pair: dict[str, Count] = field(name="front_pair")
+    three: Count = field(name="front_three")
+    stay_back: Count
+
+    def __post_init__(self) -> None:
+        """Refuse what is no rank."""
+        _check_ranks("front_pair", self.pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +179,17 @@ def _royalties(royalties: Royalties, front: FrontRank, middle: HandRank, back: H
         HandCategory.THREE_OF_A_KIND: royalties.front_three,
     }.get(front.category, {})
     return (
-        royalties.back.get(back.category, 0)
-        + royalties.middle.get(middle.category, 0)
+        royalties.back.get(back.category.name.lower(), 0)
+        + royalties.middle.get(middle.category.name.lower(), 0)
         + by_rank.get(front.rank, 0)
     )
 
 
 def _sign(won: bool, lost: bool) -> int:
     return int(won) - int(lost)
+
+
+def _check_ranks(key: str, points: Mapping[str, int]) -> None:
+    for rank in points:
+        if len(rank) != 1 or rank not in RANKS:
+            raise wrong(f"{key}.{rank}", f"is not a rank, one of {RANKS}")

@@ -5,15 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import RANKS
-from ledger.games.api.plan_reader import PlanError
+from msgspec import field
+
+from ledger.games.api.plan_table import PlanTable
+from ledger.games.api.typed import Count, Haler, Text
 from ledger.games.open_face.rows import Fantasyland, RowRules, Royalties
-from ledger.games.poker.fee import plan_amount, read_time_collection
-from ledger.games.poker.ranking import HandCategory
 
 if TYPE_CHECKING:
-    from ledger.games.api.plan_reader import Section
     from ledger.games.poker.fee import TimeCollection
+
+
+class OfcTable(PlanTable, frozen=True):
+    """The table `hand` of a plan."""
+
+    players_max: Count
+    row: Count = field(name="row_points")
+    scoop: Count = field(name="scoop_points")
+    equal_rows_foul: bool
+    foul_scoops: bool
+
+
+class RuledOfcTable(OfcTable, frozen=True):
+    """The table `hand` of a tournament; `rule` is the paragraph that decides a game."""
+
+    rule: Text
+
+
+class PlayerRake(PlanTable, frozen=True):
+    """What is taken from every player's stack."""
+
+    haler: Haler = field(name="per_player")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,74 +52,27 @@ class OfcRules:
     time: TimeCollection | None
 
 
-def read_ofc_rules(section: Section, rule: str | None = None) -> OfcRules:
-    """Read the rules of a game from a plan file.
-
-    Args:
-        section: the whole file; `hand`, `royalties` and `fantasyland` are needed, `rake` and
-            `time_collection` go together.
-        rule: the paragraph that decides a game; None where `hand.rule` gives it.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    hand, fees = section.section("hand"), "rake" in section
-    rules = OfcRules(
-        rule=rule or hand.text("rule"),
-        players_max=hand.integer("players_max"),
+def ofc_rules(
+    hand: OfcTable,
+    rule: str,
+    royalties: Royalties,
+    fantasyland: Fantasyland,
+    *,
+    rake_haler: int = 0,
+    time: TimeCollection | None = None,
+) -> OfcRules:
+    """Put together what a plan says about a game; `rule` is the paragraph that decides it."""
+    return OfcRules(
+        rule=rule,
+        players_max=hand.players_max,
         rows=RowRules(
-            row=hand.integer("row_points"),
-            scoop=hand.integer("scoop_points"),
-            equal_rows_foul=hand.flag("equal_rows_foul"),
-            foul_scoops=hand.flag("foul_scoops"),
-            royalties=_read_royalties(section.section("royalties")),
-            fantasyland=_read_fantasyland(section.section("fantasyland")),
+            row=hand.row,
+            scoop=hand.scoop,
+            equal_rows_foul=hand.equal_rows_foul,
+            foul_scoops=hand.foul_scoops,
+            royalties=royalties,
+            fantasyland=fantasyland,
         ),
-        rake_haler=_read_rake(section.section("rake")) if fees else 0,
-        time=read_time_collection(section.section("time_collection")) if fees else None,
+        rake_haler=rake_haler,
+        time=time,
     )
-    hand.close()
-    return rules
-
-
-def _read_rake(section: Section) -> int:
-    haler = plan_amount(section, "per_player")
-    section.close()
-    return haler
-
-
-def _read_royalties(section: Section) -> Royalties:
-    royalties = Royalties(
-        back=_read_by_category(section.section("back")),
-        middle=_read_by_category(section.section("middle")),
-        front_pair=_read_by_rank(section.section("front_pair")),
-        front_three=_read_by_rank(section.section("front_three")),
-    )
-    section.close()
-    return royalties
-
-
-def _read_fantasyland(section: Section) -> Fantasyland:
-    fantasyland = Fantasyland(
-        pair=_read_by_rank(section.section("front_pair")),
-        three=section.integer("front_three"),
-        stay_back=section.integer("stay_back"),
-    )
-    section.close()
-    return fantasyland
-
-
-def _read_by_category(section: Section) -> dict[HandCategory, int]:
-    names = {category.name.lower(): category for category in HandCategory}
-    for name in section:
-        if name not in names:
-            raise PlanError(section.place(name), "is not a kind of hand")
-    return {names[name]: section.integer(name) for name in section}
-
-
-def _read_by_rank(section: Section) -> dict[str, int]:
-    for rank in section:
-        if len(rank) != 1 or rank not in RANKS:
-            raise PlanError(section.place(rank), f"is not a rank, one of {RANKS}")
-    return {rank: section.integer(rank) for rank in section}

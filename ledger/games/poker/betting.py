@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.games.api.contract import Action, Code, SettlementError, format_amount
-from ledger.games.api.shapes import flag, shown, text
-from ledger.games.poker.shapes import amount
+from msgspec import Struct, field
+
+from ledger.games.api.contract import Action, Code, SettlementError, format_amount, read_action
+from ledger.games.api.typed import Haler, shown
 from ledger.games.poker.streets import BETTING_STREETS, CROWN, PREFLOP
 
 if TYPE_CHECKING:
@@ -28,6 +29,12 @@ class Decisions:
 
     folded: frozenset[str]
     mucked: frozenset[str]
+
+
+class _Aggression(Struct, frozen=True):
+    street: str
+    to_haler: Haler = field(name="to")
+    all_in: bool = False
 
 
 def read_decisions(
@@ -80,9 +87,8 @@ def _apply_aggression(
     action: Action, opened: dict[str, tuple[int, int]], *, short_all_in_is_bet: bool
 ) -> None:
     """Check a bet or raise against the last two bets of its street and remember it."""
-    fields = dict(action.fields)
-    street, to_haler = text(fields, "street", "action"), amount(fields, "to", "action")
-    all_in = flag(fields, "all_in", "action")
+    made = read_action(action, _Aggression)
+    street, to_haler = made.street, made.to_haler
     if street not in BETTING_STREETS:
         raise SettlementError(Code.MALFORMED_REQUEST, f"nobody bets on street {shown(street)}")
     if to_haler == 0 or to_haler % CROWN:
@@ -102,7 +108,7 @@ def _apply_aggression(
         raise SettlementError(Code.ACTION_NOT_ALLOWED, f"there is no bet on {street} to raise")
     last, before = opened[street]
     full_raise = last + (last - before)
-    minimum = last + 1 if all_in else full_raise
+    minimum = last + 1 if made.all_in else full_raise
     if to_haler < minimum:
         raise SettlementError(
             Code.RAISE_TOO_SMALL, f"a raise on {street} must reach {format_amount(minimum)}"

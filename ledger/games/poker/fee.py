@@ -8,39 +8,37 @@ same time collection. All money is haler.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from msgspec import Struct, field
 
 from ledger.games.api.contract import Code, SettlementError, format_amount
-from ledger.games.api.plan_reader import PlanError
-from ledger.games.api.shapes import Document, as_document, text
-from ledger.games.poker.shapes import amount
-
-if TYPE_CHECKING:
-    from ledger.games.api.plan_reader import Section
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.typed import Count, Haler
 
 
-@dataclass(frozen=True, slots=True)
-class Fee:
-    """How a game is paid for; `time_haler` None is rake."""
-
-    time_haler: int | None = None
+class Rake(Struct, frozen=True, tag_field="mode", tag="rake"):
+    """The game is paid for by rake."""
 
 
-RAKE = Fee()
+class TimeMoney(Struct, frozen=True, tag_field="mode", tag="time"):
+    """The game is paid for by the half hour."""
+
+    haler: Haler = field(name="amount")
 
 
-@dataclass(frozen=True, slots=True)
-class TimeCollection:
+class TimeCollection(PlanTable, frozen=True):
     """Bounds of the money for half an hour."""
 
-    haler_min: int
-    haler_max: int
+    haler_min: Haler = field(name="minimum")
+    haler_max: Haler = field(name="maximum")
 
-    def check(self, fee: Fee) -> None:
+    def __post_init__(self) -> None:
+        """Refuse bounds between which nothing is."""
+        if self.haler_min > self.haler_max:
+            raise wrong("minimum", "must not be above the maximum")
+
+    def check(self, taken_haler: int) -> None:
         """Refuse time money outside the plan; raises FEE_OUT_OF_RANGE."""
-        taken = fee.time_haler
-        if taken is not None and not self.haler_min <= taken <= self.haler_max:
+        if not self.haler_min <= taken_haler <= self.haler_max:
             raise SettlementError(
                 Code.FEE_OUT_OF_RANGE,
                 f"time collection must be {format_amount(self.haler_min)}"
@@ -48,76 +46,43 @@ class TimeCollection:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class PotRake:
+class RakeCap(PlanTable, frozen=True):
+    """The most that is taken at a table of so many players."""
+
+    players_max: Count
+    haler: Haler = field(name="cap")
+
+
+class PotRake(PlanTable, frozen=True):
     """A percentage of the closed pot, rounded down to `unit_haler`, with a cap by seats.
 
-    `caps` are pairs (most players at the table, cap in haler), smallest table first;
-    `before_flop` tells whether a hand without a flop bears rake.
+    `caps` begin with the smallest table; `before_flop` tells whether a hand without a flop bears
+    rake.
     """
 
-    percent: int
-    unit_haler: int
+    percent: Count
+    unit_haler: Haler = field(name="unit")
     before_flop: bool
-    caps: tuple[tuple[int, int], ...]
+    caps: tuple[RakeCap, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse caps in a wrong order and a unit of nothing."""
+        caps = [(cap.players_max, cap.haler) for cap in self.caps]
+        if not caps or caps != sorted(caps):
+            raise wrong("caps", "must hold caps, those of the smallest table first")
+        if self.unit_haler == 0:
+            raise wrong("unit", "must be above zero")
 
     @property
     def players_max(self) -> int:
         """Largest table for which the plan has a cap."""
-        return self.caps[-1][0]
+        return self.caps[-1].players_max
+
+    def cap_haler(self, players: int) -> int:
+        """Return the cap of a table; `players` are at most `players_max`."""
+        return next(cap.haler for cap in self.caps if players <= cap.players_max)
 
     def of_pot(self, pot_haler: int, players: int) -> int:
         """Rake of a whole hand; `players` sit at the table and are at most `players_max`."""
-        cap = next(cap for players_max, cap in self.caps if players <= players_max)
         share = pot_haler * self.percent // 100
-        return min(cap, share - share % self.unit_haler)
-
-
-def read_fee(document: Document) -> Fee:
-    """Read `fee` of an outcome, rake when left out; raises MALFORMED_REQUEST."""
-    if "fee" not in document:
-        return RAKE
-    fee = as_document(document["fee"], "outcome.fee")
-    mode = text(fee, "mode", "outcome.fee")
-    if mode == "rake":
-        return RAKE
-    if mode == "time":
-        return Fee(amount(fee, "amount", "outcome.fee"))
-    raise SettlementError(Code.MALFORMED_REQUEST, "outcome.fee.mode must be rake or time")
-
-
-def read_time_collection(section: Section) -> TimeCollection:
-    """Read the bounds of the time collection from a plan file; raises `PlanError`."""
-    low, high = plan_amount(section, "minimum"), plan_amount(section, "maximum")
-    if low > high:
-        raise PlanError(section.place("minimum"), "must not be above the maximum")
-    section.close()
-    return TimeCollection(low, high)
-
-
-def read_pot_rake(section: Section) -> PotRake:
-    """Read percentage, unit and caps of the rake from a plan file; raises `PlanError`."""
-    caps = []
-    for entry in section.sections("caps"):
-        caps.append((entry.integer("players_max"), plan_amount(entry, "cap")))
-        entry.close()
-    if not caps or caps != sorted(caps):
-        raise PlanError(section.place("caps"), "must hold caps, those of the smallest table first")
-    rake = PotRake(
-        section.integer("percent"),
-        plan_amount(section, "unit"),
-        section.flag("before_flop"),
-        tuple(caps),
-    )
-    if rake.unit_haler == 0:
-        raise PlanError(section.place("unit"), "must be above zero")
-    section.close()
-    return rake
-
-
-def plan_amount(section: Section, key: str) -> int:
-    """Read an amount that a plan file must give; raises `PlanError`."""
-    haler = section.optional_amount(key)
-    if haler is None:
-        raise PlanError(section.place(key), "is missing")
-    return haler
+        return min(self.cap_haler(players), share - share % self.unit_haler)

@@ -21,8 +21,9 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 from ledger.games.poker.betting import Decisions, read_decisions
+from ledger.games.poker.fee import TimeMoney
 from ledger.games.poker.outcome import PokerOutcome, check_table, deal
 from ledger.games.poker.placement import check_table_limits
 from ledger.games.poker.pots import (
@@ -77,8 +78,8 @@ def settle_hand(
     players = {wager.player for wager in wagers}
     seats, button = outcome.seats, outcome.button
     check_table(seats, button, players, players_max=rules.players_max)
-    if rules.time is not None:
-        rules.time.check(outcome.fee)
+    if rules.time is not None and isinstance(outcome.fee, TimeMoney):
+        rules.time.check(outcome.fee.haler)
     dealt = deal(outcome, seats)
     decisions = read_decisions(
         actions,
@@ -152,7 +153,7 @@ def _check_claims(
 
 
 def _rake_haler(rules: HandRules, outcome: PokerOutcome, pots: Sequence[Pot], players: int) -> int:
-    if rules.rake is None or outcome.fee.time_haler is not None:
+    if rules.rake is None or isinstance(outcome.fee, TimeMoney):
         return 0
     if not outcome.board and not rules.rake.before_flop:
         return 0

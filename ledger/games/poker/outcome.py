@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import card_text_lists, card_texts, check_copies, parse_cards
-from ledger.games.api.contract import Code, Disconnect, Outcome, SettlementError, Void
-from ledger.games.api.shapes import Document, optional_integer, optional_text, shown
-from ledger.games.poker.fee import RAKE, Fee, read_fee
-from ledger.games.poker.shapes import names, optional_amount, optional_object
+from msgspec import UNSET, field
+
+from ledger.games.api.cards import check_copies, parse_cards
+from ledger.games.api.contract import Code, Outcome, SettlementError
+from ledger.games.api.typed import Haler, LeftOut, shown
+from ledger.games.poker.fee import Rake, TimeMoney
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -19,22 +20,32 @@ if TYPE_CHECKING:
 _BOARD_SIZES = (0, 3, 4, 5)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PokerOutcome(Outcome):
-    """Record of a hand; cards are texts until their turn comes.
+class TableOutcome(Outcome, frozen=True):
+    """What is recorded of any hand among players.
 
-    `seats` are all players at the table, clockwise; only a misdeal goes without. `acted_players`
-    counts who had acted when it was found.
+    `seats` are all players at the table, clockwise; only a misdeal goes without.
     """
 
     seats: tuple[str, ...] = ()
     button: str = ""
-    hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fee: Rake | TimeMoney = Rake()
+
+
+class PokerOutcome(TableOutcome, frozen=True):
+    """Record of a hand; cards are texts until their turn comes."""
+
+    hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
     board: tuple[str, ...] = ()
     burn: tuple[str, ...] = ()
-    big_blind_haler: int | None = None
-    fee: Fee = RAKE
-    acted_players: int | None = None
+    big_blind_haler: LeftOut[Haler] = field(name="big_blind", default=None)
+
+    @property
+    def acted_players(self) -> int | None:
+        """Return how many players had acted when a misdeal was found."""
+        if self.void is None or self.void.acted_players is UNSET:
+            return None
+        acted: int = self.void.acted_players
+        return acted
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,35 +54,6 @@ class Dealt:
 
     hands: Mapping[str, tuple[Card, ...]]
     board: tuple[Card, ...]
-
-
-def read_poker_outcome(
-    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-) -> PokerOutcome:
-    """Read the fields of a hand; raises MALFORMED_REQUEST."""
-    misdeal = optional_object(document, "void", "outcome")
-    seats, button = read_table(document, void)
-    return PokerOutcome(
-        void=void,
-        disconnects=disconnects,
-        seats=seats,
-        button=button,
-        hands=card_text_lists(document, "hands", "outcome") or {},
-        board=card_texts(document, "board", "outcome") or (),
-        burn=card_texts(document, "burn", "outcome") or (),
-        big_blind_haler=optional_amount(document, "big_blind", "outcome"),
-        fee=read_fee(document),
-        acted_players=optional_integer(misdeal, "acted_players", "outcome.void"),
-    )
-
-
-def read_table(document: Document, void: Void | None) -> tuple[tuple[str, ...], str]:
-    """Read seats and button, which only a void hand may leave out; raises MALFORMED_REQUEST."""
-    seats = names(document, "seats", "outcome")
-    button = optional_text(document, "button", "outcome")
-    if void is None and (seats is None or button is None):
-        raise SettlementError(Code.MALFORMED_REQUEST, "outcome must give seats and button")
-    return seats or (), button or ""
 
 
 def check_table(

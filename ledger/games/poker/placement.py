@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -48,6 +48,9 @@ class HandCategory(IntEnum):
     ROYAL_FLUSH = 9
 
 
+CATEGORIES = {category.name.lower(): category for category in HandCategory}
+
+
 @dataclass(frozen=True, order=True, slots=True)
 class HandRank:
     """How strong a hand is; only `strength` is compared, and only between hands of this module."""

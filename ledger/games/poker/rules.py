@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from msgspec import structs
 
-from ledger.games.poker.fee import read_pot_rake, read_time_collection
-
-if TYPE_CHECKING:
-    from ledger.games.api.plan_reader import Section
-    from ledger.games.poker.fee import PotRake, TimeCollection
+from ledger.games.api.plan_table import PlanTable
+from ledger.games.api.typed import Count, Text
+from ledger.games.poker.fee import PotRake, TimeCollection
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HandRules:
-    """What a plan says about a hand; `rake` and `time` None where the casino takes nothing.
+class HandTable(PlanTable, frozen=True):
+    """The table `hand` of a plan.
 
-    `rule` is the paragraph that decides a pot. `exactly_two` is Omaha. `muck_beside_all_in` tells
-    whether a claim may be given up at a showdown with a player who is all-in, `short_all_in_is_bet`
-    whether the next minimum raise is measured by an all-in that was less than a raise.
+    `exactly_two` is Omaha. `muck_beside_all_in` tells whether a claim may be given up at a showdown
+    with a player who is all-in, `short_all_in_is_bet` whether the next minimum raise is measured by
+    an all-in that was less than a raise.
     """
 
-    rule: str
-    hole_cards: int
+    hole_cards: Count
     exactly_two: bool
     muck_beside_all_in: bool
     short_all_in_is_bet: bool
+
+
+class RuledHandTable(HandTable, frozen=True):
+    """The table `hand` of a tournament; `rule` is the paragraph that decides a pot."""
+
+    rule: Text
+
+
+class HandRules(HandTable, frozen=True):
+    """What a plan says about a hand; `rake` and `time` None where the casino takes nothing."""
+
+    rule: str
     rake: PotRake | None
     time: TimeCollection | None
 
@@ -35,26 +42,8 @@ class HandRules:
         return None if self.rake is None else self.rake.players_max
 
 
-def read_hand_rules(section: Section, rule: str | None = None) -> HandRules:
-    """Read the rules of a hand from a plan file.
-
-    Args:
-        section: the whole file; `hand` is needed, `rake` and `time_collection` go together.
-        rule: the paragraph that decides a pot; None where `hand.rule` gives it.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    hand, fees = section.section("hand"), "rake" in section
-    rules = HandRules(
-        rule=rule or hand.text("rule"),
-        hole_cards=hand.integer("hole_cards"),
-        exactly_two=hand.flag("exactly_two"),
-        muck_beside_all_in=hand.flag("muck_beside_all_in"),
-        short_all_in_is_bet=hand.flag("short_all_in_is_bet"),
-        rake=read_pot_rake(section.section("rake")) if fees else None,
-        time=read_time_collection(section.section("time_collection")) if fees else None,
-    )
-    hand.close()
-    return rules
+def hand_rules(
+    hand: HandTable, rule: str, rake: PotRake | None = None, time: TimeCollection | None = None
+) -> HandRules:
+    """Put together what a plan says about a hand; `rule` is the paragraph that decides a pot."""
+    return HandRules(**structs.asdict(hand) | {"rule": rule, "rake": rake, "time": time})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 from ledger.games.poker.pots import Pot, share_out
 from ledger.games.poker.ranking import best_of, best_omaha
 from ledger.games.poker.streets import CROWN

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import Code, SettlementError, Wager, format_amount
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

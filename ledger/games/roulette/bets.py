@@ -12,8 +12,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from ledger.games.api.plan_reader import PlanError, Section
-from ledger.games.roulette.composites import Neighbours, lay_chips
+from msgspec import field
+
+from ledger.games.api.plan_table import PlanTable
+from ledger.games.api.typed import Count, Document, Haler, ShapeError, Text, decode
+from ledger.games.roulette.composites import Neighbours, lay_chips, read_composite
 from ledger.games.roulette.layout import EVEN_CHANCES, INSIDE, POCKETS, TWELVES
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -71,56 +74,57 @@ def selection_key(selection: object) -> Hashable:
     return ()
 
 
-def read_bets(section: Section, *, rule_settled: str, haler_max: int | None) -> Bets:
+class PositionTable(PlanTable, frozen=True):
+    """One kind of position in a plan file; `with_zero` are further ones than the layout has."""
+
+    pays: Count
+    haler_max: Haler | None = field(name="maximum", default=None)
+    with_zero: tuple[tuple[int, ...], ...] = ()
+    rule: Text | None = None
+
+
+def read_bets(tables: Mapping[str, Document], *, rule_settled: str, haler_max: int | None) -> Bets:
     """Work out all bets of a plan.
 
     Args:
-        section: the `bets` table of the plan file, one table per bet code.
+        tables: the table `bets` of the plan file, one table per bet code.
         rule_settled: the paragraph cited by bets that name no other.
         haler_max: the maximum of positions that name no other.
 
     Raises:
-        PlanError: an unknown code or form, or chips on a position that the plan does not offer.
+        ShapeError: an unknown code or form, or chips on a position that the plan does not offer.
 
     """
-    entries = {code: section.section(code) for code in section}
-    simple = {
-        code: _simple(code, entry, haler_max)
-        for code, entry in entries.items()
-        if "form" not in entry
-    }
-    cloth = {
-        position.numbers: position
-        for code in simple
-        if code in INSIDE
-        for position in simple[code].values()
-    }
+    bets: dict[str, Mapping[Hashable, Bet]] = {code: {} for code in tables}
+    cloth: dict[tuple[int, ...], Position] = {}
+    for code, table in tables.items():
+        if "form" not in table:
+            simple = decode(table, PositionTable, f".bets.{code}")
+            positions = _simple(code, simple, haler_max)
+            rule = simple.rule or rule_settled
+            bets[code] = {key: _single(position, rule) for key, position in positions.items()}
+            if code in INSIDE:
+                cloth |= {position.numbers: position for position in positions.values()}
     kinds = {numbers: position.kind for numbers, position in cloth.items()}
-    rules = {code: entry.optional_text("rule") or rule_settled for code, entry in entries.items()}
-    bets: dict[str, dict[Hashable, Bet]] = {
-        code: {key: _single(position, rules[code]) for key, position in positions.items()}
-        for code, positions in simple.items()
-    }
-    for code, entry in entries.items():
-        if code not in simple:
+    for code, table in tables.items():
+        if "form" in table:
+            composite = read_composite(table, f".bets.{code}")
+            rule = composite.rule or rule_settled
             bets[code] = {
                 key: _bet(
-                    code,
-                    [cloth[numbers] for numbers in chips],
-                    rules[code],
-                    _composite_words(code, key),
+                    code, [cloth[numbers] for numbers in chips], rule, _composite_words(code, key)
                 )
-                for key, chips in lay_chips(entry, kinds).items()
+                for key, chips in lay_chips(composite, kinds, f".bets.{code}").items()
             }
-    for entry in entries.values():
-        entry.close()
     return bets
 
 
-def _simple(code: str, entry: Section, haler_max: int | None) -> dict[Hashable, Position]:
+def _simple(code: str, table: PositionTable, haler_max: int | None) -> dict[Hashable, Position]:
     """Make the positions of one kind, by the selection that names each."""
-    own_max = entry.optional_amount("maximum")
-    pays, highest = entry.integer("pays"), haler_max if own_max is None else own_max
+    where = f".bets.{code}"
+    pays, highest = table.pays, haler_max if table.haler_max is None else table.haler_max
+    if code not in INSIDE and table.with_zero:
+        raise ShapeError(f"{where}.with_zero", "is not known here")
     if code in EVEN_CHANCES:
         return {None: Position(code, EVEN_CHANCES[code], pays, code, highest)}
     if code in TWELVES:
@@ -129,16 +133,16 @@ def _simple(code: str, entry: Section, haler_max: int | None) -> dict[Hashable, 
             for number, numbers in TWELVES[code].items()
         }
     if code not in INSIDE:
-        raise PlanError(entry.place("form"), "is missing: the code is not a position of the cloth")
-    with_zero = entry.number_sets("with_zero")
+        raise ShapeError(f"{where}.form", "is missing: the code is not a position of the cloth")
+    with_zero = [tuple(sorted(numbers)) for numbers in table.with_zero]
     if any(number not in POCKETS for numbers in with_zero for number in numbers):
-        raise PlanError(entry.place("with_zero"), "must hold pockets 0 to 36")
+        raise ShapeError(f"{where}.with_zero", "must hold pockets 0 to 36")
     found: dict[Hashable, Position] = {
         numbers: Position(code, numbers, pays, "/".join(map(str, numbers)), highest)
         for numbers in (*INSIDE[code], *with_zero)
     }
     if not found:
-        raise PlanError(entry.place("with_zero"), "must give the numbers of the position")
+        raise ShapeError(f"{where}.with_zero", "must give the numbers of the position")
     if code == "basket":
         found[None] = next(iter(found.values()))
     return found

@@ -13,10 +13,13 @@ lies on the number itself, or "none").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from abc import abstractmethod
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
-from ledger.games.api.plan_reader import PlanError, Section
+from ledger.games.api.plan_table import PlanTable, Word
+from ledger.games.api.typed import Count, Document, ShapeError, Text, decode
 from ledger.games.roulette.layout import POCKETS, wheel_section
 
 Numbers = tuple[int, ...]
@@ -35,85 +38,120 @@ class Neighbours:
     each_side: int
 
 
-def lay_chips(entry: Section, cloth: Cloth) -> Chips:
+class ChipsPerPosition(StrEnum):
+    """How many chips of a complete bet lie on a position."""
+
+    BY_NUMBERS = "by_numbers"
+    ONE = "one"
+
+
+class MissingSplit(StrEnum):
+    """Where the chip of a split that does not exist lies."""
+
+    STRAIGHT = "straight"
+    NONE = "none"
+
+
+class Composite(PlanTable, frozen=True, kw_only=True):
+    """A bet of several chips; `form` is one of `_FORMS`."""
+
+    form: str
+    rule: Text | None = None
+
+    @abstractmethod
+    def lay(self, cloth: Cloth) -> Chips:
+        """Lay the chips of every selection; `cloth` has the kind of each inside position."""
+
+
+class _Series(Composite, frozen=True):
+    chips: tuple[tuple[int, ...], ...] = ()
+
+    def lay(self, _cloth: Cloth) -> Chips:
+        return {None: [tuple(sorted(numbers)) for numbers in self.chips]}
+
+
+class _NeighboursBet(Composite, frozen=True):
+    each_side_min: Count
+    each_side_max: Count
+
+    def lay(self, _cloth: Cloth) -> Chips:
+        return {
+            Neighbours(number, each_side): [(n,) for n in wheel_section(number, each_side)]
+            for number in POCKETS
+            for each_side in range(self.each_side_min, self.each_side_max + 1)
+        }
+
+
+class _Complete(Composite, frozen=True):
+    chips_per_position: Word[ChipsPerPosition]
+    positions: tuple[str, ...] = ()
+
+    def lay(self, cloth: Cloth) -> Chips:
+        by_numbers = self.chips_per_position is ChipsPerPosition.BY_NUMBERS
+        return {
+            number: [
+                numbers
+                for numbers, kind in cloth.items()
+                if number in numbers and kind in self.positions
+                for _chip in (numbers if by_numbers else (number,))
+            ]
+            for number in POCKETS
+        }
+
+
+class _FinalePlein(Composite, frozen=True):
+    def lay(self, _cloth: Cloth) -> Chips:
+        return {digit: [(n,) for n in POCKETS if n % 10 == digit] for digit in _DIGITS}
+
+
+class _FinaleCheval(Composite, frozen=True):
+    missing_split: Word[MissingSplit]
+
+    def lay(self, _cloth: Cloth) -> Chips:
+        straight = self.missing_split is MissingSplit.STRAIGHT
+        laid: Chips = {}
+        for digit in _DIGITS:
+            firsts = [n for n in POCKETS if n % 10 == digit]
+            splits = [(n, n + _SPLIT_STEP) for n in firsts if n + _SPLIT_STEP in POCKETS]
+            alone = [(n,) for n in firsts if n + _SPLIT_STEP not in POCKETS and straight]
+            laid[digit] = [*splits, *alone]
+        return laid
+
+
+_FORMS: dict[str, type[Composite]] = {
+    "series": _Series,
+    "neighbours": _NeighboursBet,
+    "complete": _Complete,
+    "finale_plein": _FinalePlein,
+    "finale_cheval": _FinaleCheval,
+}
+
+
+def read_composite(entry: Document, where: str) -> Composite:
+    """Read the table of a composite bet; raises `ShapeError`."""
+    form = entry["form"]
+    if not isinstance(form, str) or form not in _FORMS:
+        raise ShapeError(f"{where}.form", f"must be one of {', '.join(_FORMS)}")
+    return decode(entry, _FORMS[form], where)
+
+
+def lay_chips(bet: Composite, cloth: Cloth, where: str) -> Chips:
     """Lay the chips of every selection of a composite bet.
 
     Args:
-        entry: the bet's table of the plan file.
+        bet: the bet's table of the plan file.
         cloth: kind of each inside position that the plan offers, by its numbers.
+        where: the path of the table.
 
     Raises:
-        PlanError: unknown form, no chips, or a chip on a position that is not offered.
+        ShapeError: no chips, or a chip on a position that is not offered.
 
     """
-    form = entry.text("form")
-    if form not in _FORMS:
-        raise PlanError(entry.place("form"), f"must be one of {', '.join(_FORMS)}")
-    laid = _FORMS[form](entry, cloth)
+    laid = bet.lay(cloth)
     for chips in laid.values():
         if not chips:
-            raise PlanError(entry.place("form"), "lays no chips for one of its selections")
+            raise ShapeError(f"{where}.form", "lays no chips for one of its selections")
         for numbers in chips:
             if numbers not in cloth:
-                raise PlanError(
-                    entry.place("form"), f"lays a chip on {numbers}, which is not offered"
-                )
+                raise ShapeError(f"{where}.form", f"lays a chip on {numbers}, which is not offered")
     return laid
-
-
-def _series(entry: Section, _cloth: Cloth) -> Chips:
-    return {None: list(entry.number_sets("chips"))}
-
-
-def _neighbours(entry: Section, _cloth: Cloth) -> Chips:
-    sides = range(entry.integer("each_side_min"), entry.integer("each_side_max") + 1)
-    return {
-        Neighbours(number, each_side): [(n,) for n in wheel_section(number, each_side)]
-        for number in POCKETS
-        for each_side in sides
-    }
-
-
-def _complete(entry: Section, cloth: Cloth) -> Chips:
-    kinds = entry.texts("positions")
-    by_numbers = _choice(entry, "chips_per_position", "by_numbers", "one")
-    return {
-        number: [
-            numbers
-            for numbers, kind in cloth.items()
-            if number in numbers and kind in kinds
-            for _chip in (numbers if by_numbers else (number,))
-        ]
-        for number in POCKETS
-    }
-
-
-def _finale_plein(_entry: Section, _cloth: Cloth) -> Chips:
-    return {digit: [(n,) for n in POCKETS if n % 10 == digit] for digit in _DIGITS}
-
-
-def _finale_cheval(entry: Section, _cloth: Cloth) -> Chips:
-    straight = _choice(entry, "missing_split", "straight", "none")
-    laid: Chips = {}
-    for digit in _DIGITS:
-        firsts = [n for n in POCKETS if n % 10 == digit]
-        splits = [(n, n + _SPLIT_STEP) for n in firsts if n + _SPLIT_STEP in POCKETS]
-        alone = [(n,) for n in firsts if n + _SPLIT_STEP not in POCKETS and straight]
-        laid[digit] = [*splits, *alone]
-    return laid
-
-
-def _choice(entry: Section, key: str, yes: str, no: str) -> bool:
-    value = entry.text(key)
-    if value not in {yes, no}:
-        raise PlanError(entry.place(key), f'must be "{yes}" or "{no}"')
-    return value == yes
-
-
-_FORMS: dict[str, Callable[[Section, Cloth], Chips]] = {
-    "series": _series,
-    "neighbours": _neighbours,
-    "complete": _complete,
-    "finale_plein": _finale_plein,
-    "finale_cheval": _finale_cheval,
-}

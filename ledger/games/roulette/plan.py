@@ -10,25 +10,25 @@ position wins is a win, and its payout is the sum over its positions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import field
 
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
     Code,
-    Disconnect,
     Outcome,
     ResultLine,
-    RoundResult,
     SettlementError,
     TableLimits,
-    Void,
     Wager,
 )
-from ledger.games.api.game_plan import GamePlan, PlanHeader
+from ledger.games.api.game_plan import HousePlan
 from ledger.games.api.payouts import voided
-from ledger.games.api.shapes import shown
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.typed import Count, Document, Haler, Text, shown
 from ledger.games.roulette.bets import Bet, Bets, read_bets, selection_key
 from ledger.games.roulette.layout import RED
 from ledger.games.roulette.limits import PlayerStakes, RouletteLimits, position_maxima
@@ -37,45 +37,86 @@ from ledger.games.roulette.spin import (
     check_pockets,
     decide_wager,
     prison_chip_haler,
-    read_spin,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from ledger.games.api.plan_reader import Section
     from ledger.games.api.seen import RoundFacts
-    from ledger.games.api.shapes import Document
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class RoulettePlan(GamePlan):
-    """Bets, limits and switches of one roulette plan.
+class LimitsTable(PlanTable, frozen=True):
+    """Limits of a plan; None where it gives no figure."""
 
-    `repeated_spins` are the reasons for which a spin is made again. `rule_prison` cites the
-    halving of even chances on zero; None where they lose. `released_chip_wins`: a chip that the
-    next spin releases is also paid. `turns_needed` is for the studio.
+    position_haler_max: Haler | None = field(name="position_maximum", default=None)
+    chip_haler_min: Haler = field(name="chip_minimum", default=0)
+    round_haler_max: Haler | None = field(name="round_maximum", default=None)
+
+
+class SpinTable(PlanTable, frozen=True):
+    """The spin.
+
+    `repeated_for` are the reasons for which it is made again. `rule_prison` cites the halving of
+    even chances on zero; None where they lose. `released_chip_wins`: a chip that the next spin
+    releases is also paid. `turns_needed` is for the studio.
     """
 
+    turns_needed: Count
+    repeated_for: frozenset[str] = frozenset()
+    rule_prison: Text | None = field(name="prison_rule", default=None)
+    released_chip_wins: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Demand what becomes of a released chip where there is a prison."""
+        if (self.rule_prison is None) != (self.released_chip_wins is None):
+            raise wrong("released_chip_wins", "must be given with a prison_rule and without none")
+
+
+class RoulettePlan(HousePlan, frozen=True):
+    """Bets, limits and switches of one roulette plan."""
+
+    outcome_type: ClassVar[type[Outcome]] = RouletteOutcome
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
     needs_spin: ClassVar[bool] = True
-    without_reconstruction: ClassVar[frozenset[str]] = GamePlan.without_reconstruction | {
+    without_reconstruction: ClassVar[frozenset[str]] = HousePlan.without_reconstruction | {
         "no_spin_direction",
         "no_spin_too_few_revolutions",
     }
-    header: PlanHeader
-    bets: Bets
-    limits: RouletteLimits
-    turns_needed: int
-    repeated_spins: frozenset[str]
-    rule_prison: str | None
-    released_chip_wins: bool
+    bet_tables: dict[str, Document] = field(name="bets")
+    limits_table: LimitsTable = field(name="limits")
+    spin: SpinTable
 
-    def read_outcome(
-        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-    ) -> RouletteOutcome:
-        """Read number, invalid spins and next number; raises MALFORMED_REQUEST."""
-        return read_spin(document, void, disconnects)
+    def __post_init__(self) -> None:
+        """Work out the bets, and refuse those that cannot be."""
+        _ = self.bets  # Worked out now, so that a wrong file is refused when it is loaded.
+
+    @cached_property
+    def bets(self) -> Bets:
+        """Return all bets by code and selection."""
+        return read_bets(
+            self.bet_tables,
+            rule_settled=self.header.rule_settled,
+            haler_max=self.limits_table.position_haler_max,
+        )
+
+    @cached_property
+    def limits(self) -> RouletteLimits:
+        """Return the limits, with those of each kind of position."""
+        return RouletteLimits(
+            maxima=position_maxima(self.bets),
+            chip_haler_min=self.limits_table.chip_haler_min,
+            round_haler_max=self.limits_table.round_haler_max,
+        )
+
+    @property
+    def turns_needed(self) -> int:
+        """Return the full turns of a valid spin."""
+        return self.spin.turns_needed
+
+    @property
+    def repeated_spins(self) -> frozenset[str]:
+        """Return the reasons for which a spin is made again."""
+        return self.spin.repeated_for
 
     def describe(self, bet: str, selection: object) -> str:
         """Return in words where the chips lie; raises UNKNOWN_BET or INVALID_SELECTION."""
@@ -130,23 +171,14 @@ class RoulettePlan(GamePlan):
         stakes.lay(wager, bet)
         self.limits.check(wager, bet, stakes, table)
 
-    def settle_round(
+    def decide(
         self,
         wagers: Sequence[Wager],
         actions: Sequence[Action],
-        outcome: Outcome,
+        outcome: RouletteOutcome,
         table: TableLimits,
-    ) -> RoundResult:
-        """Decide every wager of one spin.
-
-        Raises:
-            SettlementError: the first problem, in the order wagers, limits, void, outcome, actions.
-            TypeError: the outcome is of another family.
-
-        """
-        if not isinstance(outcome, RouletteOutcome):
-            message = "a roulette round needs a RouletteOutcome"
-            raise TypeError(message)
+    ) -> Iterable[ResultLine]:
+        """Decide every wager of one spin."""
         bets = checks.judge_wagers(self.header, wagers, self._check_wager)
         disconnected = checks.players_disconnected(self.header, outcome)
         self._check_round_limits(wagers, bets, disconnected, table)
@@ -163,12 +195,12 @@ class RoulettePlan(GamePlan):
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, "roulette has no decisions after the close of bets"
             )
-        return RoundResult(self.header.game, self.header.version, lines)
+        return lines
 
     def _check_wager(self, wager: Wager) -> Bet:
         """Judge a wager by itself: bet, selection, stake and chips."""
         bet = self.find_bet(wager.bet, wager.selection)
-        chip = prison_chip_haler(wager, self.rule_prison)
+        chip = prison_chip_haler(wager, self.spin.rule_prison)
         if wager.stake_haler <= 0 or chip <= 0:
             raise SettlementError(
                 Code.INVALID_STAKE,
@@ -206,15 +238,15 @@ class RoulettePlan(GamePlan):
     def _check_spins(self, outcome: RouletteOutcome) -> None:
         """Refuse numbers that no wheel has and spins that this game does not repeat."""
         check_pockets(outcome)
-        if outcome.next_number is not None and self.rule_prison is None:
+        if outcome.next_number is not None and self.spin.rule_prison is None:
             raise SettlementError(
                 Code.INVALID_OUTCOME, f"{self.header.game} has no prison and needs no next number"
             )
-        for reason in outcome.invalid_spins:
-            if reason not in self.repeated_spins:
+        for spin in outcome.invalid_spins:
+            if spin.reason not in self.repeated_spins:
                 raise SettlementError(
                     Code.INVALID_OUTCOME,
-                    f"{self.header.game} repeats no spin by reason {shown(reason)}",
+                    f"{self.header.game} repeats no spin by reason {shown(spin.reason)}",
                 )
 
     def _line(
@@ -226,37 +258,6 @@ class RoulettePlan(GamePlan):
             wager,
             bet,
             outcome,
-            rule_prison=self.rule_prison,
-            released_chip_wins=self.released_chip_wins,
+            rule_prison=self.spin.rule_prison,
+            released_chip_wins=bool(self.spin.released_chip_wins),
         )
-
-
-def read_plan(header: PlanHeader, section: Section) -> RoulettePlan:
-    """Read the roulette part of a plan file.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    limits, spin = section.section("limits"), section.section("spin")
-    bets = read_bets(
-        section.section("bets"),
-        rule_settled=header.rule_settled,
-        haler_max=limits.optional_amount("position_maximum"),
-    )
-    plan = RoulettePlan(
-        header=header,
-        bets=bets,
-        limits=RouletteLimits(
-            maxima=position_maxima(bets),
-            chip_haler_min=limits.optional_amount("chip_minimum") or 0,
-            round_haler_max=limits.optional_amount("round_maximum"),
-        ),
-        turns_needed=spin.integer("turns_needed"),
-        repeated_spins=frozenset(spin.texts("repeated_for")),
-        rule_prison=spin.optional_text("prison_rule"),
-        released_chip_wins="prison_rule" in spin and spin.flag("released_chip_wins"),
-    )
-    limits.close()
-    spin.close()
-    return plan

@@ -8,20 +8,19 @@ Ruleta 5 let even chances lose on zero. All money is haler.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ledger.games.api.contract import (
     Code,
-    Disconnect,
     Outcome,
     Result,
     ResultLine,
     SettlementError,
-    Void,
     Wager,
 )
-from ledger.games.api.shapes import Document, optional_documents, optional_integer, text
+from ledger.games.api.typed import LeftOut
 from ledger.games.roulette.layout import EVEN_CHANCES, POCKETS
 
 if TYPE_CHECKING:
@@ -30,32 +29,18 @@ if TYPE_CHECKING:
 _ZERO = 0
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RouletteOutcome(Outcome):
-    """Pocket of the valid spin, reasons of spins repeated before it, pocket of the next spin."""
+class InvalidSpin(Struct, frozen=True):
+    """A spin that was made again, and why."""
 
-    number: int | None = None
-    invalid_spins: tuple[str, ...] = ()
-    next_number: int | None = None
+    reason: str
 
 
-def read_spin(
-    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-) -> RouletteOutcome:
-    """Read number, invalid spins and next number.
+class RouletteOutcome(Outcome, frozen=True):
+    """Pocket of the valid spin, the spins repeated before it, pocket of the next spin."""
 
-    Raises:
-        SettlementError: MALFORMED_REQUEST.
-
-    """
-    spins = optional_documents(document, "invalid_spins", "outcome")
-    return RouletteOutcome(
-        void=void,
-        disconnects=disconnects,
-        number=optional_integer(document, "number", "outcome"),
-        invalid_spins=tuple(text(spin, "reason", "invalid_spin") for spin in spins),
-        next_number=optional_integer(document, "next_number", "outcome"),
-    )
+    number: LeftOut[int] = None
+    invalid_spins: tuple[InvalidSpin, ...] = ()
+    next_number: LeftOut[int] = None
 
 
 def check_pockets(outcome: RouletteOutcome) -> None:

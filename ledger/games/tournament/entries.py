@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import Code, SettlementError, Wager
-from ledger.games.api.shapes import shown
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.typed import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -28,14 +29,20 @@ ENTRY_WORDS = {
     "addon": "add-on of chips",
 }
 ENTRIES = frozenset({BUY_IN, "re_entry"})
+"""Payments that are entries; all others only buy chips."""
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentFormat:
+class TournamentFormat(PlanTable, frozen=True):
     """Payments of one format: those a player makes at most once, and those without a limit."""
 
-    once: frozenset[str]
-    any_number: frozenset[str]
+    once: frozenset[str] = frozenset()
+    any_number: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Refuse what is no payment."""
+        for bet in sorted(self.once | self.any_number):
+            if bet not in ENTRY_WORDS:
+                raise wrong("once", f"names {bet!r}, which is no payment")
 
 
 @dataclass(frozen=True, slots=True)

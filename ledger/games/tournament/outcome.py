@@ -2,113 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ledger.games.api.contract import Code, Disconnect, Outcome, SettlementError, Void
-from ledger.games.api.shapes import (
-    Document,
-    as_document,
-    flag,
-    optional_documents,
-    optional_list,
-    text,
-)
-from ledger.games.poker.shapes import amounts, names, optional_amount, percent, required_integer
+from msgspec import Struct, field
+
+from ledger.games.api.contract import Outcome
+from ledger.games.api.typed import Haler, LeftOut, written
+
+_PERCENT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
+
+
+def _percent(text: str) -> Fraction:
+    if _PERCENT.fullmatch(text) is None:
+        message = "must be a percentage such as 7.5"
+        raise ValueError(message)
+    return Fraction(text)
+
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from fractions import Fraction
+    Percent = Fraction
+else:
+    Percent = written(Fraction, _percent)
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawal:
+class Withdrawal(Struct, frozen=True):
     """A player who wants the money back, and how many hands that player had played."""
 
     player: str
     hands_played: int
 
 
-@dataclass(frozen=True, slots=True)
-class Playout:
+class Playout(Struct, frozen=True):
     """The part of a deal that was played for all the same."""
 
-    percent: Fraction
+    percent: Percent
     winner: str
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True, kw_only=True):
     """An agreement of the remaining players to share the prizes of the first places."""
 
-    registration_closed: bool
-    unanimous: bool
     players: tuple[str, ...]
-    shares_haler: Mapping[str, int]
-    playout: Playout | None
+    shares_haler: Mapping[str, Haler] = field(name="shares")
+    registration_closed: bool = False
+    unanimous: bool = False
+    playout: LeftOut[Playout] = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TournamentOutcome(Outcome):
+class TournamentOutcome(Outcome, frozen=True):
     """Record of a tournament; players of one entry of `places` were eliminated as equals."""
 
     format: str
-    fee_percent: Fraction
-    guarantee_haler: int | None = None
+    fee_percent: Percent
+    guarantee_haler: LeftOut[Haler] = field(name="guarantee", default=None)
     withdrawn: tuple[Withdrawal, ...] = ()
     places: tuple[tuple[str, ...], ...] = ()
-    deal: Deal | None = None
-
-
-def read_tournament_outcome(
-    document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-) -> TournamentOutcome:
-    """Read the fields of a tournament; raises MALFORMED_REQUEST."""
-    return TournamentOutcome(
-        void=void,
-        disconnects=disconnects,
-        format=text(document, "format", "outcome"),
-        fee_percent=percent(document, "fee_percent", "outcome"),
-        guarantee_haler=optional_amount(document, "guarantee", "outcome"),
-        withdrawn=tuple(
-            Withdrawal(
-                text(entry, "player", "withdrawn"),
-                required_integer(entry, "hands_played", "withdrawn"),
-            )
-            for entry in optional_documents(document, "withdrawn", "outcome")
-        ),
-        places=tuple(_read_place(place) for place in optional_list(document, "places", "outcome")),
-        deal=_read_deal(document),
-    )
-
-
-def _read_place(value: object) -> tuple[str, ...]:
-    if isinstance(value, list):
-        players = tuple(player for player in value if isinstance(player, str))
-        if len(players) == len(value):
-            return players
-    raise SettlementError(
-        Code.MALFORMED_REQUEST, "outcome.places must hold lists of players, one list a place"
-    )
-
-
-def _read_deal(document: Document) -> Deal | None:
-    if "deal" not in document:
-        return None
-    deal = as_document(document["deal"], "outcome.deal")
-    players = names(deal, "players", "outcome.deal")
-    if players is None or "shares" not in deal:
-        raise SettlementError(
-            Code.MALFORMED_REQUEST, "outcome.deal must give the players and their shares"
-        )
-    playout = None
-    if "playout" in deal:
-        part = as_document(deal["playout"], "outcome.deal.playout")
-        playout = Playout(percent(part, "percent", "playout"), text(part, "winner", "playout"))
-    return Deal(
-        registration_closed=flag(deal, "registration_closed", "outcome.deal"),
-        unanimous=flag(deal, "unanimous", "outcome.deal"),
-        players=players,
-        shares_haler=amounts(deal, "shares", "outcome.deal"),
-        playout=playout,
-    )
+    deal: LeftOut[Deal] = None

@@ -12,13 +12,10 @@ import hashlib
 import re
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.plan_reader import PlanError
-
-if TYPE_CHECKING:
-    from ledger.games.api.plan_reader import Section
+from ledger.games.api.plan_table import PlanError, PlanTable
+from ledger.games.api.typed import ShapeError, Text
 
 WHOLE = 10_000
 _FILE_NAME = re.compile(r"[0-9a-z_.@-]+\.csv")
@@ -56,22 +53,26 @@ class PayoutTable:
         )
 
 
-def read_payouts(section: Section) -> PayoutTable:
-    """Read the table that a plan file names.
+class PayoutFile(PlanTable, frozen=True):
+    """The file of a table, and the digest of its bytes."""
 
-    Raises:
-        PlanError: there is no such file, it has other bytes, or it is no table.
+    file: Text
+    sha256: Text
 
-    """
-    name, digest = section.text("file"), section.text("sha256")
-    section.close()
-    file = files("ledger.games").joinpath("plan_data", name)
-    if _FILE_NAME.fullmatch(name) is None or not file.is_file():
-        raise PlanError(section.place("file"), "is not a payout table beside the plans")
-    content = file.read_bytes()
-    if hashlib.sha256(content).hexdigest() != digest:
-        raise PlanError(section.place("sha256"), "is not the digest of the payout table")
-    return parse_payouts(content.decode(), section.place("file"))
+    def read(self) -> PayoutTable:
+        """Read the table.
+
+        Raises:
+            ShapeError: there is no such file, it has other bytes, or it is no table.
+
+        """
+        file = files("ledger.games").joinpath("plan_data", self.file)
+        if _FILE_NAME.fullmatch(self.file) is None or not file.is_file():
+            raise ShapeError(".payouts.file", "is not a payout table beside the plans")
+        content = file.read_bytes()
+        if hashlib.sha256(content).hexdigest() != self.sha256:
+            raise ShapeError(".payouts.sha256", "is not the digest of the payout table")
+        return parse_payouts(content.decode(), self.file)
 
 
 def parse_payouts(content: str, where: str) -> PayoutTable:

@@ -8,8 +8,11 @@ their game (`poker_kinds`). What differs between the three plans is data. All mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
@@ -22,19 +25,22 @@ from ledger.games.api.contract import (
     TableLimits,
     Wager,
     format_amount,
+    read,
 )
-from ledger.games.api.game_plan import GamePlan, PlanHeader
-from ledger.games.api.plan_reader import PlanError
+from ledger.games.api.plan_table import PlanTable
+from ledger.games.api.typed import Count, Document, ShapeError, Text, decode
 from ledger.games.cash.kinds import (
     ChipRules,
     check_chips,
     chip_words,
-    is_hand,
     read_chip_outcome,
-    read_chip_rules,
     settle_chips,
 )
+from ledger.games.cash.money_hand import HandPlan
+from ledger.games.open_face.rows import Fantasyland, Royalties
+from ledger.games.open_face.rules import RuledOfcTable, ofc_rules
 from ledger.games.poker.placement import check_table_limits, describe_bet, table_problem
+from ledger.games.poker.rules import RuledHandTable, hand_rules
 from ledger.games.tournament.entries import (
     BUY_IN,
     ENTRY_WORDS,
@@ -45,8 +51,8 @@ from ledger.games.tournament.entries import (
     check_withdrawn,
     count_field,
 )
-from ledger.games.tournament.outcome import TournamentOutcome, read_tournament_outcome
-from ledger.games.tournament.payouts import PayoutTable, read_payouts
+from ledger.games.tournament.outcome import TournamentOutcome
+from ledger.games.tournament.payouts import PayoutFile, PayoutTable
 from ledger.games.tournament.prizes import (
     check_places,
     prizes_by_place,
@@ -59,35 +65,67 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ledger.games.api.contract import Action, Disconnect, Void
-    from ledger.games.api.plan_reader import Section
-    from ledger.games.api.shapes import Document
     from ledger.games.tournament.entries import Field
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class TournamentPlan(GamePlan):
-    """Formats, fee, payout table and hands of one kind of tournament.
+class FeeTable(PlanTable, frozen=True):
+    """The fee in percent of the money pool.
 
     `guarantees_deposits`: a guarantee is measured by all deposits, not by what is left for prizes
     after the fee; then deposits above it bear the whole fee, and deposits below it none.
     """
 
-    header: PlanHeader
-    formats: Mapping[str, TournamentFormat]
-    fee_percent_min: int
-    fee_percent_max: int
-    guarantees_deposits: bool
-    rule_refund: str
-    payouts: PayoutTable
-    hand: ChipRules
+    percent_min: Count
+    percent_max: Count
+    guarantees_deposits: bool = field(name="guarantee_is_of_deposits")
+    rule_refund: Text = field(name="refund_rule")
+
+
+class _Kind(Struct, frozen=True):
+    kind: Literal["prizes", "hand"] = "prizes"
+
+
+class TournamentPlan(HandPlan, frozen=True):
+    """Formats, fee, payout table and hands of one kind of tournament.
+
+    With royalties its hands are Open Face Chinese Poker.
+    """
+
+    formats: dict[str, TournamentFormat]
+    fee: FeeTable
+    payout_file: PayoutFile = field(name="payouts")
+    hand_table: Document = field(name="hand")
+    royalties: Royalties | None = None
+    fantasyland: Fantasyland | None = None
+
+    def __post_init__(self) -> None:
+        """Read payouts and rules of a hand now, so that a wrong file is refused when loaded."""
+        _ = self.payouts, self.played
+
+    @cached_property
+    def payouts(self) -> PayoutTable:
+        """Return the payout table."""
+        return self.payout_file.read()
+
+    @cached_property
+    def played(self) -> ChipRules:
+        """Return the rules of a hand."""
+        if self.royalties is None and self.fantasyland is None:
+            hand = decode(self.hand_table, RuledHandTable, ".hand")
+            return hand_rules(hand, hand.rule)
+        if self.royalties is None or self.fantasyland is None:
+            raise ShapeError(".fantasyland", "must be given with royalties and without none")
+        ofc = decode(self.hand_table, RuledOfcTable, ".hand")
+        return ofc_rules(ofc, ofc.rule, self.royalties, self.fantasyland)
 
     def read_outcome(
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
     ) -> Outcome:
         """Read a tournament or one of its hands; raises MALFORMED_REQUEST."""
-        if is_hand(document):
-            return read_chip_outcome(self.hand, document, void, disconnects)
-        return read_tournament_outcome(document, void, disconnects)
+        if read(document, _Kind, "outcome").kind == "hand":
+            return read_chip_outcome(self.played, document, void, disconnects)
+        found = read(document, TournamentOutcome, "outcome")
+        return replace(found, void=void, disconnects=disconnects)
 
     def settle_round(
         self,
@@ -104,7 +142,7 @@ class TournamentPlan(GamePlan):
 
         """
         if not isinstance(outcome, TournamentOutcome):
-            return settle_chips(self.header, self.hand, wagers, actions, outcome, table=table)
+            return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
         if outcome.format not in self.formats:
             raise SettlementError(
                 Code.MALFORMED_REQUEST, f"outcome.format must be one of {', '.join(self.formats)}"
@@ -129,8 +167,8 @@ class TournamentPlan(GamePlan):
         What the format allows is judged with the whole tournament.
         """
         del table
-        if wager.bet in chip_words(self.hand):
-            check_chips(self.header, self.hand, wager, placed)
+        if wager.bet in chip_words(self.played):
+            check_chips(self.header, self.played, wager, placed)
             return
         bought_in = {other.player for other in placed if other.bet == BUY_IN}
         if wager.bet == BUY_IN and bought_in:
@@ -149,13 +187,13 @@ class TournamentPlan(GamePlan):
 
     @property
     def _words(self) -> Mapping[str, str]:
-        return {**ENTRY_WORDS, **chip_words(self.hand)}
+        return {**ENTRY_WORDS, **chip_words(self.played)}
 
     def _check_fee(self, outcome: TournamentOutcome) -> None:
-        if not self.fee_percent_min <= outcome.fee_percent <= self.fee_percent_max:
+        if not self.fee.percent_min <= outcome.fee_percent <= self.fee.percent_max:
             raise SettlementError(
                 Code.FEE_OUT_OF_RANGE,
-                f"the fee must be {self.fee_percent_min} to {self.fee_percent_max} percent",
+                f"the fee must be {self.fee.percent_min} to {self.fee.percent_max} percent",
             )
 
     def _pay(
@@ -164,7 +202,7 @@ class TournamentPlan(GamePlan):
         column = self.payouts.column(field.entries)
         fee = int(field.moneypool_haler * outcome.fee_percent / 100)
         guarantee = outcome.guarantee_haler or 0
-        if self.guarantees_deposits:
+        if self.fee.guarantees_deposits:
             fee = 0 if guarantee > field.moneypool_haler else fee
             pool = max(field.moneypool_haler, guarantee) - fee
         else:
@@ -172,7 +210,7 @@ class TournamentPlan(GamePlan):
         players = field.entry_line.keys()
         prizes = prizes_by_place(column, pool, len(players))
         deal = outcome.deal
-        shares = {} if deal is None else share_by_deal(deal, prizes, players)
+        shares: dict[str, int] = {} if deal is None else share_by_deal(deal, prizes, players)
         check_places(outcome.places, players=players, dealt=tuple(shares), paid=len(prizes))
         shares |= share_by_place(outcome.places, prizes, first_place=len(shares))
         prize_of_line = {field.entry_line[player]: haler for player, haler in shares.items()}
@@ -195,38 +233,7 @@ class TournamentPlan(GamePlan):
     ) -> ResultLine:
         stake = wager.stake_haler
         if wager.player not in players:
-            return ResultLine(wager.id, stake, Result.VOID, stake, self.rule_refund)
+            return ResultLine(wager.id, stake, Result.VOID, stake, self.fee.rule_refund)
         prize = prize_of_line.get(wager.id, 0)
         result = Result.WIN if prize else Result.LOSE
         return ResultLine(wager.id, stake, result, prize, self.header.rule_settled)
-
-
-def read_plan(header: PlanHeader, section: Section) -> TournamentPlan:
-    """Read the tournament part of a plan file.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    formats, fee = section.section("formats"), section.section("fee")
-    plan = TournamentPlan(
-        header=header,
-        formats={name: _read_format(formats.section(name)) for name in formats},
-        fee_percent_min=fee.integer("percent_min"),
-        fee_percent_max=fee.integer("percent_max"),
-        guarantees_deposits=fee.flag("guarantee_is_of_deposits"),
-        rule_refund=fee.text("refund_rule"),
-        payouts=read_payouts(section.section("payouts")),
-        hand=read_chip_rules(section),
-    )
-    fee.close()
-    return plan
-
-
-def _read_format(section: Section) -> TournamentFormat:
-    once, any_number = section.texts("once"), section.texts("any_number")
-    for bet in (*once, *any_number):
-        if bet not in ENTRY_WORDS:
-            raise PlanError(section.place("once"), f"names {bet!r}, which is no payment")
-    section.close()
-    return TournamentFormat(frozenset(once), frozenset(any_number))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError, format_amount
-from ledger.games.api.shapes import shown
+from ledger.games.api.typed import shown
 from ledger.games.tournament.payouts import WHOLE
 
 if TYPE_CHECKING:

@@ -7,82 +7,85 @@ is plan data; so are the limits and the reasons for which a game is void, always
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import field
 
 from ledger.games.api import round_checks as checks
 from ledger.games.api.contract import (
     Action,
     Code,
-    Disconnect,
     Outcome,
     ResultLine,
-    RoundResult,
     SettlementError,
     TableLimits,
-    Void,
     Wager,
 )
-from ledger.games.api.game_plan import GamePlan, PlanHeader
-from ledger.games.api.payouts import lost, read_odds, voided, won
-from ledger.games.api.plan_reader import PlanError, Section
-from ledger.games.api.shapes import Document, optional_text, shown
-from ledger.games.api.stake_limits import PlacedStakes, StakeLimits, check_stake, read_limits
+from ledger.games.api.payouts import Odds, lost, voided, won
+from ledger.games.api.plan_table import PlanTable, wrong
+from ledger.games.api.stake_limits import LimitedPlan
+from ledger.games.api.typed import Count, LeftOut, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
+    from collections.abc import Iterable, Sequence
 
     from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.typed import Document
 
 _NOBODY: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class WheelField:
+class WheelField(PlanTable, frozen=True):
     """One kind of field: how many the wheel has and what a bet on it pays."""
 
-    count: int
-    odds: Fraction
+    count: Count
+    odds: Odds = field(name="pays")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WheelOutcome(Outcome):
+class Wheel(PlanTable, frozen=True):
+    """How many fields a wheel has, and how often it must turn, for the casino floor."""
+
+    fields: Count
+    turns_needed: Count
+
+
+class WheelOutcome(Outcome, frozen=True):
     """The kind of field that the pointer shows."""
 
-    field: str | None = None
+    field: LeftOut[str] = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class WheelPlan(GamePlan):
-    """Fields and limits of one wheel; `turns_needed` is for the casino floor."""
+class WheelPlan(LimitedPlan, frozen=True):
+    """Fields and limits of one wheel."""
 
+    outcome_type: ClassVar[type[Outcome]] = WheelOutcome
     needs_spin: ClassVar[bool] = True
     closes_before_spin: ClassVar[bool] = True
     without_reconstruction: ClassVar[frozenset[str]] = frozenset(
         {"too_few_revolutions", "pointer_between_fields"}
     )
-    header: PlanHeader
-    fields: Mapping[str, WheelField]
-    limits: StakeLimits
-    turns_needed: int
+    wheel: Wheel
+    fields: dict[str, WheelField]
 
-    def read_outcome(
-        self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
-    ) -> WheelOutcome:
-        """Read the field; raises MALFORMED_REQUEST."""
-        return WheelOutcome(
-            void=void,
-            disconnects=disconnects,
-            field=optional_text(document, "field", "outcome"),
-        )
+    def __post_init__(self) -> None:
+        """Refuse a wheel whose fields are not those of its kinds."""
+        super().__post_init__()
+        if self.wheel.fields != sum(kind.count for kind in self.fields.values()):
+            raise wrong("wheel.fields", "must be the sum of the fields of all kinds")
 
-    def describe(self, bet: str, selection: object) -> str:
-        """Name the field; raises UNKNOWN_BET."""
-        del selection  # No bet on a wheel has one.
-        self._check_bet(bet)
-        times, _underscore, colour = bet.removeprefix("x").partition("_")
-        return f"field {times}x {colour}".rstrip()
+    @cached_property
+    def bet_words(self) -> dict[str, str]:
+        """Return the fields in words, by their codes."""
+        parts = {code: code.removeprefix("x").partition("_") for code in self.fields}
+        return {
+            code: f"field {times}x {colour}".rstrip() for code, (times, _, colour) in parts.items()
+        }
+
+    @property
+    def turns_needed(self) -> int:
+        """Return the full turns of a wheel that counts."""
+        return self.wheel.turns_needed
 
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Read the field at which the wheel stopped; raises OUTCOME_INCOMPLETE."""
@@ -105,34 +108,16 @@ class WheelPlan(GamePlan):
         """Name the field."""
         return self.describe(str(document.get("field")), None)
 
-    def table_problem(self, table: TableLimits) -> SettlementError | None:
-        """Return why a table may not have these limits, or None."""
-        return self.limits.table_problem(table)
-
-    def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:
-        """Check a wager beside the player's other wagers; raises `SettlementError`."""
-        self._check_wager(wager)
-        self.limits.check_wager(wager, PlacedStakes((*placed, wager)), table)
-
-    def settle_round(
+    def decide(
         self,
         wagers: Sequence[Wager],
         actions: Sequence[Action],
-        outcome: Outcome,
+        outcome: WheelOutcome,
         table: TableLimits,
-    ) -> RoundResult:
-        """Decide every wager of one turn of the wheel.
-
-        Raises:
-            SettlementError: the first problem, in the order wagers, limits, void, outcome, actions.
-            TypeError: the outcome is of another family.
-
-        """
-        if not isinstance(outcome, WheelOutcome):
-            message = "a turn of the wheel needs a WheelOutcome"
-            raise TypeError(message)
-        checks.judge_wagers(self.header, wagers, self._check_wager)
-        self.limits.check_round(wagers, _NOBODY, table)
+    ) -> Iterable[ResultLine]:
+        """Decide every wager of one turn of the wheel."""
+        checks.judge_wagers(self.header, wagers, self.check_wager)
+        self.check_limits(wagers, _NOBODY, table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         self._check_field(outcome)
@@ -140,17 +125,7 @@ class WheelPlan(GamePlan):
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, "a wheel has no decisions after the close of bets"
             )
-        lines = tuple(self._line(wager, outcome) for wager in wagers)
-        return RoundResult(self.header.game, self.header.version, lines)
-
-    def _check_wager(self, wager: Wager) -> None:
-        """Judge a wager by itself: bet and stake."""
-        self._check_bet(wager.bet)
-        check_stake(wager)
-
-    def _check_bet(self, code: str) -> None:
-        if code not in self.fields:
-            raise SettlementError(Code.UNKNOWN_BET, f"{self.header.game} has no bet {shown(code)}")
+        return tuple(self._line(wager, outcome) for wager in wagers)
 
     def _check_field(self, outcome: WheelOutcome) -> None:
         if outcome.void is not None and outcome.void.players is not None:
@@ -174,30 +149,3 @@ class WheelPlan(GamePlan):
         if wager.bet != outcome.field:
             return lost(wager.id, wager.stake_haler, rule)
         return won(wager.id, wager.stake_haler, self.fields[wager.bet].odds, rule)
-
-
-def read_plan(header: PlanHeader, section: Section) -> WheelPlan:
-    """Read the wheel part of a plan file.
-
-    Raises:
-        PlanError: a field is missing, misspelt or impossible.
-
-    """
-    wheel, kinds = section.section("wheel"), section.section("fields")
-    fields = {code: _read_field(kinds.section(code)) for code in kinds}
-    if wheel.integer("fields") != sum(field.count for field in fields.values()):
-        raise PlanError(wheel.place("fields"), "must be the sum of the fields of all kinds")
-    plan = WheelPlan(
-        header=header,
-        fields=fields,
-        limits=read_limits(section.section("limits"), fields),
-        turns_needed=wheel.integer("turns_needed"),
-    )
-    wheel.close()
-    return plan
-
-
-def _read_field(section: Section) -> WheelField:
-    field = WheelField(section.integer("count"), read_odds(section, "pays"))
-    section.close()
-    return field

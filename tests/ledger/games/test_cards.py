@@ -5,14 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger import games
-from ledger.games.api.cards import (
-    DECK,
-    card_text_lists,
-    card_texts,
-    check_copies,
-    parse_card,
-    parse_cards,
-)
+from ledger.games.api.cards import DECK, check_copies, parse_card, parse_cards
+from ledger.games.api.contract import read
 
 
 def test_a_deck_has_52_cards_that_read_as_they_are_written() -> None:
@@ -38,13 +32,14 @@ def test_a_card_may_lie_as_often_as_there_are_decks(decks: int) -> None:
 @pytest.mark.parametrize("value", [None, "AS", {"0": "AS"}, [1], ["AS", None], [["AS"]], True])
 def test_cards_of_a_wrong_shape_are_malformed(value: object) -> None:
     with pytest.raises(games.SettlementError, match="MALFORMED_REQUEST"):
-        card_texts({"cards": value}, "cards", "outcome")
+        read({"player": value}, games.BaccaratOutcome, "outcome")
     with pytest.raises(games.SettlementError, match="MALFORMED_REQUEST"):
-        card_text_lists({"hands": {"1": value}}, "hands", "outcome")
+        read({"hands": {"1": value}}, games.UltimateHoldemOutcome, "outcome")
 
 
 def test_cards_left_out_are_none_and_empty_lists_are_empty() -> None:
-    assert card_texts({}, "cards", "outcome") is None
-    assert card_text_lists({}, "hands", "outcome") is None
-    assert card_texts({"cards": []}, "cards", "outcome") == ()
-    assert card_text_lists({"hands": {"1": ["xx"]}}, "hands", "outcome") == {"1": ("xx",)}
+    assert read({}, games.BaccaratOutcome, "outcome").player is None
+    assert read({}, games.UltimateHoldemOutcome, "outcome").hands is None
+    assert read({"player": []}, games.BaccaratOutcome, "outcome").player == ()
+    hands = read({"hands": {"1": ["xx"]}}, games.UltimateHoldemOutcome, "outcome").hands
+    assert hands == {"1": ("xx",)}

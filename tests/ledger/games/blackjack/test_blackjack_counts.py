@@ -11,7 +11,6 @@ from collections import Counter
 from functools import cache
 from itertools import combinations_with_replacement, permutations
 from math import comb, prod
-from typing import TYPE_CHECKING
 
 import pytest
 from blackjack_cases import ALL_BETS, EVOLUTION, INFINITE, SIXTY_NINE, SYNOT, lines_of, request
@@ -19,10 +18,7 @@ from blackjack_cases import ALL_BETS, EVOLUTION, INFINITE, SIXTY_NINE, SYNOT, li
 from ledger import games
 from ledger.games.api.cards import DECK, Card
 from ledger.games.blackjack.plan import BlackjackPlan
-from ledger.games.blackjack.side_bets import Dealt
-
-if TYPE_CHECKING:
-    from ledger.games.blackjack.side_bets import SideBet
+from ledger.games.blackjack.side_bets import Dealt, SideBet
 
 DECKS = 8
 TRIPLES = comb(52 * DECKS, 3)
@@ -76,8 +72,8 @@ LUCKY = {
 def side_bet(game: str, bet: str) -> SideBet:
     plan = games.plan(game)
     assert isinstance(plan, BlackjackPlan)
-    side = plan.bet_rules.bets[bet].side
-    assert side is not None
+    side = plan.bet_rules.bets[bet]
+    assert isinstance(side, SideBet)
     return side
 
 

@@ -16,7 +16,7 @@ from ledger.games.tournament.payouts import parse_payouts
         ("texas_holdem_tournament", 'file = "', 'file = "../', "payouts.file is not"),
         ("texas_holdem_tournament", 'sha256 = "', 'sha256 = "0', "payouts.sha256 is not"),
         ("texas_holdem_tournament", '"rebuy"]', '"redbuy"]', "names 'redbuy'"),
-        ("texas_holdem_tournament", "percent_min", "percent_low", "percent_min is missing"),
+        ("texas_holdem_tournament", "percent_min", "percent_low", "percent_low is not known here"),
         ("texas_holdem_tournament", "exactly_two = false", "", "exactly_two is missing"),
         ("texas_holdem_cash", 'cap = "200.00"', "", "cap is missing"),
         ("texas_holdem_cash", "players_max = 4", "players_max = 40", "caps must hold caps"),
@@ -24,7 +24,7 @@ from ledger.games.tournament.payouts import parse_payouts
         ("texas_holdem_cash", '"100.00"', '"99999.00"', "minimum must not be above"),
         ("pineapple_ofc_cash", "straight = 2", "straigth = 2", "straigth is not a kind of hand"),
         ("pineapple_ofc_cash", "T = 18", "10 = 18", "10 is not a rank"),
-        ("pineapple_ofc_cash", "stay_back", "stay_front", "stay_back is missing"),
+        ("pineapple_ofc_cash", "stay_back", "stay_front", "stay_front is not known here"),
     ],
 )
 def test_a_wrong_plan_file_is_refused(game: str, old: str, new: str, complaint: str) -> None:

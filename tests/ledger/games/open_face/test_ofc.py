@@ -134,7 +134,7 @@ def royalties(front: str, middle: str, back: str) -> int:
     plan = games.plan(PINEAPPLE)
     assert isinstance(plan, OfcCashPlan)
     set_ = {row: parse_cards(cards) for row, cards in rows(front, middle, back).items()}
-    ranked = rank_set(plan.rules.rows, set_)
+    ranked = rank_set(plan.played.rows, set_)
     assert not ranked.fouled
     return ranked.royalties
 

@@ -91,7 +91,7 @@ def test_the_aa_bet_costs_the_player_what_its_table_says(
     """Five cards are dealt before the decision, so the table can be weighed exactly."""
     plan = games.plan("sazka.casino_holdem")
     assert isinstance(plan, CasinoHoldemPlan)
-    table: PayTable = plan.rules.aa
+    table: PayTable = plan.aa
     paying = losing = 0
     net = Fraction(0)
     for _, count, hand in ranked:

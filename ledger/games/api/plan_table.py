@@ -1,0 +1,113 @@
+"""Tables of a plan file as structs, with clear errors.
+
+Each table is a `PlanTable` beside the code that uses it; its fields are the keys, and what must
+hold between them is checked when it is made. A key that no field has is refused, so that a misspelt
+limit cannot silently be no limit. Every error is a `PlanError` with the file and the full key.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from functools import reduce
+from operator import getitem
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
+
+from ledger.core.errors import InputError
+from ledger.games.api.typed import Document, ShapeError, Written, decode, written
+
+_T = TypeVar("_T")
+_SOME_KEY = "[...]"
+_STEP = re.compile(r"\.[^.\[]+|\[[0-9.]+\]")
+
+
+class PlanError(InputError):
+    """A plan file that does not describe a game."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        """Say what is wrong and where: file and key."""
+        super().__init__(f"{place} {problem}")
+
+
+class PlanTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """One table of a plan file."""
+
+
+if TYPE_CHECKING:
+    from typing import Annotated
+
+    Word = Annotated[_T, "one of an enumeration"]
+else:
+
+    class Word:
+        """A word of a `StrEnum`; an unknown one is refused with those that there are."""
+
+        def __class_getitem__(cls, words: type) -> Written:
+            """Return the type of such a word."""
+
+            def read(text: str) -> Any:
+                if text not in tuple(words):
+                    choices = " or ".join(f'"{word}"' for word in words)
+                    raise wrong("", f"must be {choices}")
+                return words(text)
+
+            return written(words, read)
+
+
+def wrong(key: str, problem: str) -> ValueError:
+    """Return what a table raises when it is made with values that do not fit.
+
+    Args:
+        key: the key below the table, such as "pays.flush"; empty for the table itself.
+        problem: what is wrong, beginning with "must" or "is".
+
+    """
+    return ValueError(f".{key} {problem}" if key else problem)
+
+
+def read_tables(document: Document, kind: type[_T], where: str) -> _T:
+    """Read tables of a plan file.
+
+    Args:
+        document: the tables by their keys.
+        kind: what they describe.
+        where: name of the file, for messages.
+
+    Raises:
+        PlanError: a key is missing, misspelt or impossible.
+
+    """
+    try:
+        return decode(document, kind)
+    except ShapeError as error:
+        place = _with_keys(document, kind, error).removeprefix(".header")
+        problem = error.problem.replace("an object", "a table")
+        raise PlanError(where + place, problem) from error
+
+
+def _with_keys(document: Document, kind: type[_T], error: ShapeError) -> str:
+    """Find the keys that msgspec writes as "[...]": those with which alone the error stays."""
+    document = deepcopy(document)
+    steps: list[Any] = []
+    for step in _STEP.findall(error.place):
+        if step == _SOME_KEY:
+            holder = reduce(getitem, steps, document)
+            for key, value in list(holder.items()):
+                holder.clear()
+                holder[key] = value
+                if _fails(document, kind, error):
+                    steps.append(key)
+                    break
+        else:
+            steps.append(int(step[1:-1]) if step.startswith("[") else step[1:])
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+
+
+def _fails(document: Document, kind: type[_T], error: ShapeError) -> bool:
+    try:
+        decode(document, kind)
+    except ShapeError as again:
+        return str(again) == str(error)
+    return False

@@ -1,0 +1,141 @@
+"""Documents as typed values: structs of msgspec, decoded strictly.
+
+A plan file and a request say in structs what they hold; `decode` makes the values and raises
+`ShapeError` with the place and what is wrong there. Nothing is turned into another type in silence:
+true and 17.0 are no integers, 1 is no string, null stands for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union
+
+import msgspec
+from msgspec import Meta
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Document = dict[str, Any]
+Text = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=0)]
+
+_T = TypeVar("_T")
+_AMOUNT = re.compile(r"[0-9]{1,12}\.[0-9]{2}")
+_EXPECTED = re.compile(r"Expected `([a-z]+)[^`]*`([^,]*)(?:, got .*)?")
+_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
+_KINDS = {"str": "a string", "int": "an integer", "bool": "true or false", "array": "a list"}
+
+
+class ShapeError(ValueError):
+    """A document of another shape; `place` is its path, such as ".bets[...].pays"."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        """Keep both apart."""
+        super().__init__(f"{place} {problem}")
+        self.place = place
+        self.problem = problem
+
+
+class Written(type):
+    """The type of values that documents write as text, made by `written`.
+
+    msgspec asks whether what was read is an instance. This answers for the class of what is read,
+    so that an amount is a plain integer.
+    """
+
+    made: type
+    read: Callable[[str], object]
+
+    def __instancecheck__(cls, value: object) -> bool:
+        """Return whether a value is of the class that is read."""
+        return isinstance(value, cls.made)
+
+
+def written(made: type, read: Callable[[str], object]) -> Written:
+    """Return the type of a field that holds text in a document.
+
+    Args:
+        made: the class of the values.
+        read: makes a value of the text; raises `ValueError` that says what it must be.
+
+    """
+    return Written(made.__name__, (), {"made": made, "read": staticmethod(read)})
+
+
+def parse_amount(text: str) -> int | None:
+    """Read an amount such as "100.00" into haler; None when the text has another form."""
+    if _AMOUNT.fullmatch(text) is None:
+        return None
+    return int(text[:-3] + text[-2:])
+
+
+def _amount(text: str) -> int:
+    haler = parse_amount(text)
+    if haler is None:
+        message = "must be an amount such as 10.00"
+        raise ValueError(message)
+    return haler
+
+
+if TYPE_CHECKING:
+    Haler = int
+    LeftOut: TypeAlias = Union[_T, None]  # noqa: UP007 - a type variable stands for the field's type
+else:
+    Haler = written(int, _amount)
+
+    class LeftOut:
+        """A field that may be left out and then is None, but must not be written as null."""
+
+        def __class_getitem__(cls, kind: object) -> object:
+            """Return what the field is if it is there."""
+            return kind
+
+
+def decode(value: object, kind: type[_T], where: str = "") -> _T:
+    """Make a value of a type from what JSON or TOML gives.
+
+    Args:
+        value: the document or a part of it.
+        kind: what it describes.
+        where: the path of that part.
+
+    Raises:
+        ShapeError: it does not.
+
+    """
+    try:
+        return msgspec.convert(value, kind, dec_hook=_read)
+    except msgspec.ValidationError as error:
+        raise _shape_error(str(error), where) from error
+    except UnicodeEncodeError as error:  # A key with half of a surrogate pair.
+        raise ShapeError(where, "must have keys that are text") from error
+
+
+def shown(text: str) -> str:
+    """Quote foreign text for a message, shortened."""
+    return repr(text[:40])
+
+
+def _read(kind: Any, value: object) -> object:
+    if not isinstance(value, str):
+        message = "must be a string"
+        raise ValueError(message)  # noqa: TRY004 - msgspec adds the place to it
+    return kind.read(value)
+
+
+def _shape_error(text: str, where: str) -> ShapeError:
+    """Say in our words what msgspec found; a problem that begins with a dot names a key."""
+    problem, _, place = text.partition(" - at `")
+    place = where + place.rpartition("$")[2].removesuffix("`")
+    if (field := _FIELD.fullmatch(problem)) is not None:
+        is_missing = field[1] == "missing required"
+        return ShapeError(
+            f"{place}.{field[2]}", "is missing" if is_missing else "is not known here"
+        )
+    if (expected := _EXPECTED.fullmatch(problem)) is not None:
+        return ShapeError(place, f"must be {_KINDS.get(expected[1], 'an object')}{expected[2]}")
+    if problem.startswith("."):
+        key, _, problem = problem.partition(" ")
+        place += key
+    return ShapeError(place, problem)
