@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from chain_cases import Chain, landed, published, sample
 from msgspec.structs import replace
-from test_chain import FULL, KEY, OTHER, adding, full, opening, publishing, signing
+from verified_cases import FULL, KEY, OTHER, adding, full, opening, publishing, signing
 
 import schemas
 from ledger.core import events as e
