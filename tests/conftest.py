@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 TOOLS = Path(__file__).parent / "tools"
 TOGETHER = "tests/ledger/decisions/"
 """One worker runs all of these: their last test asks whether the others met every refusal."""
+HEAVY_FIXTURES = {"engine_path", "kafka_jars"}
+HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
+"""Names of what starts the program, in a test of the tools."""
 logging.getLogger("kafka").propagate = False
 """Pytest keeps log records to its end, and these hold sockets of connections that failed."""
 
@@ -43,6 +46,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedul
     return Scheduling(config, log)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark as slow what starts a broker, an engine or the program."""
+    names = HEAVY_NAMES & vars(getattr(item, "module", object)).keys()
+    if HEAVY_FIXTURES.intersection(getattr(item, "fixturenames", ())) or (
+        TOOLS in item.path.parents and names
+    ):
+        item.add_marker(pytest.mark.slow)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let no test on a broker fail for what kafka-python's own threads meet or forget.
@@ -50,9 +62,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     The threads of our tests keep what they met and say it themselves.
 
     Tests of the program come first: some run it in this process, where the engine can be open in
-    one place only, and the tests of the projections keep theirs open to the end.
+    one place only, and the tests of the projections keep theirs open to the end. Files with
+    nothing slow come last, so that no worker ends long after the others.
     """
-    items.sort(key=lambda item: TOOLS not in item.path.parents)
+    heavy = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (TOOLS not in item.path.parents, item.path not in heavy))
     for item in items:
         if "kafka_jars" in getattr(item, "fixturenames", ()):
             for kind in ("UnhandledThreadException", "UnraisableException"):

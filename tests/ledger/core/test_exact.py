@@ -106,6 +106,7 @@ def test_what_was_written_is_good_unless_a_moment_is_beyond_the_years(
     assert_agreed(*made)
 
 
+@pytest.mark.slow
 @settings(max_examples=800, deadline=None)
 @given(messages(), st.data())
 def test_verdict_on_damage_is_that_of_the_strict_reader(
