@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from projection_cases import START, Chain
 
 from ledger.core import events as e
-from ledger.core.clock import MINUTE
+from ledger.core.clock import MINUTE, StoppedClock
 from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
@@ -267,21 +267,11 @@ def deposited(
     )
 
 
-class Clock:
-    """A clock that moves when it is told to."""
-
-    def __init__(self) -> None:
-        self.moment = 1_790_000_000_000_000
-
-    def now(self) -> int:
-        return self.moment
-
-
 class Casino:
     """The real write side with one streamed roulette table, driven by commands as JSON."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock, self.log = Clock(), MemoryLog()
+        self.clock, self.log = StoppedClock(1_790_000_000_000_000), MemoryLog()
         self.ledger = Ledger.create(
             self.log,
             KeyStore(folder / "keys"),

@@ -12,12 +12,12 @@ import pytest
 import typer
 from cli_cases import bet, command, run_here, studio
 
-from ledger.core.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, from_datetime
+from ledger.core.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, StoppedClock, from_datetime
 from ledger.decisions.decider import read_command
 from projections.facts.masking import masked
 from projections.facts.timing import APART, timing
 from tools.cli._output import cut, moment, money, table, tell_of_cuts
-from tools.cli._when import day, moment_in_prague, place
+from tools.cli._when import day, moment_in_prague, when
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
 MIDNIGHT = from_datetime(datetime(2026, 11, 21, tzinfo=PRAGUE))
 OTHERS = ("b-2", "zed")
 FORMULAS = ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\uff1d1", "\uff0d1", " =1")
-
-
-class _Clock:
-    def __init__(self, moment: int) -> None:
-        self.moment = moment
-
-    def now(self) -> int:
-        return self.moment
 
 
 def _player(name: str) -> list[dict[str, Any]]:
@@ -77,7 +69,7 @@ def _evening() -> list[tuple[int, dict[str, Any]]]:
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = DataDirectory(tmp_path_factory.mktemp("look") / "data")
-    clock = _Clock(MIDNIGHT - 2 * HOUR)
+    clock = StoppedClock(MIDNIGHT - 2 * HOUR)
     with data.create(operator="12345678", operator_name="T", chain="t", clock=clock) as ledger:
         for after, facts in _evening():
             clock.moment = MIDNIGHT + after
@@ -182,10 +174,10 @@ def test_days_follow_the_clock_changes_of_prague() -> None:
     first = moment_in_prague("2026-10-25T02:30+02:00")
     assert moment_in_prague("2026-10-25T02:30+01:00") == first + HOUR
     with pytest.raises(typer.BadParameter, match=r"twice: add \+02:00 or \+01:00"):
-        place("2026-10-25T02:30")
+        when("2026-10-25T02:30")
     with pytest.raises(typer.BadParameter, match="never shows"):
-        place("2026-03-29T02:30")
-    assert place("20000").size == 20_000
+        when("2026-03-29T02:30")
+    assert when("20000").size == 20_000
 
 
 @pytest.mark.parametrize(

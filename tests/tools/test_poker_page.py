@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ledger.core.clock import DAY
+from ledger.core.clock import DAY, StoppedClock
 from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
@@ -26,15 +26,8 @@ GAMES = {
 }
 
 
-class Clock:
-    moment = START
-
-    def now(self) -> int:
-        return self.moment
-
-
 def test_every_command_of_the_page_is_accepted(tmp_path: Path) -> None:
-    clock = Clock()
+    clock = StoppedClock(START)
     with Ledger.create(
         MemoryLog(), KeyStore(tmp_path), operator="1", operator_name="o", chain_name="c",
         clock=clock,

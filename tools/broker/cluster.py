@@ -68,18 +68,6 @@ class Node:
         """Return whether the process lives, paused or not."""
         return self._process is not None and self._process.poll() is None
 
-    @property
-    def process_id(self) -> int:
-        """Identify the process.
-
-        Raises:
-            BrokerMissingError: it was not started.
-
-        """
-        if self._process is None:
-            raise BrokerMissingError(f"node {self.number} was not started")
-        return self._process.pid
-
     def format(self, voters: str, replication: int) -> subprocess.Popen[bytes]:
         """Begin to make its folder; wait for the process that is returned."""
         self.folder.mkdir(parents=True, exist_ok=True)

@@ -41,7 +41,7 @@ EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 in
 class _Entry(NamedTuple):
     """Where a command is, and its help in one line."""
 
-    place: str
+    function: str
     help: str
     panel: str
 
@@ -106,7 +106,7 @@ def _nothing() -> None:
 
 
 def _load(name: str) -> Any:
-    module_name, _, attribute = COMMANDS[name].place.partition(":")
+    module_name, _, attribute = COMMANDS[name].function.partition(":")
     found = getattr(importlib.import_module(f"tools.cli.{module_name}"), attribute)
     if not isinstance(found, typer.Typer):
         function, found = found, typer.Typer(add_completion=False, rich_markup_mode="markdown")

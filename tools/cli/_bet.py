@@ -9,7 +9,7 @@ import typer
 
 from projections.questions.bets import list_bets
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import cut, emit, moment, money, table
+from tools.cli._output import cut_before, emit, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import Day, First, ListAt, Span, Until, position
 
@@ -54,18 +54,16 @@ def list_command(
     """
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
-        ends = [one for one in (before, span.end) if one is not None]
         found = list_bets(
             store,
             account=account,
             round=round_name,
             since=span.first,
-            before=min(ends, default=None),
+            before=span.before(before),
             limit=limit,
             at=position(log, at, size=store.position),
         )
-    if found.before is not None:
-        cut(f"the newest {limit} are shown; older ones: --before {found.before}, or --limit")
+    cut_before(found.before, limit)
     if as_json:
         emit(found)
         return

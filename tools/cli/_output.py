@@ -26,6 +26,7 @@ __all__ = [
     "clock",
     "counted",
     "cut",
+    "cut_before",
     "duration",
     "emit",
     "facts",
@@ -201,6 +202,12 @@ def _csv_cell(value: object) -> str:
 def cut(text: str) -> None:
     """Say on stderr, behind the list, that it is not whole, and how to see more; in JSON, too."""
     _CUT.append(text)
+
+
+def cut_before(position: int | None, limit: int) -> None:
+    """Say of a list, newest first, that older ones come before a position; nothing for None."""
+    if position is not None:
+        cut(f"the newest {limit} are shown; older ones: --before {position}, or --limit")
 
 
 def tell_of_cuts() -> None:

@@ -21,7 +21,7 @@ from ledger.core.errors import KINDS, InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
 from tools.cli._record_help import command_in_words, commands_in_words
-from tools.cli._when import Place, moment_or_midnight
+from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
 from tools.plain import json_line
 from tools.service.lines import Line, answer_of, begin, numbered
@@ -115,7 +115,7 @@ def record(
     ] = "-",
     data: Data = Path("data"),
     as_of: Annotated[
-        Place | None,
+        When | None,
         typer.Option(
             "--at",
             parser=moment_or_midnight,
@@ -157,7 +157,7 @@ record.command_class = _RecordCommand  # type: ignore[attr-defined]
 
 
 def _ledger(
-    directory: DataDirectory, stack: ExitStack, as_of: Place | None, *, dry_run: bool
+    directory: DataDirectory, stack: ExitStack, as_of: When | None, *, dry_run: bool
 ) -> AnyLedger | None:
     if as_of is None:
         return None if dry_run else stack.enter_context(directory.write())

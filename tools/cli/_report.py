@@ -25,7 +25,7 @@ from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC00
 from tools.cli._output import cut, emit, facts, hashed, moment, number, progress, say, table
 from tools.cli._project import up_to_date
 from tools.cli._report_seal import register
-from tools.cli._when import WHEN, Place, moment_or_midnight, place, position
+from tools.cli._when import WHEN, When, moment_or_midnight, position, when
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ SettingsFile = Annotated[
     ),
 ]
 Until = Annotated[
-    Place | None,
+    When | None,
     typer.Option(
         parser=moment_or_midnight,
         metavar="DAY|MOMENT",
@@ -64,9 +64,9 @@ Until = Annotated[
     ),
 ]
 KnownAt = Annotated[
-    Place | None,
+    When | None,
     typer.Option(
-        parser=place, metavar=WHEN, help="Only what the first so many messages say, or by then."
+        parser=when, metavar=WHEN, help="Only what the first so many messages say, or by then."
     ),
 ]
 
@@ -139,7 +139,7 @@ def build(
         say("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
 
 
-def _now(store: Store, until: Place | None) -> int:
+def _now(store: Store, until: When | None) -> int:
     """Return the moment up to which periods are due; a simulated chain may be ahead of us."""
     now, recorded = SystemClock().now(), moment_of(store, store.position)
     now = max(now, recorded) if is_moment(recorded) else now

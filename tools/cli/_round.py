@@ -13,7 +13,18 @@ from projections.replay.rounds import replay as replay_round
 from tools.cli._facts import in_time
 from tools.cli._hand import say_hand
 from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
-from tools.cli._output import clock, cut, emit, facts, hashed, minute, moment, money, say, table
+from tools.cli._output import (
+    clock,
+    cut_before,
+    emit,
+    facts,
+    hashed,
+    minute,
+    moment,
+    money,
+    say,
+    table,
+)
 from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
 from tools.cli._when import (
@@ -68,7 +79,6 @@ def list_command(
     """
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
-        ends = [one for one in (before, span.end) if one is not None]
         found = list_rounds(
             store,
             table=table_name,
@@ -76,12 +86,11 @@ def list_command(
             account=account,
             status=status,
             since=span.first,
-            before=min(ends, default=None),
+            before=span.before(before),
             limit=limit,
             at=position(log, at, size=store.position),
         )
-    if found.before is not None:
-        cut(f"the newest {limit} are shown; older ones: --before {found.before}, or --limit")
+    cut_before(found.before, limit)
     if as_json:
         emit(found)
         return

@@ -25,22 +25,22 @@ __all__ = [
     "Day",
     "First",
     "ListAt",
-    "Place",
     "Span",
     "Until",
     "UntilAt",
+    "When",
     "day",
     "moment_in_prague",
     "moment_or_midnight",
-    "place",
     "position",
+    "when",
 ]
 
 FORMS = "write a position, a day such as 2026-11-20, or a moment such as 2026-11-20T08:15"
 POSITION_DIGITS_MAX = 18
 
 
-class Place(NamedTuple):
+class When(NamedTuple):
     """A number of messages, or the moments at which a text begins and ends (microseconds)."""
 
     size: int | None
@@ -48,7 +48,7 @@ class Place(NamedTuple):
     ends: int = 0
 
 
-def place(text: str) -> Place:
+def when(text: str) -> When:
     """Read a position, a day or a moment of Prague.
 
     Raises:
@@ -56,27 +56,27 @@ def place(text: str) -> Place:
 
     """
     if text.isascii() and text.isdigit() and len(text) <= POSITION_DIGITS_MAX:
-        return Place(int(text))
+        return When(int(text))
     return moment_or_midnight(text)
 
 
-def day(text: str) -> Place:
+def day(text: str) -> When:
     """Read a day of Prague, from midnight to midnight."""
     try:
         found = date.fromisoformat(text)
         begins = from_datetime(datetime(found.year, found.month, found.day, tzinfo=PRAGUE))
-        return Place(None, begins, midnight_after(begins))
+        return When(None, begins, midnight_after(begins))
     except (ValueError, OverflowError) as error:
         raise typer.BadParameter(f"{text!r} is no day: write it as 2026-11-20") from error
 
 
-def moment_or_midnight(text: str) -> Place:
+def moment_or_midnight(text: str) -> When:
     """Read a moment of Prague; a day stands for the midnight that begins it."""
     try:
         return day(text)
     except typer.BadParameter:
         moment = moment_in_prague(text)
-        return Place(None, moment, moment)
+        return When(None, moment, moment)
 
 
 def moment_in_prague(text: str) -> int:
@@ -97,8 +97,8 @@ def moment_in_prague(text: str) -> int:
     return first
 
 
-def position(log: ReadableLog, at: Place | None, *, size: int, begins: bool = False) -> int | None:
-    """Find the position of a place: how many messages lie before it; None for none.
+def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = False) -> int | None:
+    """Find a position: how many messages came before then; None for none.
 
     Args:
         log: the chain.
@@ -128,7 +128,7 @@ class Span(NamedTuple):
 
     @classmethod
     def of(
-        cls, log: ReadableLog, size: int, day: Place | None, first: Place | None, end: Place | None
+        cls, log: ReadableLog, size: int, day: When | None, first: When | None, end: When | None
     ) -> Span:
         """Find the positions of a day, or of a beginning and an end.
 
@@ -141,6 +141,10 @@ class Span(NamedTuple):
         begun = position(log, day or first, size=size, begins=True)
         return cls(begun or 0, position(log, day or end, size=size))
 
+    def before(self, asked: int | None) -> int | None:
+        """Return where a list ends that was to end before a position besides."""
+        return min((one for one in (asked, self.end) if one is not None), default=None)
+
     def holds(self, at: int) -> bool:
         """Return whether a position lies in it."""
         return at >= self.first and (self.end is None or at < self.end)
@@ -149,11 +153,11 @@ class Span(NamedTuple):
 WHEN = "POSITION|DAY|MOMENT"
 
 At = Annotated[
-    Place | None,
+    When | None,
     typer.Option(
         "--at",
         "--day",
-        parser=place,
+        parser=when,
         metavar=WHEN,
         help="Answer as of the first so many messages, the end of a day, or a moment in Prague.",
     ),
@@ -161,32 +165,32 @@ At = Annotated[
 """As of when an answer is; all messages by default."""
 
 ListAt = Annotated[
-    Place | None,
-    typer.Option("--at", parser=place, metavar=WHEN, help="Answer as of then, as things were."),
+    When | None,
+    typer.Option("--at", parser=when, metavar=WHEN, help="Answer as of then, as things were."),
 ]
 """As of when a list is; ``--day`` chooses what is in it."""
 
 Day = Annotated[
-    Place | None, typer.Option("--day", parser=day, metavar="DAY", help="Only of a day in Prague.")
+    When | None, typer.Option("--day", parser=day, metavar="DAY", help="Only of a day in Prague.")
 ]
 """What was recorded on a day."""
 
 First = Annotated[
-    Place | None,
-    typer.Option("--from", parser=place, metavar=WHEN, help="Only from here on; a day whole."),
+    When | None,
+    typer.Option("--from", parser=when, metavar=WHEN, help="Only from here on; a day whole."),
 ]
 """Where a list begins."""
 
 Until = Annotated[
-    Place | None,
-    typer.Option("--to", parser=place, metavar=WHEN, help="Only up to here; a day whole."),
+    When | None,
+    typer.Option("--to", parser=when, metavar=WHEN, help="Only up to here; a day whole."),
 ]
 """Where a list ends."""
 
 UntilAt = Annotated[
-    Place | None,
+    When | None,
     typer.Option(
-        "--to", "--at", parser=place, metavar=WHEN, help="Only up to here, and as of then."
+        "--to", "--at", parser=when, metavar=WHEN, help="Only up to here, and as of then."
     ),
 ]
 """Where a list ends that tells how things were at its end."""

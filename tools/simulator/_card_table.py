@@ -6,13 +6,14 @@ from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ledger.decisions.rounds.studio import DealCard
 from tools.simulator._players import Table
 
 if TYPE_CHECKING:
     from tools.simulator._players import Player
-    from tools.simulator._stage import Script
+    from tools.simulator._stage import Script, Stage
 
-__all__ = ["DEALT_BY", "CardTable"]
+__all__ = ["DEALT_BY", "CardTable", "deal_card"]
 
 DEALT_BY = "table"
 SHIFT_HANDS = 30
@@ -62,3 +63,17 @@ class CardTable(Table):
     def _is_ready(self, player: Player) -> bool:
         is_leaving = self.stage.moment >= player.leave_at > 0
         return not is_leaving and self.stack(player) > 0
+
+
+def deal_card(stage: Stage, hand: str, index: int, recipient: str, card: str) -> None:
+    """Deal a card to somebody; face down if it is empty."""
+    stage.send(
+        DealCard(
+            round=hand,
+            index=index,
+            recipient=recipient,
+            face_up=bool(card),
+            card=card,
+            source=DEALT_BY,
+        )
+    )

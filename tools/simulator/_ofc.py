@@ -9,13 +9,12 @@ from ledger import games
 from ledger.core import events as e
 from ledger.decisions.hands.open_face import SetCards, StartOpenFace
 from ledger.decisions.hands.settlement import SettleHand
-from ledger.decisions.rounds.studio import DealCard
 from ledger.games.api.cards import parse_cards
 from ledger.games.open_face.rows import fantasyland_cards, rank_set
 from ledger.state.hand import HandState, fold
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import settle
-from tools.simulator._card_table import DEALT_BY, CardTable
+from tools.simulator._card_table import DEALT_BY, CardTable, deal_card
 from tools.simulator._poker_hand import DECK, PLAN, Seat
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ class DealtOpenFace:
             there = self.fantasyland.get(seat.account, 0)
             cards = [deck.pop() for _ in range(there or DEALT)]
             for card in cards:
-                self._deal(index, seat.account, card)
+                deal_card(self.stage, self.name, index, seat.account, card)
                 index += 1
             yield random.uniform(20, 60)
             rows = self._arrange(rules, cards)
@@ -128,18 +127,6 @@ class DealtOpenFace:
             in_fantasyland=[name for name in accounts if self.fantasyland.get(name)],
             tournament=self.tournament,
             source=DEALT_BY,
-        )
-
-    def _deal(self, index: int, recipient: str, card: str) -> None:
-        self.stage.send(
-            DealCard(
-                round=self.name,
-                index=index,
-                recipient=recipient,
-                face_up=True,
-                card=card,
-                source=DEALT_BY,
-            )
         )
 
     def _arrange(self, rules: OfcRules, cards: list[str]) -> Rows:

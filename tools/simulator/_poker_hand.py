@@ -13,13 +13,13 @@ from ledger import games
 from ledger.core import events as e
 from ledger.decisions.hands.play import ActInHand, StartHand
 from ledger.decisions.hands.settlement import Payment, SettleHand
-from ledger.decisions.rounds.studio import DealCard, RevealCard
+from ledger.decisions.rounds.studio import RevealCard
 from ledger.games.api.cards import parse_cards
 from ledger.games.poker.ranking import best_of, best_omaha
 from ledger.state.hand import HandState, fold
 from ledger.state.hand_family import poker_rules_of
 from ledger.state.hand_record import settle
-from tools.simulator._card_table import DEALT_BY
+from tools.simulator._card_table import DEALT_BY, deal_card
 
 if TYPE_CHECKING:
     from tools.simulator._stage import Script, Stage
@@ -144,16 +144,7 @@ class DealtHand:
         card, index = self.deck.pop(), self.index
         self.index += 1
         shown = card if face_up else ""
-        self.stage.send(
-            DealCard(
-                round=self.name,
-                index=index,
-                recipient=recipient,
-                face_up=face_up,
-                card=shown,
-                source=DEALT_BY,
-            )
-        )
+        deal_card(self.stage, self.name, index, recipient, shown)
         dealt = e.CardDealt(
             round=self.name, shoe="", index=index, recipient=recipient, face_up=face_up, card=shown
         )

@@ -125,15 +125,6 @@ class PackageName:
         return replace(self, day=self.day + timedelta(days=1), hour=HOURS[0], version=1)
 
     @property
-    def next_version(self) -> Self:
-        """The same period, one version higher.
-
-        Raises:
-            InputError: 99 was the last.
-        """
-        return replace(self, version=self.version + 1)
-
-    @property
     def has_rates(self) -> bool:
         """Return whether the package holds ``mena_kurs.csv`` (the quarter's exchange rates)."""
         is_day = self.day.day == RATES_DAY and self.day.month in RATES_MONTHS

@@ -16,7 +16,7 @@ import pytest
 from decisions_paragraphs import PARAGRAPHS, SEEN
 
 from ledger import games
-from ledger.core.clock import MINUTE, from_datetime
+from ledger.core.clock import MINUTE, StoppedClock, from_datetime
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore
@@ -51,21 +51,11 @@ def command(name: str, /, **facts: Any) -> Command:
     return read_command(json.dumps({"command": name, **facts}))
 
 
-class HandClock:
-    """A clock that stands still until a test moves it."""
-
-    def __init__(self, moment: int) -> None:
-        self.moment = moment
-
-    def now(self) -> int:
-        return self.moment
-
-
 class Casino:
     """A ledger with a house; every method sends commands as JSON."""
 
     def __init__(self, directory: Path, log: MemoryLog | None = None) -> None:
-        self.clock = HandClock(prague("2026-02-02 12:00"))
+        self.clock = StoppedClock(prague("2026-02-02 12:00"))
         self.log = log or MemoryLog()
         self.keys = directory / "keys"
         self.names = 0

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import pytest
-from decisions_casino import HandClock
 
+from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import COMMANDS, read_command
@@ -236,7 +236,7 @@ def test_a_ledger_does_not_open_with_a_clock_behind_the_chain(casino: Casino) ->
 
 
 def test_an_empty_log_is_no_chain_and_a_chain_is_begun_once(tmp_path: Path) -> None:
-    log, clock = MemoryLog(), HandClock(0)
+    log, clock = MemoryLog(), StoppedClock(0)
     keys = KeyStore(tmp_path / "keys")
     with pytest.raises(InputError, match="gameledger init"):
         Ledger(log, keys, clock=clock)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -311,7 +312,7 @@ def test_what_is_no_confirmation_is_refused(
         ({"other": "x"}, "it holds none of"),
         ({"validation_report": f"{NAME.following};ucet.csv;VALID;4;\r\n"}, "is about package"),
         (
-            {"db_validation_errors": f"{NAME.next_version};ucet.csv;x;ERR_DB_X;y"},
+            {"db_validation_errors": f"{replace(NAME, version=2)};ucet.csv;x;ERR_DB_X;y"},
             "is about package",
         ),
     ],
