@@ -39,7 +39,7 @@ def test_every_bet_and_rule_of_a_plan_is_shown(game: str) -> None:
         for code in plan.document.get(table, {}):
             assert code.replace("_", " ") in bets
     for row in plan.bets():
-        assert row.pays or row.lies, row
+        assert row.pays or row.placed, row
         assert "{" not in "".join(row)
     for row in plan.rules():
         assert row.value, row

@@ -9,19 +9,16 @@ JSON. Time is that of the processor, so a busy machine does not change the figur
 from __future__ import annotations
 
 import json
-import platform
 import random
 import time
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from rich.console import Console
 from rich.table import Table
 
 from ledger import games
 from ledger.games.documents import read_request
 from tools.bench.dealer import deal
-from tools.bench.machine import processor
+from tools.bench.machine import machine, show
 
 __all__ = ["Speed", "measure_game", "run"]
 
@@ -44,18 +41,12 @@ class Speed(NamedTuple):
 def run(*, rounds: int = ROUNDS, as_json: bool = False) -> None:
     """Measure every game and print it."""
     speeds = [measure_game(game, rounds) for game in games.games()]
-    names = ("pokerkit", "msgspec")
-    machine = {
-        "cpu": processor(),
-        "python": platform.python_version(),
-        "seed": str(SEED),
-        **{name: version(name) for name in names},
-    }
+    on = machine("pokerkit", "msgspec", seed=str(SEED))
     if as_json:
         found = [speed._asdict() for speed in speeds]
-        print(json.dumps({"games": found, "machine": machine}, indent=2))
+        print(json.dumps({"games": found, "machine": on}, indent=2))
     else:
-        _print(speeds, machine)
+        _print(speeds, on)
 
 
 def measure_game(game: str, rounds: int) -> Speed:
@@ -93,7 +84,7 @@ def _typed(line: str) -> tuple[Any, ...]:
     return plan, asked.wagers, asked.actions, outcome, asked.table
 
 
-def _print(speeds: list[Speed], machine: dict[str, str]) -> None:
+def _print(speeds: list[Speed], on: dict[str, str]) -> None:
     title = f"settling again, {speeds[0].rounds:,} rounds a game, one core"
     table = Table(title=title, title_justify="left")
     for column in ("game", "bets/s", "rounds/s", "with JSON", "baseline"):
@@ -106,6 +97,4 @@ def _print(speeds: list[Speed], machine: dict[str, str]) -> None:
             f"{speed.json_bets_per_second:,.0f}",
             f"{speed.baseline_bets_per_second:,.0f}",
         )
-    console = Console()
-    console.print(table)
-    console.print(", ".join(f"{name} {value}" for name, value in machine.items()))
+    show(table, on)

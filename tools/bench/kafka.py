@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import statistics
 import sys
 import tempfile
@@ -32,7 +31,7 @@ from ledger.log.kafka.topic import make_topic
 from ledger.log.memory import MemoryLog
 from tools.bench.kafka_latency import latencies
 from tools.bench.load import SEED, begin, lengthen
-from tools.bench.machine import processor
+from tools.bench.machine import machine, show
 from tools.bench.steps import Measured
 from tools.broker import Cluster
 from tools.plain import unguarded
@@ -232,9 +231,7 @@ def _our_rebuild(url: str, folder: Path) -> Measured:
 def _machine() -> dict[str, str]:
     is_fast = find_spec("confluent_kafka") is not None
     return {
-        "cpu": processor(),
-        "python": platform.python_version(),
-        "seed": str(SEED),
+        **machine(seed=str(SEED)),
         "kafka-python": version("kafka-python"),
         "confluent-kafka": version("confluent-kafka") if is_fast else "not installed",
         "CRC of kafka-python": "in C" if find_spec("crc32c") else "in Python",
@@ -271,9 +268,7 @@ def _print(figures: dict[str, Any]) -> None:
             f"{found['rate']:,.0f}/s",
             "",
         )
-    console = Console()
-    console.print(table)
-    console.print(", ".join(f"{name} {value}" for name, value in figures["machine"].items()))
+    show(table, figures["machine"])
 
 
 if __name__ == "__main__":

@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 import platform
+from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["processor"]
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["machine", "processor", "show"]
 
 _CPUS = Path("/proc/cpuinfo")
+
+
+def machine(*packages: str, **more: str) -> dict[str, str]:
+    """Name the processor, Python, what else matters, and versions of packages."""
+    return {
+        "cpu": processor(),
+        "python": platform.python_version(),
+        **more,
+        **{name: version(name) for name in packages},
+    }
+
+
+def show(table: Table, on: dict[str, str]) -> None:
+    """Print figures with what they were measured on."""
+    console = Console()
+    console.print(table)
+    console.print(", ".join(f"{name} {value}" for name, value in on.items()))
 
 
 def processor() -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import platform
 import statistics
 import sys
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ from rich.table import Table
 
 from ledger.log.sqlite import SqliteLog
 from tools.bench.load import SEED, begin, lengthen
-from tools.bench.machine import processor
+from tools.bench.machine import machine, show
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, library_decisions, old_and_new_account
 from tools.plain import unguarded
@@ -40,7 +38,11 @@ def run(*, events: int, as_json: bool, folder: Path | None = None) -> None:
     console = Console(file=unguarded(sys.stderr))
     with tempfile.TemporaryDirectory(dir=folder) as place, console.status("") as status:
         figures = _measure(Path(place), events, status.update)
-    figures["machine"] = _machine()
+    figures["machine"] = machine(
+        *("chdb", "clickhouse-connect", "eventsourcing", "fastavro", "msgspec"),
+        sqlite="WAL, synchronous=FULL",
+        seed=str(SEED),
+    )
     if as_json:
         print(json.dumps(figures, indent=2))
     else:
@@ -89,17 +91,6 @@ def _chain(folder: Path, events: int) -> Path:
     lengthen(log, events)
     log.close()
     return folder
-
-
-def _machine() -> dict[str, str]:
-    names = ("chdb", "clickhouse-connect", "eventsourcing", "fastavro", "msgspec")
-    return {
-        "cpu": processor(),
-        "python": platform.python_version(),
-        "sqlite": "WAL, synchronous=FULL",
-        "seed": str(SEED),
-        **{name: version(name) for name in names},
-    }
 
 
 def _rate(found: dict[str, Any]) -> float:
@@ -152,6 +143,4 @@ def _print(figures: dict[str, Any], events: int) -> None:
             f"{few:,.0f} MB",
             f"{many / few:.2f}",
         )
-    console = Console()
-    console.print(table)
-    console.print(", ".join(f"{name} {value}" for name, value in figures["machine"].items()))
+    show(table, figures["machine"])

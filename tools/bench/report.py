@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.bench.load import SEED
-from tools.bench.machine import processor
+from tools.bench.machine import processor, show
 from tools.plain import unguarded
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ def run(*, bets: int, as_json: bool, folder: Path | None = None) -> None:
         table.add_row(one["step"], f"{one['seconds']:.1f}", peak, size)
     counted = sum(one["seconds"] for one in figures if one["step"] in COUNTED)
     table.add_row(" and ".join(COUNTED), f"{counted:.1f}", "", "")
-    console = Console()
-    console.print(table)
-    console.print(", ".join(f"{name} {value}" for name, value in machine.items()))
+    show(table, machine)
 
 
 def _measure(step: str, folder: Path, bets: int) -> dict[str, Any]:

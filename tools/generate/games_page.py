@@ -84,8 +84,8 @@ COMMON = (
         "Several mistakes in one record",
         (
             "The first is named: form, game, wagers one by one, limits, void reason, "
-            "outcome and cards, decisions in their order, missing decisions, cards against "
-            "decisions, the dealer's drawing. A card that only the decisions ask for is missed "
+            "outcome and cards, actions in their order, missing actions, cards against "
+            "actions, the dealer's drawing. A card that only the actions ask for is missed "
             "behind them, before cards that do not fit and before the dealer's drawing."
         ),
     ),
@@ -118,7 +118,7 @@ COMMON = (
     ),
     (
         "Connection lost after the close",
-        "No effect; open decisions are made automatically where the plan says so.",
+        "No effect; open actions are taken automatically where the plan says so.",
     ),
     (
         "A round that can be reconstructed",

@@ -36,7 +36,7 @@ class BetRow(NamedTuple):
     pays: str
     minimum: str
     maximum: str
-    lies: str
+    placed: str
     paragraph: str
 
 
@@ -137,7 +137,7 @@ class PlanFile:
             rule = "" if number else bet.get("rule", cited)
             if number:
                 minimum = maximum = ""
-            yield BetRow(label, price, minimum, maximum, _lies(bet), rule)
+            yield BetRow(label, price, minimum, maximum, _placed(bet), rule)
 
     def _notes(self) -> dict[str, str]:
         """Find the comment above each table."""
@@ -162,8 +162,8 @@ def _column(line: str) -> tuple[str, str, str]:
     return line.partition(",")
 
 
-def _lies(bet: Document) -> str:
-    """Return where the chips of a bet lie, as far as its code does not."""
+def _placed(bet: Document) -> str:
+    """Return where the chips of a bet are placed, as far as its code does not say it."""
     chips = bet.get("chips", [])
     if chips:
         return ", ".join("/".join(map(str, numbers)) for numbers in chips)

@@ -1,8 +1,8 @@
 """A table of the house: one round after the other, and what may go wrong in one.
 
 A round: bets open, no more bets, the dealer deals or spins, result, settlement. The table plays
-one game by the approved plan, as studio and players together: players decide by a simple
-strategy, and time decides for who is away. What is dealt the games say, in modules of their own.
+one game by the approved plan, as studio and players together: players act by a simple
+strategy, and time acts for who is away. What is dealt the games say, in modules of their own.
 """
 
 from __future__ import annotations
