@@ -6,22 +6,24 @@
 
 CREATE TABLE IF NOT EXISTS watermark
 (
-    size Int64,
-    hash FixedString(32),
-    rows UInt64
+    size Int64 COMMENT 'number of messages projected; positions below it are complete',
+    hash FixedString(32) COMMENT 'SHA-256 of the last of them',
+    rows UInt64 COMMENT 'rows that the tables with a position held then'
 )
 ENGINE = ReplacingMergeTree(size)
 ORDER BY tuple()
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'How far the log is projected; the row of the greatest size counts.';
 
 -- Which tables and views were made: a digest of their definitions, as this version of the engine
 -- writes them. Source: this folder. One row, written when all are made.
 
 CREATE TABLE IF NOT EXISTS made
 (
-    engine String,
-    tables UInt64
+    engine String COMMENT 'version of ClickHouse that made the tables',
+    tables UInt64 COMMENT 'digest of the definitions of all tables and views'
 )
 ENGINE = MergeTree
 ORDER BY engine
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+COMMENT 'Which tables and views were made.';

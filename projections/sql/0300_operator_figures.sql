@@ -4,7 +4,15 @@
 --
 -- Lengths are microseconds, money is haléř. "*" is every operator without rules of its own.
 
-CREATE VIEW IF NOT EXISTS operator_figures AS
+CREATE VIEW IF NOT EXISTS operator_figures
+(
+    longest_play Int64 COMMENT 'continuous play that asks for a break, in microseconds',
+    break_length Int64 COMMENT 'length of the break, in microseconds',
+    panic_block Int64 COMMENT 'least length of a block by the panic button, in microseconds',
+    cash_most Int64 COMMENT 'most cash of 24 hours, haléř'
+)
+COMMENT 'Figures that the rules of the chain\'s operator fix.'
+AS
 SELECT longest_play, break_length, panic_block, cash_most
 FROM values
 (

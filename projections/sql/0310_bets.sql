@@ -9,7 +9,34 @@
 -- stake is that of the placement, stake_least and stake_greatest of all facts; paid is that of
 -- the last settlement. Haléř; moments in microseconds.
 
-CREATE VIEW IF NOT EXISTS bets AS
+CREATE VIEW IF NOT EXISTS bets
+(
+    round String COMMENT 'round',
+    bet String COMMENT 'bet',
+    account String COMMENT 'account',
+    table String COMMENT 'table',
+    parent String COMMENT 'bet that it adds to; empty for none',
+    stake Int64 COMMENT 'stake of the placement, haléř',
+    stake_least Int64 COMMENT 'least stake that any of its facts names, haléř',
+    stake_greatest Int64 COMMENT 'greatest stake that any of its facts names, haléř',
+    paid Int64 COMMENT 'paid by the last settlement, stake included, haléř',
+    placed UInt64 COMMENT 'number of placements',
+    concluded UInt64 COMMENT 'number of conclusions',
+    given_back UInt64 COMMENT 'how often taken back or returned before it was concluded',
+    voided UInt64 COMMENT 'number of voids',
+    settled UInt64 COMMENT 'number of settlements',
+    first_position Int64 COMMENT 'position of its first fact',
+    placed_at Int64 COMMENT 'moment of the first placement, 0 where there is none',
+    placed_position Int64 COMMENT 'position of the first placement; 0 where there is none',
+    concluded_position Int64 COMMENT 'position of the first conclusion; 0 where there is none',
+    given_back_position Int64 COMMENT 'position of the first fact that gave it back; 0 where there is none',
+    voided_position Int64 COMMENT 'position of the first void; 0 where there is none',
+    settled_position Int64 COMMENT 'position of the first settlement; 0 where there is none',
+    taken_last_position Int64 COMMENT 'position of the last placement or conclusion',
+    ended_last_position Int64 COMMENT 'position of the last fact that ended it'
+)
+COMMENT 'One row a bet, with the positions of what happened to it.'
+AS
 WITH facts AS
 (
     SELECT

@@ -6,7 +6,35 @@
 -- is none; closed_end is the first position behind the decision of the close, in which the
 -- records of the concluded bets stand. The result that counts is the first one.
 
-CREATE VIEW IF NOT EXISTS rounds AS
+CREATE VIEW IF NOT EXISTS rounds
+(
+    round String COMMENT 'round',
+    table String COMMENT 'table',
+    game String COMMENT 'game',
+    plan_version String COMMENT 'version of the game plan',
+    streamed Bool COMMENT 'of a streamed table',
+    opened UInt64 COMMENT 'number of openings',
+    closed UInt64 COMMENT 'number of closes of bets',
+    resulted UInt64 COMMENT 'number of results',
+    voided UInt64 COMMENT 'number of voids',
+    first_position Int64 COMMENT 'position of its first fact',
+    last_position Int64 COMMENT 'position of its last fact',
+    opened_position Int64 COMMENT 'position of the first opening; 0 where there is none',
+    opened_at Int64 COMMENT 'moment of the opening, 0 where there is none',
+    closed_position Int64 COMMENT 'position of the first close of bets; 0 where there is none',
+    closed_end Int64 COMMENT 'first position behind the decision of the close, in which bets are concluded',
+    closed_at Int64 COMMENT 'moment of the close, 0 where there is none',
+    closed_bets Int32 COMMENT 'bets that the close concluded',
+    closed_stakes Int64 COMMENT 'their stakes, haléř',
+    resulted_position Int64 COMMENT 'position of the first result; 0 where there is none',
+    resulted_at Int64 COMMENT 'moment of the result, 0 where there is none',
+    wording String COMMENT 'the result in words',
+    voided_position Int64 COMMENT 'position of the first void; 0 where there is none',
+    voided_at Int64 COMMENT 'moment of the void, 0 where there is none',
+    ground String COMMENT 'ground of the void'
+)
+COMMENT 'One row a round, with the positions of what happened to it.'
+AS
 WITH facts AS
 (
     SELECT

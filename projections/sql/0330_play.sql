@@ -12,7 +12,21 @@
 -- where the length has reached 120 minutes, 0 where it has not. next_position is that of the
 -- account's next evaluation, or size.
 
-CREATE VIEW IF NOT EXISTS play AS
+CREATE VIEW IF NOT EXISTS play
+(
+    account String COMMENT 'account',
+    sequence UInt64 COMMENT 'number of the sequence of play, from 1 for each account',
+    round String COMMENT 'round',
+    position Int64 COMMENT 'position of the result',
+    next_position Int64 COMMENT 'position of the account\'s next evaluation, or size',
+    evaluated_at Int64 COMMENT 'moment of the record of the result',
+    bets UInt64 COMMENT 'bets that were evaluated',
+    started_at Int64 COMMENT 'first placement of the sequence',
+    length Int64 COMMENT 'from there to this evaluation, in microseconds',
+    until Int64 COMMENT 'end of the break that is due; 0 where none is'
+)
+COMMENT 'Continuous play: one row for each evaluation of a participant\'s bets in a round.'
+AS
 WITH
     evaluations AS
     (

@@ -7,7 +7,21 @@
 -- The placement is what was wrong, also where the bet was voided later; chips that never
 -- became a bet are no bet, and raises of a bet (those with a parent) may finish a round.
 
-CREATE VIEW IF NOT EXISTS break_violations AS
+CREATE VIEW IF NOT EXISTS break_violations
+(
+    bet String COMMENT 'bet',
+    round String COMMENT 'round',
+    account String COMMENT 'account',
+    position Int64 COMMENT 'position of the placement',
+    placed_at Int64 COMMENT 'moment of the placement',
+    stake Int64 COMMENT 'stake, haléř',
+    started_at Int64 COMMENT 'first placement of the sequence that asked for the break',
+    evaluated_at Int64 COMMENT 'begin of the break',
+    length Int64 COMMENT 'length of the sequence, in microseconds',
+    until Int64 COMMENT 'end of the break'
+)
+COMMENT 'Bets that were accepted during a break of continuous play.'
+AS
 WITH
     blocks AS
     (

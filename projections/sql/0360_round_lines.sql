@@ -11,7 +11,26 @@
 -- of WheelStopped, hand of PlayerDecided, whose box is who decided and whose table is the street.
 -- parent is that of BetPlaced.
 
-CREATE VIEW IF NOT EXISTS round_lines AS
+CREATE VIEW IF NOT EXISTS round_lines
+(
+    position Int64 COMMENT 'place of the event in the chain',
+    recorded_at Int64 COMMENT 'moment of the record',
+    event String COMMENT 'event type',
+    round String COMMENT 'round',
+    bet String COMMENT 'bet, where there is one',
+    account String COMMENT 'account, where there is one',
+    table String COMMENT 'table; street of PlayerDecided',
+    code String COMMENT 'bet code, recipient of a card, or decision',
+    text String COMMENT 'selection, outcome, result, plan version, card, field or hand, by the event',
+    box String COMMENT 'box; who decided of PlayerDecided',
+    amount Int64 COMMENT 'stake or payment, haléř',
+    due Int64 COMMENT 'payment due, haléř',
+    number Int32 COMMENT 'turns, pocket, index of a card or times, by the event',
+    flag Bool COMMENT 'what the event says with yes or no',
+    parent String COMMENT 'bet that a bet adds to'
+)
+COMMENT 'What settling a round again needs, one row an event.'
+AS
 WITH lines AS
 (
     SELECT

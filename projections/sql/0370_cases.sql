@@ -6,7 +6,24 @@
 -- its cancellation was withdrawn or the account restored or closed before it was decided.
 -- ended_at and ended_position are 0 while a case is open.
 
-CREATE VIEW IF NOT EXISTS cases AS
+CREATE VIEW IF NOT EXISTS cases
+(
+    kind String COMMENT 'complaint or objection',
+    case String COMMENT 'name of the case',
+    account String COMMENT 'account',
+    position Int64 COMMENT 'position of the filing',
+    filed_at Int64 COMMENT 'moment of the filing',
+    grounds String COMMENT 'why it was filed',
+    rounds Array(String) COMMENT 'rounds that it concerns',
+    bets Array(String) COMMENT 'bets that it concerns',
+    answer String COMMENT 'explanation of the answer; empty while there is none',
+    is_moot UInt8 COMMENT '1 where the cancellation ended first',
+    status String COMMENT 'open, upheld, dismissed or lapsed',
+    ended_at Int64 COMMENT 'moment of the end, 0 while it is open',
+    ended_position Int64 COMMENT 'position of the end, 0 while it is open'
+)
+COMMENT 'Complaints, and objections to a cancellation, with their answers.'
+AS
 WITH
     filed AS
     (

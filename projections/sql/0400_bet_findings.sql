@@ -3,9 +3,20 @@
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Every view of findings has the same columns; what a code
--- means stands in projections/findings.py. amount is haléř.
+-- means stands in projections/reconciliation/findings.py. amount is haléř.
 
-CREATE VIEW IF NOT EXISTS bet_findings AS
+CREATE VIEW IF NOT EXISTS bet_findings
+(
+    code String COMMENT 'what is wrong; gameledger reconcile says it in words',
+    position Int64 COMMENT 'place of the fact in the chain',
+    account String COMMENT 'account; empty where it is no matter of one',
+    round String COMMENT 'round; empty where it is no matter of one',
+    bet String COMMENT 'bet; empty where it is no matter of one',
+    amount Int64 COMMENT 'stake, difference of stakes or payment, haléř',
+    detail String COMMENT 'bet that is missing; otherwise empty'
+)
+COMMENT 'Bets whose facts do not fit together, or do not fit their round.'
+AS
 WITH
     facts AS
     (

@@ -6,7 +6,18 @@
 -- its table has a later round or was closed; before that it may still be running. A hand among
 -- players has no close of bets.
 
-CREATE VIEW IF NOT EXISTS round_findings AS
+CREATE VIEW IF NOT EXISTS round_findings
+(
+    code String COMMENT 'what is wrong; gameledger reconcile says it in words',
+    position Int64 COMMENT 'place of the fact in the chain',
+    account String COMMENT 'account; empty where it is no matter of one',
+    round String COMMENT 'round; empty where it is no matter of one',
+    bet String COMMENT 'bet; empty where it is no matter of one',
+    amount Int64 COMMENT 'stakes at the close less those of the bets, haléř; otherwise 0',
+    detail String COMMENT 'bets of the close against bets concluded'
+)
+COMMENT 'Rounds that are incomplete or whose facts do not fit together.'
+AS
 WITH
     last_of_table AS
     (

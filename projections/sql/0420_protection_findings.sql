@@ -11,7 +11,18 @@
 -- from taking a seat to leaving it, and from the first placement to the result or void. Money
 -- put into a hand among players or a tournament is a bet at once and asks for all.
 
-CREATE VIEW IF NOT EXISTS protection_findings AS
+CREATE VIEW IF NOT EXISTS protection_findings
+(
+    code String COMMENT 'what is wrong; gameledger reconcile says it in words',
+    position Int64 COMMENT 'place of the fact in the chain',
+    account String COMMENT 'account; empty where it is no matter of one',
+    round String COMMENT 'round; empty where it is no matter of one',
+    bet String COMMENT 'bet; empty where it is no matter of one',
+    amount Int64 COMMENT 'stake, haléř',
+    detail String COMMENT 'what else there is to say'
+)
+COMMENT 'Bets that were taken from somebody who may not play.'
+AS
 WITH
     accounts AS
     (

@@ -10,7 +10,18 @@
 -- waits is undone by whatever is recorded before it binds. The views that judge only look at
 -- accounts with a measure. amount is what passes measures a to d in haléř, 0 for f and g.
 
-CREATE VIEW IF NOT EXISTS measure_findings AS
+CREATE VIEW IF NOT EXISTS measure_findings
+(
+    code String COMMENT 'what is wrong; gameledger reconcile says it in words',
+    position Int64 COMMENT 'place of the fact in the chain',
+    account String COMMENT 'account; empty where it is no matter of one',
+    round String COMMENT 'round; empty where it is no matter of one',
+    bet String COMMENT 'bet; empty where it is no matter of one',
+    amount Int64 COMMENT 'what passes measures a to d, haléř; 0 for f and g',
+    detail String COMMENT 'what was reached of what is allowed, in the measure\'s unit'
+)
+COMMENT 'Bets over a self-restricting measure that was in force.'
+AS
 WITH
     wishes AS
     (

@@ -8,7 +8,18 @@
 -- CASH_LIMIT_PASSED is what passes the limit of the operator (10,000 CZK of SAZKA), otherwise the amount that moved; haléř. A
 -- temporary account is over 30 days after it was opened.
 
-CREATE VIEW IF NOT EXISTS cage_findings AS
+CREATE VIEW IF NOT EXISTS cage_findings
+(
+    code String COMMENT 'what is wrong; gameledger reconcile says it in words',
+    position Int64 COMMENT 'place of the fact in the chain',
+    account String COMMENT 'account; empty where it is no matter of one',
+    round String COMMENT 'round; empty where it is no matter of one',
+    bet String COMMENT 'bet; empty where it is no matter of one',
+    amount Int64 COMMENT 'what passes the limit of cash, or the amount that moved, haléř',
+    detail String COMMENT 'deposit, withdrawal or payment method that it is about'
+)
+COMMENT 'Deposits and withdrawals against the rules.'
+AS
 WITH
     regimes AS
     (

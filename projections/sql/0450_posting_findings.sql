@@ -8,7 +8,18 @@
 -- every position's sum is zero, and otherwise almost never: only where it is not are
 -- positions looked at one by one, since grouping a long log by position needs much memory.
 
-CREATE VIEW IF NOT EXISTS posting_findings AS
+CREATE VIEW IF NOT EXISTS posting_findings
+(
+    code String COMMENT 'what is wrong; gameledger reconcile says it in words',
+    position Int64 COMMENT 'place of the fact in the chain',
+    account String COMMENT 'account; empty where it is no matter of one',
+    round String COMMENT 'round; empty where it is no matter of one',
+    bet String COMMENT 'bet; empty where it is no matter of one',
+    amount Int64 COMMENT 'the sum, the first balance below zero, or what is owed, haléř',
+    detail String COMMENT 'kind of the balance'
+)
+COMMENT 'Postings that do not sum to zero, balances below zero, and claims that are open.'
+AS
 WITH
     uneven AS
     (

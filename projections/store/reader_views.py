@@ -1,35 +1,25 @@
 """Views for people who ask in SQL: names that stay, whichever generation of tables is in use.
 
 What comes in: the registry database and that of the generation in use. What goes out: statements
-that make one view an event type and one of the money postings, ``reader_<name in lower case>``,
-in the registry database. Promised: a view shows what lies below the watermark, and no personal
-field, not even sealed. docs/sql.md lists views, columns and meanings.
+that make a view of each table of facts and of each view, ``reader_<name in lower case>``, in the
+registry database, with all comments. Promised: it shows what lies below the watermark, and no
+personal field, not even sealed. docs/sql.md lists views, columns and meanings.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import schemas
+from projections.store.definitions import definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["POSTINGS", "columns_of", "reader_views", "stem", "view_name"]
+    from projections.store.definitions import Column, Definition
 
-POSTINGS = {
-    "position": "place of the event in the chain",
-    "posting": "number of the posting in its event",
-    "recorded_at": "moment of the record",
-    "kind": "wallet, reserved, in_play, withdrawals, game_result, channel_…, charges, prize_pool",
-    "account": "account of the player, where it is one player's money",
-    "round": "round, where there is one",
-    "bet": "bet, where there is one",
-    "event": "event type",
-    "amount": "haléř, signed; those of a position sum to zero",
-}
-"""Columns of ``reader_postings``."""
+__all__ = ["reader_views", "shown", "stem", "view_name"]
 
 
 def stem(name: str) -> str:
@@ -38,26 +28,56 @@ def stem(name: str) -> str:
 
 
 def view_name(name: str) -> str:
-    """Name the view of an event type: ``reader_bet_placed`` of ``BetPlaced``."""
+    """Name the view of a table or view: ``reader_bet_placed`` of ``BetPlaced``."""
     return f"reader_{stem(name)}"
 
 
-def columns_of(schema: schemas.Schema) -> list[dict[str, Any]]:
-    """Return the fields of a type that its view shows."""
-    return [field for field in schema.raw["fields"] if "personal" not in field]
+def shown() -> list[tuple[Definition, list[Column]]]:
+    """Return what readers may ask, and the columns that they see of it.
+
+    Tables without a position are the projector's own.
+    """
+    personal = {
+        (schema.name, field["name"])
+        for schema in schemas.newest().values()
+        for field in schema.facts
+        if "personal" in field
+    }
+    return [
+        (found, [one for one in found.columns if (found.name, one.name) not in personal])
+        for found in definitions()
+        if found.is_view or any(column.name == "position" for column in found.columns)
+    ]
 
 
 def reader_views(registry: str, database: str) -> Iterator[str]:
     """Write the statements that make the views, or lead them to another generation."""
-    names = {
-        schema.name: [field["name"] for field in columns_of(schema)]
-        for schema in schemas.newest().values()
-    }
-    for table, columns in {**names, "postings": list(POSTINGS)}.items():
-        view = "reader_postings" if table == "postings" else view_name(table)
-        shown = ", ".join(f"`{column}`" for column in columns)
-        yield (
-            f"CREATE OR REPLACE VIEW {registry}.{view} AS SELECT {shown} "  # noqa: S608 - own names
-            f"FROM {database}.{table} "
-            f"WHERE position < (SELECT max(size) FROM {database}.watermark)"
+    size = f"(SELECT max(size) FROM {database}.watermark)"  # noqa: S608 - own name
+    for found, columns in shown():
+        declared = ", ".join(
+            f"`{name}` {kind} COMMENT {_quoted(text)}" for name, kind, text in columns
         )
+        names = ", ".join(f"`{column.name}`" for column in columns)
+        source = f"{database}.{found.name}"
+        if found.is_view:
+            source += _arguments(found, size)
+        else:
+            source += f" WHERE position < {size}"
+        yield (
+            f"CREATE OR REPLACE VIEW {registry}.{view_name(found.name)} ({declared}) "  # noqa: S608 - own names
+            f"COMMENT {_quoted(found.meaning)} AS SELECT {names} FROM {source}"
+        )
+
+
+def _arguments(view: Definition, size: str) -> str:
+    """Ask a view about all that is projected."""
+    values = {"Int64": "0", "String": "''"}
+    given = [
+        f"{name} = {size if name == 'size' else values[kind]}" for name, kind in view.parameters
+    ]
+    return f"({', '.join(given)})" if given else ""
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from functools import cache
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -27,6 +25,7 @@ from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.connection import connector, is_gone, translated
+from projections.store.definitions import statements, statements_in
 from projections.store.reader_views import reader_views
 
 if TYPE_CHECKING:
@@ -38,34 +37,11 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-__all__ = ["PROJECTION_VERSION", "Store", "statements"]
+__all__ = ["PROJECTION_VERSION", "Store"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 OURS = "a generation of gameledger, deleted when another is in use"
 """What a database says of itself that may be dropped."""
-
-
-@cache
-def statements() -> tuple[str, ...]:
-    """Every statement of ``projections/sql/``, in the order of the files' numbers.
-
-    A statement ends with a semicolon at the end of a line.
-    """
-    folder = resources.files("projections") / "sql"
-    files = sorted(
-        (entry for entry in folder.iterdir() if _is_sql(entry.name)),
-        key=lambda entry: entry.name,
-    )
-    found: list[str] = []
-    for file in files:
-        lines = file.read_text(encoding="utf-8").splitlines()
-        code = "\n".join(line for line in lines if not line.lstrip().startswith("--"))
-        found += [part.strip() for part in re.split(r";[ \t]*(?:\n|$)", code) if part.strip()]
-    return tuple(found)
-
-
-def _is_sql(name: str) -> bool:
-    return bool(re.fullmatch(r"\d{4}_\w+\.sql", name))
 
 
 PROJECTION_VERSION = sha256("\n".join(statements()).encode()).hexdigest()[:16]
@@ -152,12 +128,14 @@ class Store:
             _command(
                 client,
                 f"CREATE TABLE IF NOT EXISTS {name}.generation "
-                "(number UInt32, projection_version String) ENGINE = MergeTree ORDER BY number",
+                "(number UInt32 COMMENT 'of the database of tables; the greatest is in use', "
+                "projection_version String COMMENT 'digest of the SQL that made them') "
+                "ENGINE = MergeTree ORDER BY number COMMENT 'Generations of tables.'",
             )
             number = 1 + max([_in_use(client, name), *_generations(client, name)])
             _command(client, f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
             store = cls(connect, name, number)
-        for statement in statements():
+        for statement in statements_in(store.database):
             store.command(statement)
         store.command(f"INSERT INTO made (engine, tables) {MADE}")
         return store

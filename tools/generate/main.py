@@ -174,7 +174,12 @@ FIGURES = """\
 --
 -- Lengths are microseconds, money is haléř. "*" is every operator without rules of its own.
 
-CREATE VIEW IF NOT EXISTS operator_figures AS
+CREATE VIEW IF NOT EXISTS operator_figures
+(
+{columns}
+)
+COMMENT 'Figures that the rules of the chain\\'s operator fix.'
+AS
 SELECT {names}
 FROM values
 (
@@ -185,6 +190,15 @@ WHERE operator = '*' OR operator = (SELECT any(operator) FROM ChainOpened)
 ORDER BY operator = '*'
 LIMIT 1;
 """
+
+
+FIGURE = {
+    "longest_play": "continuous play that asks for a break, in microseconds",
+    "break_length": "length of the break, in microseconds",
+    "panic_block": "least length of a block by the panic button, in microseconds",
+    "cash_most": "most cash of 24 hours, haléř",
+}
+"""What each figure means, for the comment of its column."""
 
 
 def sql_figures() -> str:
@@ -202,11 +216,14 @@ def sql_figures() -> str:
     }
     names = list(rows["*"])
     types = ", ".join(["operator String", *(f"{name} Int64" for name in names)])
+    columns = ",\n".join(f"    {name} Int64 COMMENT {sql_text(FIGURE[name])}" for name in names)
     values = ",\n".join(
         f"    ({sql_text(operator)}, {', '.join(str(row[name]) for name in names)})"
         for operator, row in rows.items()
     )
-    return FIGURES.format(names=", ".join(names), types=sql_text(types), rows=values)
+    return FIGURES.format(
+        columns=columns, names=", ".join(names), types=sql_text(types), rows=values
+    )
 
 
 INTRODUCTION = (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from projection_cases import any_event, seeded
@@ -14,6 +16,9 @@ import schemas
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log import Head
+from projections.reconciliation.reconcile import VIEWS
+from projections.store.connection import connector
+from projections.store.definitions import definitions, statements
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
@@ -120,6 +125,33 @@ def test_readers_ask_views_whose_names_stay_and_find_what_is_below_the_watermark
     assert store.rows(sql) == []
 
 
+def test_questions_have_views_whose_names_stay(
+    engine_path: Path, store: Store, chain: Chain
+) -> None:
+    """Asked from another database, as readers do; what finds all findings asks their views."""
+    events = ("BetPlaced", "BetConcluded", "RoundOpened", "ComplaintFiled")
+    chain.decide(*(any_event(seeded(1), name) for name in events))
+    Projector(chain.log(), store).catch_up()
+    registry = store.database.rsplit("_", 1)[0]
+    views = {one.name: "account" in dict(one.parameters) for one in definitions() if one.is_view}
+    with closing(connector(engine_path)()) as reader:
+
+        def answer(view: str) -> Any:
+            return reader.query(f"SELECT * FROM {registry}.reader_{view} ORDER BY ALL").result_rows  # noqa: S608 - own name
+
+        found = {view: answer(view) for view in views if view not in VIEWS}
+        for view in ("bets", "rounds", "cases"):
+            account = ", account = ''" if views[view] else ""
+            due = store.rows(f"SELECT * FROM {view}(size = 4{account}) ORDER BY ALL")  # noqa: S608 - own name
+            assert found[view] == [tuple(row.values()) for row in due]
+            assert due
+        assert set(answer("bet_findings")) <= set(found["findings"])
+        rebuild(chain.log(), store)
+        assert answer("bets") == found["bets"]
+        store.command("TRUNCATE TABLE watermark")
+        assert answer("bets") == []
+
+
 def test_tables_and_columns_say_what_they_mean(store: Store) -> None:
     comments = store.rows(
         "SELECT table, name, comment FROM system.columns WHERE database = currentDatabase()"
@@ -128,6 +160,40 @@ def test_tables_and_columns_say_what_they_mean(store: Store) -> None:
     for schema in schemas.newest().values():
         for field in schema.raw["fields"]:
             assert found[schema.name, field["name"]] == field["doc"]
+
+
+def test_all_that_can_be_asked_has_a_comment(store: Store) -> None:
+    """Views that only fill a table are not asked."""
+    ours = {"names": [store.database, store.database.rsplit("_", 1)[0]]}
+    asked = "database IN {names:Array(String)} AND NOT startsWith({name}, 'postings_of_')"
+    tables = asked.replace("{name}", "name")
+    columns = asked.replace("{name}", "table")
+    count = "SELECT count() FROM system.{} WHERE {}"
+    assert store.value(count.format("tables", tables), **ours) > 2 * len(schemas.newest())
+    for kind, where in (("tables", tables), ("columns", columns)):
+        sql = f"SELECT * FROM system.{kind} WHERE {where} AND comment = ''"  # noqa: S608 - own
+        assert not store.rows(sql, **ours)
+
+
+def test_views_are_declared_as_they_are(store: Store) -> None:
+    """The engine keeps the columns of a view with parameters nowhere but in its statement."""
+    found = {one.name: one for one in definitions()}
+    made = [re.match(r"CREATE (TABLE|VIEW) IF NOT EXISTS (\w+)", text) for text in statements()]
+    assert list(found) == [match[2] for match in made if match]
+    for view in found.values():
+        values = {"Int64": "0", "String": "''"}
+        given = ", ".join(f"{name} = {values[kind]}" for name, kind in view.parameters)
+        rows = store.rows(f"DESCRIBE TABLE {view.name}{f'({given})' if given else ''}")
+        assert [(row["name"], row["type"]) for row in rows] == [one[:2] for one in view.columns]
+        assert view.meaning
+        assert all(column.meaning for column in view.columns)
+
+
+def test_findings_are_those_of_all_views_of_findings() -> None:
+    (text,) = (text for text in statements() if " EXISTS findings\n" in text)
+    views = {one.name for one in definitions() if one.name.endswith("_findings")}
+    assert set(re.findall(r"FROM (\w+)\(", text)) == views
+    assert set(VIEWS) == views
 
 
 @pytest.mark.parametrize("sql", ["SELECT * FROM bets", "SELECT count() FROM bets"])
