@@ -42,14 +42,12 @@ if TYPE_CHECKING:
     from ledger.core.message import Head, Message
     from ledger.core.privacy import Entropy, KeyStore
     from ledger.log.port import Log
+    from ledger.rules.operator import Figures
 
 __all__ = ["Ledger", "Receipt"]
 
 BATCH_DECISIONS_MAX = 512
 OCCURRED_AHEAD_MAX = 5_000_000
-OCCURRED_BEHIND_MAX = 366 * DAY
-"""How long before its record a fact may have occurred: what was written down by hand or came by
-post is recorded within the year, and a device that lost its clock says 1970 or 2000."""
 CLOSED = object()
 
 
@@ -334,7 +332,7 @@ class Ledger:
 
     def _decide(self, task: _Task) -> Receipt:
         command = task.command
-        occurred_at = _occurred_at(command, task.moment)
+        occurred_at = _occurred_at(command, task.moment, self._world.rules.figures)
         decided = decide(self._world, command, task.moment)
         self._take_over(task.moment)
         first = self._link(
@@ -459,7 +457,7 @@ def _system_id(purpose: str, size: int) -> bytes:
     return sha256(f"gameledger|{purpose}|{size}".encode()).digest()[:16]
 
 
-def _occurred_at(command: Command, moment: int) -> int:
+def _occurred_at(command: Command, moment: int, figures: Figures) -> int:
     if command.occurred_at is None:
         return moment
     occurred_at = from_datetime(command.occurred_at)
@@ -468,9 +466,10 @@ def _occurred_at(command: Command, moment: int) -> int:
             f"occurred_at {command.occurred_at.isoformat()} lies in the future: "
             "compare the clocks of the source and of the ledger"
         )
-    if occurred_at < moment - OCCURRED_BEHIND_MAX:
+    days = figures.recorded_within_days.value
+    if occurred_at < moment - days * DAY:
         raise InputError(
-            f"occurred_at {command.occurred_at.isoformat()} lies more than a year back: "
+            f"occurred_at {command.occurred_at.isoformat()} lies more than {days} days back: "
             "set the clock of the source, or leave it out and say in words when it was"
         )
     return occurred_at

@@ -69,6 +69,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     dormant_months: Figure
     dormant_evaluated_days: Figure
     announced_days: Figure
+    recorded_within_days: Figure
 
     @property
     def longest_play(self) -> int:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError
@@ -14,6 +15,7 @@ from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import COMMANDS, read_command
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
+from ledger.rules.operator import Figure
 from ledger.writer import Ledger
 
 if TYPE_CHECKING:
@@ -167,7 +169,15 @@ def test_what_happened_is_recorded_beside_the_moment_of_the_record(casino: Casin
         "2000-01-01T00:00:00Z",
         "1970-01-01T00:00:00Z",
     ):
-        casino.fail("lies more than a year back", "charge_fee", fee="f5", occurred_at=late, **fee)
+        casino.fail("lies more than 366 days back", "charge_fee", fee="f5", occurred_at=late, **fee)
+
+    figures = casino.ledger._world.rules.figures
+    within = Figure(30, "the operator's own")
+    casino.ledger._world.rules = replace(
+        casino.ledger._world.rules, figures=replace(figures, recorded_within_days=within)
+    )
+    late = "2026-01-03T11:59:59+01:00"
+    casino.fail("lies more than 30 days back", "charge_fee", fee="f5", occurred_at=late, **fee)
 
 
 BEYOND = [
