@@ -70,11 +70,11 @@ _SLIP_BITS_MAX = 64
 """Two hashes of different bytes differ in 128 bits on average, in less than 64 never."""
 
 
-MESSAGE_BYTES_MAX = 1_000_000
-"""Bytes of one message: what a Kafka broker takes as it comes.
+MESSAGE_BYTES_MAX = 65_535
+"""Bytes of one message: an entry bundle of a transparency log gives its length in 16 bits.
 
-What one command says stays far below (``ledger.core.command``); only events that list everybody who
-took part can come near.
+What one command says stays below it, and so do the names of all who take part
+(``ledger.core.command``).
 """
 
 
@@ -135,7 +135,7 @@ def link(
 
 
 def require_fits(messages: Sequence[Message]) -> None:
-    """Refuse a decision with a message that not every log takes.
+    """Refuse a decision with a message that is larger than the format allows.
 
     Raises:
         InputError: one is too large.
@@ -251,6 +251,9 @@ class _Walk:
             raise _fault(size, f"message {size} {_other_place(body)}")
         if body[PREVIOUS_HASH] != self.digest:
             return False
+        if len(body) > MESSAGE_BYTES_MAX:
+            text = f"message {size} has {len(body)} bytes, {MESSAGE_BYTES_MAX} at most"
+            raise _fault(size, f"{text}: no writer of this format made it")
         header = body[:BODY_OFFSET]
         find_fault = self._find_fault.get(header) or self._finder_of(header)
         self._check_numbers(body, NUMBERS + len(place))

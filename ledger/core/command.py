@@ -35,9 +35,14 @@ WORD_MAX, NAME_MAX, TEXT_MAX = 50, 250, 4_000
 EVENT_BYTES_MAX = 60_000
 """Bytes that one event may take of what one command says, in UTF-8.
 
-With what the ledger adds it stays below 65,535, so that an event fits into an entry bundle of a
-transparency log, and far below the 1 MB that a Kafka broker takes unless told otherwise. The
+With what the ledger adds it stays below what a message may have (``ledger.core.chain``). The
 lengths here and in the commands are chosen for it.
+"""
+
+NAMES_BYTES_MAX = 40_000
+"""Bytes that the names of all who take part take of the event that ends a round or tournament.
+
+Whoever would pass it does not get in, so that whatever was begun can be ended.
 """
 
 Id = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w-]+\Z")]

@@ -112,6 +112,7 @@ REFUSALS: dict[str, str] = {
     "NOT_SEATED": "The participant has not joined the table.",
     "BET_AFTER_CLOSE": "Bets of the round are closed.",
     "BET_NOT_ALLOWED": "{reason}",
+    "NO_MORE_PARTICIPANTS": "No more participants: the record of the {what} can't name more.",
     "BET_NOT_ON_TABLE": "The bet does not lie on the table.",
     "DISCONNECTED": "The participant is disconnected.",
     "PARENT_NOT_CONCLUDED": "The participant has no concluded bet to decide on.",

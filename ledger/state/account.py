@@ -17,6 +17,7 @@ from ledger.rules.law import TEMPORARY_LASTS
 
 __all__ = [
     "MEASURES",
+    "NO_STATE",
     "STATE_VERSION",
     "AccountState",
     "Books",
@@ -29,7 +30,10 @@ __all__ = [
 ]
 
 STATE_VERSION = 3
-"""Version of the state inside AccountStatement; another one is folded from the beginning."""
+"""Version of the state inside AccountStatement; one without it is read over."""
+
+NO_STATE = 0
+"""Stands in the place of the version where the state was too large."""
 
 MEASURES = "abcdefg"
 """Self-restricting measures by the letters of the code list TypSO."""

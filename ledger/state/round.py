@@ -14,7 +14,7 @@ from ledger.state.hand import HandState
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CardOnTable", "RoundBet", "RoundState", "fold"]
+__all__ = ["CardOnTable", "RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct):
@@ -45,6 +45,7 @@ class RoundState(Struct):
     ``spin`` is what became of the last spin, ``turns`` how often its ball went round and
     ``against`` whether it went against the wheel, ``number`` where it landed, ``stopped_at`` the
     field of a wheel without a ball; ``in_play`` counts concluded bets without settlement;
+    ``names_bytes`` is what the names of all who placed chips can take of the result;
     ``cards`` are the cards by their running number, ``actions`` those of players in their
     order. ``reconstructed`` is ``None`` until a reconstruction was tried.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
@@ -59,6 +60,7 @@ class RoundState(Struct):
     status: Literal["unknown", "open", "closed", "resulted", "settled", "voided"] = "unknown"
     bets: dict[str, RoundBet] = field(default_factory=dict)
     by_account: dict[str, list[str]] = field(default_factory=dict)
+    names_bytes: int = 0
     in_play: int = 0
     spin: Literal["none", "running", "landed", "invalid"] = "none"
     turns: int = 0
@@ -93,6 +95,11 @@ class RoundState(Struct):
         return self.status in {"settled", "voided"}
 
 
+def name_bytes(account: str) -> int:
+    """Return how many bytes of an event a name can take, its length included."""
+    return len(account.encode()) + 2
+
+
 def fold(state: RoundState, event: e.Event, moment: int) -> RoundState:
     """Move the state of a round forward by one of its events, recorded at ``moment``."""
     if isinstance(event, e.RoundOpened):
@@ -118,6 +125,8 @@ def _bet_placed(state: RoundState, event: e.BetPlaced) -> None:
         stake=event.stake,
         parent=event.parent,
     )
+    if event.account not in state.by_account:
+        state.names_bytes += name_bytes(event.account)
     state.by_account.setdefault(event.account, []).append(event.bet)
 
 

@@ -5,6 +5,7 @@ Pure, so that a replay derives the same from the recorded facts. Money is halÃ©Å
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Pool",
     "Prize",
+    "bytes_at_the_end",
+    "bytes_of_deal",
     "outcome_of",
     "places_of",
     "plan_of",
@@ -29,6 +32,11 @@ __all__ = [
     "wagers_of",
     "why_not_over",
 ]
+
+PAYER_BYTES = 16
+"""Bytes beside the names of a player who paid: a length, a sum, marks of JSON."""
+SHARE_BYTES = 32
+"""Bytes beside the names of a player in a deal: an amount, marks of JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +110,16 @@ def outcome_of(state: TournamentState) -> dict[str, Any]:
             winner = state.left[0] if state.left else ""
             outcome["deal"]["playout"] = {"percent": deal.playout_percent, "winner": winner}
     return outcome
+
+
+def bytes_at_the_end(account: str) -> int:
+    """Return how many bytes of the end a player can take: as a payer and in the places."""
+    return len(account.encode()) + len(json.dumps(account)) + PAYER_BYTES
+
+
+def bytes_of_deal(shares: Mapping[str, int]) -> int:
+    """Return how many bytes of the end a deal can take, which names its players twice."""
+    return sum(2 * len(json.dumps(name)) + SHARE_BYTES for name in shares)
 
 
 def pool_of(state: TournamentState) -> Pool:

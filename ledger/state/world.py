@@ -253,16 +253,23 @@ class World:
 
     def _read_account(self, name: str) -> AccountState:
         tag = (f"account:{name}",)
-        statements = Query(types=("AccountStatement",), tags=tag)
         state, after, figures = AccountState(name), -1, self.rules.figures
-        for recorded in events_at(self._log, self._log.find(statements, limit=1, backwards=True)):
+        for recorded in self._statements(tag):
             event = recorded.event
             if isinstance(event, e.AccountStatement) and event.state_version == STATE_VERSION:
                 state, after = fold_account(state, event, 0, figures), recorded.position
+                break
         for recorded in events_at(self._log, self._log.find(Query(tags=tag), after=after)):
             moment = recorded.envelope.recorded_at
             state = fold_account(state, recorded.event, moment, figures)
         return state
+
+    def _statements(self, tag: tuple[str]) -> Iterator[Recorded]:
+        """Read the statements of an account, the last first."""
+        query, before = Query(types=("AccountStatement",), tags=tag), None
+        while found := self._log.find(query, before=before, limit=1, backwards=True):
+            (before,) = found
+            yield from events_at(self._log, found)
 
     def _round(self, name: str) -> RoundState:
         state = self._rounds.get(name)

@@ -180,6 +180,9 @@ CASES: dict[str, list[tuple[Stored, int]]] = {
         (with_last(full(), lambda body: body.replace(b"r-1", b"r-\xff")), SIZE - 1),
     ],
     "Nothing stands behind the facts.": [(with_last(full(), lambda body: body + b"\0"), SIZE - 1)],
+    "A message has at most 65,535 bytes.": [
+        (with_envelope(full(), actor="x" * 65_535), SIZE - 1),
+    ],
     "Moments lie from 1970 to 2199.": [
         (with_envelope(full(), occurred_at=-1), SIZE - 1),
         (with_envelope(full(), recorded_at=7_258_118_400_000_000), SIZE - 1),

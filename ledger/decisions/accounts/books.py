@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from ledger.core import events as e
 from ledger.core.clock import day_of
-from ledger.core.command import Command, Id
+from ledger.core.command import EVENT_BYTES_MAX, Command, Id
 from ledger.core.errors import InputError
-from ledger.state.account import STATE_VERSION, AccountState, Books, dump_state
+from ledger.state.account import NO_STATE, STATE_VERSION, AccountState, Books, dump_state
 
 if TYPE_CHECKING:
     from ledger.state.world import World
@@ -49,7 +49,7 @@ def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
     """Return the statement that an account owes, if any.
 
     One is due for a gaming day before ``now``, and within the day after
-    :data:`EVENTS_MAX` events.
+    :data:`EVENTS_MAX` events. A state that is too large for an event is left out.
     """
     books = account.books
     if not books.day or (books.day == day_of(now) and books.events < EVENTS_MAX):
@@ -57,6 +57,8 @@ def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
     closing = account.wallet + account.reserved
     state = copy.copy(account)
     state.books = Books(opening=closing)
+    text = dump_state(state)
+    is_carried = len(text.encode()) <= EVENT_BYTES_MAX
     return e.AccountStatement(
         account=account.account,
         gaming_day=books.day,
@@ -70,6 +72,6 @@ def due_statement(account: AccountState, now: int) -> e.AccountStatement | None:
         closing=closing,
         reserved=account.reserved,
         in_play=account.in_play,
-        state_version=STATE_VERSION,
-        state=dump_state(state),
+        state_version=STATE_VERSION if is_carried else NO_STATE,
+        state=text if is_carried else "",
     )

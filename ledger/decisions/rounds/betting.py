@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import Amount, BetId, Command, Id, OptionalWord, Word
+from ledger.core.command import (
+    NAMES_BYTES_MAX,
+    Amount,
+    BetId,
+    Command,
+    Id,
+    OptionalWord,
+    Word,
+)
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import limits_for_games, open_table_of
@@ -21,6 +29,7 @@ from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
+from ledger.state.round import name_bytes
 from ledger.state.round_wagers import plan_of, wager_of
 
 if TYPE_CHECKING:
@@ -76,7 +85,7 @@ def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
     CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, LAND_BASED_ONLY, NOT_LOGGED_IN,
     MEASURES_MISSING, MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY,
     MEASURE_LOSS_MONTH, MEASURE_LOGIN_TIME, MEASURE_PAUSE, NOT_SEATED, DISCONNECTED, BREAK_REQUIRED,
-    BET_NOT_ALLOWED, INSUFFICIENT_FUNDS.
+    BET_NOT_ALLOWED, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
     """
     state = world.round(command.round)
     account = world.account(command.account)
@@ -86,6 +95,7 @@ def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
     require_may_place(world, state, account, command.stake, now)
     wording = _check_wager(world, state, command)
     require_funds(account, command.stake)
+    _require_room_for(state, command.account)
     return [
         e.BetPlaced(
             bet=command.bet,
@@ -111,6 +121,13 @@ def _require_new_bet(state: RoundState, command: PlaceBet) -> None:
         )
     if command.bet in state.bets:
         raise InputError(f"bet {command.bet} exists already; give every bet a name of its own")
+
+
+def _require_room_for(state: RoundState, account: str) -> None:
+    """Refuse chips of one participant more than the result can name, so that it can be recorded."""
+    is_new = account not in state.by_account
+    if is_new and state.names_bytes + name_bytes(account) > NAMES_BYTES_MAX:
+        raise RefusedError("NO_MORE_PARTICIPANTS", what="round")
 
 
 def require_may_place(

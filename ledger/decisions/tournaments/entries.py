@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, Text
+from ledger.core.command import NAMES_BYTES_MAX, Amount, Command, Id, Text
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake
 from ledger.games.tournament.entries import check_entries
 from ledger.state.tournament import Entry
-from ledger.state.tournament_record import plan_of, pool_of, wagers_of
+from ledger.state.tournament_record import bytes_at_the_end, plan_of, pool_of, wagers_of
 
 if TYPE_CHECKING:
     from ledger.state.tournament import TournamentState
@@ -59,7 +59,7 @@ def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) ->
     Refuses: TOURNAMENT_STATUS, ENTRY_NOT_ALLOWED, GAME_SUSPENDED, ACCOUNT_CLOSED,
     CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER, NOT_LOGGED_IN, MEASURES_MISSING,
     MEASURE_STAKES_DAY, MEASURE_STAKES_MONTH, MEASURE_LOSS_DAY, MEASURE_LOSS_MONTH,
-    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS.
+    MEASURE_LOGIN_TIME, MEASURE_PAUSE, INSUFFICIENT_FUNDS, NO_MORE_PARTICIPANTS.
     """
     state = world.tournament(command.tournament)
     world.account(command.account)
@@ -75,6 +75,7 @@ def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) ->
     if world.house.games[state.announced.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
     require_may_stake(world, command.account, command.amount, now)
+    _require_room_for(state, command.account)
     return [
         e.TournamentEntryPaid(
             tournament=command.tournament,
@@ -93,6 +94,15 @@ def _require_format(state: TournamentState, entry: Entry) -> None:
         check_entries(plan.header, wagers_of(own), plan.formats[state.announced.format])
     except games.SettlementError as error:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=f"{error.message}.") from error
+
+
+def _require_room_for(state: TournamentState, account: str) -> None:
+    """Refuse one player more than the end can name, so that the tournament can be ended."""
+    if account in state.stakes:
+        return
+    names = {account, *state.stakes, *(name for group in state.gone for name in group)}
+    if sum(map(bytes_at_the_end, names)) > NAMES_BYTES_MAX:
+        raise RefusedError("NO_MORE_PARTICIPANTS", what="tournament")
 
 
 def _price(state: TournamentState, kind: str) -> int:

@@ -20,7 +20,14 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
-from ledger.state.tournament_record import outcome_of, playout_of, pool_of, prizes_of, why_not_over
+from ledger.state.tournament_record import (
+    bytes_of_deal,
+    outcome_of,
+    playout_of,
+    pool_of,
+    prizes_of,
+    why_not_over,
+)
 
 if TYPE_CHECKING:
     from ledger.state.tournament import TournamentState
@@ -41,6 +48,8 @@ __all__ = [
     "start_tournament",
 ]
 
+DEAL_BYTES_MAX = 20_000
+"""Bytes that a deal may take of the event that ends the tournament."""
 Haler = Annotated[int, Meta(ge=0, le=10**15)]
 Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d{1,6})?\Z")]
 
@@ -218,6 +227,8 @@ def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
     state = _running(world, command.tournament, "A deal")
     if state.deal is not None:
         raise RefusedError("DEAL_NOT_ALLOWED", reason="A deal was agreed before.")
+    if bytes_of_deal(command.shares) > DEAL_BYTES_MAX:
+        raise InputError(f"the names in the deal take more than {DEAL_BYTES_MAX} bytes")
     try:
         playout = playout_of(
             state, command.shares, command.playout_percent, unanimous=command.unanimous

@@ -65,6 +65,7 @@ PARAGRAPHS = {
     "NOT_SEATED": "SAZKA 5a(2)",
     "BET_AFTER_CLOSE": "SAZKA 2 (conclusion of a bet)",
     "BET_NOT_ALLOWED": "SAZKA annex Roulette (Evolution) 22-23",
+    "NO_MORE_PARTICIPANTS": "SAZKA 13(5)",
     "BET_NOT_ON_TABLE": "SAZKA 2",
     "DISCONNECTED": "SAZKA 14(2)",
     "PARENT_NOT_CONCLUDED": "SAZKA 5(2)",

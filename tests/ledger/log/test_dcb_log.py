@@ -64,7 +64,7 @@ def test_library_finds_its_subscription_on_a_chain_in_use(log: Log) -> None:
     [
         DCBEvent(type="T", data=b"", tags=[]),
         DCBEvent(type="", data=b"\x00\xff", tags=["", "*", "a", "a", "account:a-1"]),
-        DCBEvent(type="BallLanded", data=b"x" * 100_000, tags=["round:r-1", "š🎲"]),
+        DCBEvent(type="BallLanded", data=b"x" * 65_000, tags=["round:r-1", "š🎲"]),
         DCBEvent(type="DCBEventRecorded", data=b"1", tags=["*:a"]),
     ],
 )
