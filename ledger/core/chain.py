@@ -31,17 +31,22 @@ from ledger.core.encoding import (
     tags_of,
 )
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.exact import fault_finder
+from ledger.core.events import EVENTS
+from ledger.core.exact import scan_of
 from ledger.core.message import EMPTY, Head, Message
 from ledger.core.repeats import IDENTIFIER_BYTES, Repeats
-from ledger.core.schema_book import SELF_DESCRIBED, SchemaBook, header_of, is_known
-from ledger.core.signing import CHAIN_NAME, KEY_BYTES, KEY_ID, Checkpoint, PublicKey
+from ledger.core.schema_book import SELF_DESCRIBED, header_of, is_known
+from ledger.core.self_description import FORMAT_VERSION, HASH_ALGORITHM, SelfDescription
+from ledger.core.signing import Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ledger.core.events import Event
+    from ledger.core.exact import Scan
     from schemas import Schema
+
+    Note = Callable[[int, str, Sequence[bytes], bytes | None, int], None]
 
 __all__ = [
     "CHECKPOINT_WINDOW",
@@ -55,12 +60,6 @@ __all__ = [
     "require_fits",
     "verify",
 ]
-
-FORMAT_VERSION = 1
-"""The version of docs/format.md that ``ChainOpened`` names."""
-
-HASH_ALGORITHM = "SHA-256"
-"""The name of the hash that links the messages, as ``ChainOpened`` spells it."""
 
 CHECKPOINT_WINDOW = 65_536
 """A checkpoint is recorded at most so many messages behind the message that it ends with."""
@@ -182,6 +181,7 @@ def verify(
     keys: Mapping[str, bytes] | None = None,
     since: Head | Checkpoint | None = None,
     progress: Callable[[int], None] | None = None,
+    scanned: Note | None = None,
 ) -> Verified:
     """Verify a chain from its first message to its last, in one pass and in flat memory.
 
@@ -194,6 +194,9 @@ def verify(
             cover. Without it, the keys that the chain itself adds count.
         since: size and head that were remembered from an earlier time, or a signed note.
         progress: is told the number of verified messages now and then.
+        scanned: is told what an index has to know of each message: position, type (empty if
+            this program does not have its schema), tags in UTF-8, and the command and the size of
+            the decision; the command is ``None`` but for its first message.
 
     Raises:
         IntegrityError: the first fault, with its position; a repeated command is looked for last.
@@ -201,7 +204,7 @@ def verify(
         AvailabilityError: the temporary file can't be written.
     """
     with closing(Repeats()) as repeats:
-        walk = _Walk(keys or {}, since, repeats)
+        walk = _Walk(keys or {}, since, repeats, scanned)
         following = iter(messages)
         for position, body in following:
             if not walk.step(position, body):
@@ -219,27 +222,27 @@ class _Walk:
     """A verification under way: what is known of the chain up to ``size``."""
 
     def __init__(
-        self, keys: Mapping[str, bytes], since: Head | Checkpoint | None, repeats: Repeats
+        self,
+        keys: Mapping[str, bytes],
+        since: Head | Checkpoint | None,
+        repeats: Repeats,
+        scanned: Note | None,
     ) -> None:
         self.size, self.digest = EMPTY
         self._repeats = repeats
-        self._keys = keys
-        self._since_chain: str | None = None
+        self._scanned = scanned
+        chain: str | None = None
         if isinstance(since, Checkpoint):
-            self._since_chain, since = since.chain, Head(since.size, since.head)
+            chain, since = since.chain, Head(since.size, since.head)
         self._since_size, self._since_hash = since or (-1, b"")
-        self._book = SchemaBook()
-        self._schemas: dict[bytes, Schema] = {}
-        self._find_fault: dict[bytes, Callable[[bytes], str]] = {}
-        self._checks: dict[bytes, Callable[[dict[str, Any]], None]] = {}
-        self._counted: Counter[bytes] = Counter()
         self._recent: deque[bytes] = deque(maxlen=CHECKPOINT_WINDOW)
-        self._signers: dict[str, PublicKey | None] = {}
-        self._chain = ""
+        self._said = SelfDescription(keys, chain, self._recent)
+        self._kinds: dict[bytes, _Kind] = {}
+        self._counted: Counter[bytes] = Counter()
         self._missing = 0
         self._decision: tuple[int, bytes] = (0, b"")
         self._first_recorded_at = self._recorded_at = 0
-        self._decisions = self._checkpoints = self._covered = 0
+        self._decisions = 0
 
     def step(self, position: int, body: bytes) -> bool:
         """Verify one more message; false if its link to the one before is broken."""
@@ -255,16 +258,21 @@ class _Walk:
             text = f"message {size} has {len(body)} bytes, {MESSAGE_BYTES_MAX} at most"
             raise _fault(size, f"{text}: no writer of this format made it")
         header = body[:BODY_OFFSET]
-        find_fault = self._find_fault.get(header) or self._finder_of(header)
+        schema, name, scan, judge = self._kinds.get(header) or self._kind_of(header)
         self._check_numbers(body, NUMBERS + len(place))
-        fault = find_fault(body)
+        fault, tags = scan(body)
         if fault:
             raise _fault(size, f"message {size} was altered: {fault}")
-        check = self._checks.get(header)
-        if check is not None:
-            check(self._facts(header, body))
+        if judge is not None:
+            judge(size, _facts(schema, body))
         elif size == 0:
             raise _fault(0, "message 0 is not ChainOpened")
+        if not name:
+            self._counted[header] += 1
+        if self._scanned is not None:
+            of, command = self._decision
+            first = command[:IDENTIFIER_BYTES] if self._missing == of - 1 else None
+            self._scanned(size, name, tags, first, of)
         self.digest = sha256(body).digest()
         self._recent.append(self.digest)
         self.size = size = size + 1
@@ -311,16 +319,16 @@ class _Walk:
     def result(self) -> Verified:
         """Report a chain without a fault."""
         return Verified(
-            chain=self._chain,
+            chain=self._said.chain,
             head=Head(self.size, self.digest),
             decisions=self._decisions,
-            checkpoints=self._checkpoints,
-            covered=self._covered,
+            checkpoints=self._said.checkpoints,
+            covered=self._said.covered,
             first_recorded_at=self._first_recorded_at,
             last_recorded_at=self._recorded_at,
             unknown=tuple(
                 Unknown(schema.name, schema.version, self._counted[header_of(schema)])
-                for schema in self._book.unknown()
+                for schema in self._said.book.unknown()
             ),
         )
 
@@ -351,96 +359,33 @@ class _Walk:
             raise _fault(self.size, f"message {self.size} was recorded before the one before it")
         self._recorded_at = recorded_at
 
-    def _finder_of(self, header: bytes) -> Callable[[bytes], str]:
+    def _kind_of(self, header: bytes) -> _Kind:
         """Prepare for messages of a schema when the first one is met."""
-        schema = self._book.get(header)
+        schema = self._said.book.get(header)
         if schema is None:
             text = f"message {self.size} was altered, or its schema {header[2:].hex()}"
             raise _fault(self.size, f"{text} was not published before it")
-        checks = {
-            "ChainOpened": self._open_chain,
-            "SchemaPublished": self._publish_schema,
-            "SigningKeyAdded": self._add_key,
-            "SigningKeyRevoked": self._revoke_key,
-            "CheckpointSigned": self._check_checkpoint,
-        }
-        if schema.name in checks:
-            self._checks[header] = checks[schema.name]
-        find = fault_finder(schema)
-        if not is_known(schema):
-            find = self._counting(header, find)
-        self._schemas[header], self._find_fault[header] = schema, find
-        return find
+        name = schema.name if is_known(schema) else ""
+        tags = EVENTS[name].TAGS if name and self._scanned is not None else ()
+        kind = _Kind(schema, name, scan_of(schema, tags), self._said.judge_of(schema.name))
+        self._kinds[header] = kind
+        return kind
 
-    def _counting(self, header: bytes, find: Callable[[bytes], str]) -> Callable[[bytes], str]:
-        def count(body: bytes) -> str:
-            self._counted[header] += 1
-            return find(body)
 
-        return count
+class _Kind(NamedTuple):
+    """What messages of one schema are held against; ``name`` is empty if it is not known."""
 
-    def _facts(self, header: bytes, body: bytes) -> Any:
-        """Decode a message in which no fault was found."""
-        stream = BytesIO(body)
-        stream.seek(BODY_OFFSET)
-        return schemaless_reader(stream, self._schemas[header].parsed, None)
+    schema: Schema
+    name: str
+    scan: Scan
+    judge: Callable[[int, dict[str, Any]], None] | None
 
-    def _open_chain(self, facts: dict[str, Any]) -> None:
-        if self.size:
-            raise _fault(self.size, f"message {self.size} opens a chain within a chain")
-        if (facts["format_version"], facts["hash_algorithm"]) != (FORMAT_VERSION, HASH_ALGORITHM):
-            text = (
-                f"the chain follows format {facts['format_version']}, {facts['hash_algorithm']!r}"
-            )
-            raise _fault(0, f"{text}: verify it with a gameledger that knows it")
-        if not CHAIN_NAME.fullmatch(facts["chain"]):
-            raise _fault(0, "message 0 gives the chain a name that is not one line of text")
-        if self._since_chain not in (None, facts["chain"]):
-            text = f"the note is of the chain {self._since_chain}, and this is {facts['chain']}"
-            raise InputError(f"{text}: name that one, or ask who replaced its first message")
-        self._chain = facts["chain"]
 
-    def _publish_schema(self, facts: dict[str, Any]) -> None:
-        if self.size == 0:
-            raise _fault(0, "message 0 is not ChainOpened")
-        self._book.publish(self.size, facts)
-
-    def _add_key(self, facts: dict[str, Any]) -> None:
-        key = PublicKey(facts["key_id"], facts["public_key"])
-        if not KEY_ID.fullmatch(key.key_id) or len(key.raw) != KEY_BYTES:
-            raise _fault(self.size, f"message {self.size} adds something that is no key")
-        if key.key_id in self._signers:
-            text = f"message {self.size} adds a key {key.key_id}, and there was one of that name"
-            raise _fault(self.size, text)
-        if self._keys.get(key.key_id, key.raw) != key.raw:
-            text = f"message {self.size} adds a key {key.key_id} that is not the one trusted"
-            raise _fault(self.size, text)
-        self._signers[key.key_id] = key
-
-    def _revoke_key(self, facts: dict[str, Any]) -> None:
-        if self._signers.get(facts["key_id"]) is None:
-            raise _fault(self.size, f"message {self.size} revokes a key that is not in force")
-        self._signers[facts["key_id"]] = None
-
-    def _check_checkpoint(self, facts: dict[str, Any]) -> None:
-        size, distance = facts["size"], self.size - facts["size"] + 1
-        if not 1 <= distance <= len(self._recent):
-            text = f"the checkpoint in message {self.size} covers {size} messages"
-            raise _fault(self.size, f"{text}: more than there were, or too long ago")
-        if self._recent[-distance] != facts["head"]:
-            text = f"the checkpoint in message {self.size} names another hash of {size - 1}"
-            raise _fault(self.size, text)
-        key = self._signers.get(facts["key_id"])
-        if key is None:
-            text = f"the checkpoint in message {self.size} is by a key that is not in force"
-            raise _fault(self.size, text)
-        checkpoint = Checkpoint(self._chain, size, facts["head"])
-        if not key.is_signer_of(checkpoint, facts["signature"]):
-            text = f"the checkpoint in message {self.size} bears a false signature"
-            raise _fault(self.size, text)
-        self._checkpoints += 1
-        if not self._keys or key.key_id in self._keys:
-            self._covered = size
+def _facts(schema: Schema, body: bytes) -> Any:
+    """Decode a message in which no fault was found."""
+    stream = BytesIO(body)
+    stream.seek(BODY_OFFSET)
+    return schemaless_reader(stream, schema.parsed, None)
 
 
 def _other_place(body: bytes) -> str:

@@ -225,9 +225,10 @@ def _verified(
         trusted = {one.key_id: one.raw for one in keys} or None
         index = IndexCheck(directory.index_path, log)
         found = verify_chain(
-            index.watch(log.read()),
+            log.read(),
             keys=trusted,
             since=remembered,
+            scanned=index.note,
             progress=lambda done: tell(done, size),
         )
         return found, index.finish()

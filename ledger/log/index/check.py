@@ -1,8 +1,8 @@
 """Does the index hold exactly what the messages give? Answered beside a reading of the whole log.
 
-What comes in: the messages, which are passed on. What goes out: the size up to which the index was
-compared. Kept are two numbers, a count and a sum of hashes under a key of this process, so memory
-stays flat; a difference is certain, agreement is but for a chance of 1 in 2^64.
+What comes in: what a verification scanned of each message. What goes out: the size up to which
+the index was compared. Kept are two numbers, a count and a sum of hashes under a key of this
+process, so memory stays flat; a difference is certain, agreement is but for a chance of 1 in 2^64.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from ledger.core.errors import IntegrityError, LedgerError
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.search import keys_held, keys_of
-from ledger.log.index.tag_index import message_of, open_to_read
+from ledger.log.index.tag_index import open_to_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ledger.log.port import ReadableLog
@@ -42,25 +42,27 @@ class IndexCheck:
         except LedgerError as error:
             self._fault = error
 
-    def watch(self, messages: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-        """Pass messages on, and take note of what the index has to hold of them.
-
-        A message that can't be read is passed on too: whoever reads on knows more of it.
-        """
-        for position, body in messages:
-            if position < self._size and self._fault is None:
-                try:
-                    message = message_of(position, body)
-                except IntegrityError as error:
-                    self._fault = error
-                else:
-                    for key in keys_of(message):
-                        self._due += 1
-                        self._sum += hash(key)
-            yield position, body
+    def note(
+        self,
+        position: int,
+        event_type: str,
+        tags: Sequence[bytes],
+        command_id: bytes | None,
+        size: int,
+    ) -> None:
+        """Take note of what the index has to hold of the next message; see ``verify``."""
+        if position >= self._size or self._fault is not None:
+            return
+        if not event_type:
+            cause = f"message {position} is of a schema that its maker did not know"
+            self._fault = self._differs(cause)
+            return
+        keys = keys_of(position, event_type, tags, command_id, size)
+        self._due += len(keys)
+        self._sum += sum(map(hash, keys))
 
     def finish(self) -> int:
-        """Compare, once all messages were passed on, and give the size that was compared.
+        """Compare, once all messages were noted, and give the size that was compared.
 
         Raises:
             IntegrityError: the index is damaged, or does not hold what the messages give.

@@ -106,17 +106,19 @@ def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes
     return _COMMAND + command_id + _place(position) + size.to_bytes(_SIZE_BYTES, "big"), b""
 
 
-def keys_of(message: Message) -> Iterator[bytes]:
+def keys_of(
+    position: int, event_type: str, tags: Sequence[bytes], command_id: bytes | None, size: int
+) -> list[bytes]:
     """Return each run of a message with its position, and the key of its command."""
-    place = _place(message.position)
-    for tag in {EVERY, *message.tags}:
-        yield run_of(tag, message.type) + place
-    if message.command_id is not None:
-        yield entry_of_command(message.command_id, message.position, message.decision_size)[0]
+    behind = b"\0" + _TYPES[event_type] + _place(position)
+    keys = [tag.replace(b"\0", b"\0\xff") + behind for tag in {b"", *tags}]
+    if command_id is not None:
+        keys.append(entry_of_command(command_id, position, size)[0])
+    return keys
 
 
 def keys_held(connection: sqlite3.Connection, size: int) -> Iterator[bytes]:
-    """Return what the index holds of the messages before a size, as ``keys_of`` does.
+    """Yield what the index holds of the messages before a size, as ``keys_of`` does.
 
     Raises:
         DamagedEntriesError: it is damaged.
@@ -127,8 +129,12 @@ def keys_held(connection: sqlite3.Connection, size: int) -> Iterator[bytes]:
             if int.from_bytes(key[-_SIZE_BYTES - _POSITION_BYTES : -_SIZE_BYTES], "big") < size:
                 yield key
         elif key:
-            for position in _positions_in(key, more, 0, size):
-                yield key[:-_POSITION_BYTES] + _place(position)
+            run, first = key[:-_POSITION_BYTES], int.from_bytes(key[-_POSITION_BYTES:], "big")
+            if first < size:
+                yield key
+            for distance in array("H", more):
+                if first + distance < size:
+                    yield run + _place(first + distance)
 
 
 def holds(connection: sqlite3.Connection, message: Message) -> bool:

@@ -17,10 +17,11 @@ from ledger.core import events as e
 from ledger.core import exact
 from ledger.core.avro_long import encode_long
 from ledger.core.clock import MOMENT_MAX
-from ledger.core.exact import fault_finder, plain_finder
+from ledger.core.encoding import decode, tags_of
+from ledger.core.exact import plain_scan, scan_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from ledger.core.exact import Scan
 
 ALL = list(schemas.catalogue().values())
 LONG_MAX, INT_MAX = 2**63 - 1, 2**31 - 1
@@ -29,13 +30,14 @@ MARKS = st.sampled_from([0, 1, 2, 3, 0x7F, 0x80, 0x81, 0xC0, 0xFE, 0xFF])
 
 
 @cache
-def finders(fingerprint: bytes) -> tuple[Callable[[bytes], str], Callable[[bytes], str]]:
-    """Give the finder that matches from the first message on, and the one that never does."""
+def scans(fingerprint: bytes) -> tuple[Scan, Scan]:
+    """Give the scan that matches from the first message on, and the one that never does."""
     schema = schemas.catalogue()[fingerprint]
+    tags = e.EVENTS[schema.name].TAGS
     patience, exact.PATIENCE = exact.PATIENCE, 1
-    by_pattern = fault_finder(schema)
+    by_pattern = scan_of(schema, tags)
     exact.PATIENCE = patience
-    return by_pattern, plain_finder(schema)
+    return by_pattern, plain_scan(schema, tags)
 
 
 def is_good(schema: schemas.Schema, message: bytes) -> bool:
@@ -92,9 +94,11 @@ def messages(draw: st.DrawFn) -> tuple[schemas.Schema, bytes]:
 
 def assert_agreed(schema: schemas.Schema, message: bytes) -> bool:
     good = is_good(schema, message)
-    by_pattern, plainly = finders(schema.fingerprint)
-    assert (by_pattern(message) == "") is good
-    assert (plainly(message) == "") is good
+    tags = [tag.encode() for tag in tags_of(decode(message).event)] if good else []
+    for scan in scans(schema.fingerprint):
+        fault, found = scan(message)
+        assert (fault == "") is good
+        assert sorted(found) == sorted(tags)
     return good
 
 
@@ -205,7 +209,7 @@ def test_branches_flags_and_blocks_have_one_form(
 def test_moment_beyond_the_years_is_named(moment: int) -> None:
     schema, body = message_of(e.PanicButtonPressed, until=moment)
     assert not assert_agreed(schema, body)
-    assert "its until" in finders(schema.fingerprint)[1](body)
+    assert "its until" in scans(schema.fingerprint)[1](body)[0]
 
 
 @pytest.mark.parametrize("moment", [0, 1, 2**48, 2**49, MOMENT_MAX - 1])

@@ -1,0 +1,118 @@
+"""What a chain says of itself, and whether it may: name, schemas, keys, checkpoints.
+
+What comes in: the facts of the five events whose schemas are part of the format, in order. What
+goes out: what holds from there on, or an error that says which rule of docs/format.md was broken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.schema_book import SchemaBook
+from ledger.core.signing import CHAIN_NAME, KEY_BYTES, KEY_ID, Checkpoint, PublicKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
+
+FORMAT_VERSION = 1
+"""The version of docs/format.md that ``ChainOpened`` names."""
+
+HASH_ALGORITHM = "SHA-256"
+"""The name of the hash that links the messages, as ``ChainOpened`` spells it."""
+
+
+class SelfDescription:
+    """What a chain has said of itself so far."""
+
+    def __init__(
+        self, keys: Mapping[str, bytes], expected: str | None, hashes: Sequence[bytes]
+    ) -> None:
+        """Begin without anything.
+
+        Args:
+            keys: those that the reader trusts, by name; none: those of the chain.
+            expected: name of the chain, where the reader knows it.
+            hashes: those of the last messages before the one that is judged.
+
+        """
+        self.chain = ""
+        self.checkpoints = self.covered = 0
+        self.book = SchemaBook()
+        self._keys = keys
+        self._expected = expected
+        self._hashes = hashes
+        self._signers: dict[str, PublicKey | None] = {}
+
+    def judge_of(self, event_type: str) -> Callable[[int, dict[str, Any]], None] | None:
+        """Return what judges events of a type by position and facts, if anything has to."""
+        return {
+            "ChainOpened": self._open_chain,
+            "SchemaPublished": self._publish_schema,
+            "SigningKeyAdded": self._add_key,
+            "SigningKeyRevoked": self._revoke_key,
+            "CheckpointSigned": self._check_checkpoint,
+        }.get(event_type)
+
+    def _open_chain(self, at: int, facts: dict[str, Any]) -> None:
+        if at:
+            raise _fault(at, f"message {at} opens a chain within a chain")
+        if (facts["format_version"], facts["hash_algorithm"]) != (FORMAT_VERSION, HASH_ALGORITHM):
+            text = (
+                f"the chain follows format {facts['format_version']}, {facts['hash_algorithm']!r}"
+            )
+            raise _fault(0, f"{text}: verify it with a gameledger that knows it")
+        if not CHAIN_NAME.fullmatch(facts["chain"]):
+            raise _fault(0, "message 0 gives the chain a name that is not one line of text")
+        if self._expected not in (None, facts["chain"]):
+            text = f"the note is of the chain {self._expected}, and this is {facts['chain']}"
+            raise InputError(f"{text}: name that one, or ask who replaced its first message")
+        self.chain = facts["chain"]
+
+    def _publish_schema(self, at: int, facts: dict[str, Any]) -> None:
+        if at == 0:
+            raise _fault(0, "message 0 is not ChainOpened")
+        self.book.publish(at, facts)
+
+    def _add_key(self, at: int, facts: dict[str, Any]) -> None:
+        key = PublicKey(facts["key_id"], facts["public_key"])
+        if not KEY_ID.fullmatch(key.key_id) or len(key.raw) != KEY_BYTES:
+            raise _fault(at, f"message {at} adds something that is no key")
+        if key.key_id in self._signers:
+            text = f"message {at} adds a key {key.key_id}, and there was one of that name"
+            raise _fault(at, text)
+        if self._keys.get(key.key_id, key.raw) != key.raw:
+            text = f"message {at} adds a key {key.key_id} that is not the one trusted"
+            raise _fault(at, text)
+        self._signers[key.key_id] = key
+
+    def _revoke_key(self, at: int, facts: dict[str, Any]) -> None:
+        if self._signers.get(facts["key_id"]) is None:
+            raise _fault(at, f"message {at} revokes a key that is not in force")
+        self._signers[facts["key_id"]] = None
+
+    def _check_checkpoint(self, at: int, facts: dict[str, Any]) -> None:
+        size, distance = facts["size"], at - facts["size"] + 1
+        if not 1 <= distance <= len(self._hashes):
+            text = f"the checkpoint in message {at} covers {size} messages"
+            raise _fault(at, f"{text}: more than there were, or too long ago")
+        if self._hashes[-distance] != facts["head"]:
+            text = f"the checkpoint in message {at} names another hash of {size - 1}"
+            raise _fault(at, text)
+        key = self._signers.get(facts["key_id"])
+        if key is None:
+            text = f"the checkpoint in message {at} is by a key that is not in force"
+            raise _fault(at, text)
+        checkpoint = Checkpoint(self.chain, size, facts["head"])
+        if not key.is_signer_of(checkpoint, facts["signature"]):
+            text = f"the checkpoint in message {at} bears a false signature"
+            raise _fault(at, text)
+        self.checkpoints += 1
+        if not self._keys or key.key_id in self._keys:
+            self.covered = size
+
+
+def _fault(position: int, text: str) -> IntegrityError:
+    return IntegrityError(text, position=position)
