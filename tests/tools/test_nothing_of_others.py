@@ -33,6 +33,7 @@ OURS = {
     ("ledger/log/sqlite_file.py", "ftruncate"): "writer.lock in the data directory",
     ("projections/packages/cz/build.py", "open w"): "in a folder just made",
     ("projections/packages/cz/build.py", "rename"): "to a name that is free",
+    ("projections/packages/cz/build.py", "rmtree"): "a folder of a build that nobody has locked",
     ("projections/packages/cz/pack.py", "open w"): "a member of an archive, in a folder just made",
     ("projections/packages/cz/pack.py", "ZipFile w"): "in a folder just made",
     ("projections/store/tables.py", "DROP"): "a database that says that it was made here",

@@ -131,6 +131,7 @@ def test_complaints_are_listed_and_shown_with_their_answers(
     assert "No case is open." in run("complaint", "list", data=data).stdout
     filed = _ask(data, "complaint", "list", "--at", str(case["position"] + 1))
     assert [one["status"] for one in filed["cases"]] == ["open"]
+    assert len(_ask(data, "complaint", "list", "--all", "--limit", "1")["cases"]) == 1
     assert run("complaint", "show", "nothing", data=data).returncode == 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from ledger.core.clock import day_of
 from projections.reconciliation.complaints import list_cases, show_case
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, facts, minute, moment, say, table
+from tools.cli._output import counted, cut, emit, facts, minute, moment, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 
@@ -34,6 +35,9 @@ def list_command(
     ended: Annotated[
         bool, typer.Option("--all", help="Also cases that were decided or lapsed.")
     ] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="How many at most; all of them by default.")
+    ] = None,
     at: At = None,
     data: Data = Path("data"),
     as_json: Json = False,
@@ -46,6 +50,10 @@ def list_command(
     with up_to_date(data) as (store, log):
         size = position(log, at, size=store.position)
         register = list_cases(store, account=account, with_ended=ended, at=size)
+    overdue = sum(case.is_overdue for case in register.cases)
+    if limit is not None and len(register.cases) > limit:
+        cut(f"the first {limit} of {len(register.cases)} cases are shown: --limit")
+        register = replace(register, cases=register.cases[:limit])
     if as_json:
         emit(register)
         return
@@ -68,7 +76,6 @@ def list_command(
     )
     if as_csv:
         return
-    overdue = sum(case.is_overdue for case in register.cases)
     if overdue:
         say(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
     say(f"As of position {register.position}, {moment(register.recorded_at)} in Prague.")

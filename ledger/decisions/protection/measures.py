@@ -56,11 +56,12 @@ class DeclineLimit(Command, frozen=True):
 def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
     """Decide :class:`SetLimit`; the moment of effect is part of the event.
 
-    Refuses: LOOSER_THAN_BEFORE.
+    Refuses: ACCOUNT_CLOSED, LOOSER_THAN_BEFORE.
     """
     account = world.account(command.account)
     if command.measure in IN_MINUTES and command.value > MINUTES_MAX:
         raise InputError(f"measure {command.measure} is at most {MINUTES_MAX} minutes, a year")
+    _require_not_closed(account)
     measure = account.measures.get(command.measure)
     previous = measure.at(now) if measure else None
     change = _change(command.measure, measure, command.value, now)
@@ -91,6 +92,12 @@ def _is_as_strict(letter: str, value: int, other: int) -> bool:
     return value >= other if letter == LONGER_IS_STRICTER else value <= other
 
 
+def _require_not_closed(account: AccountState) -> None:
+    """Keep the measures as they were at the end: they bind the next account (ZHH 14a)."""
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+
+
 def _require_not_looser_than_before(
     world: World, account: AccountState, letter: str, value: int | None
 ) -> None:
@@ -113,9 +120,10 @@ def _effective_at(change: str, now: int) -> int:
 def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event]:
     """Decide :class:`DeclineLimit`.
 
-    Refuses: LOOSER_THAN_BEFORE.
+    Refuses: ACCOUNT_CLOSED, LOOSER_THAN_BEFORE.
     """
     account = world.account(command.account)
+    _require_not_closed(account)
     measure = account.measures.get(command.measure)
     previous = measure.at(now) if measure else None
     change = "first" if measure is None or measure.strictest(now) is None else "looser"

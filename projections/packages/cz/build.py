@@ -11,7 +11,11 @@ period that is not over, a cut-off that is not projected, a folder with other co
 from __future__ import annotations
 
 import filecmp
+import os
+import shutil
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from fcntl import LOCK_EX, LOCK_NB, flock
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,6 +47,7 @@ IN_WINDOWS = frozenset({"hra_toky", "vazba_hra_sazka"})
 """Files that grow with the number of bets; the others are made in one go."""
 
 OWN_PART_MIN = 20
+WRITTEN = "package"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +157,55 @@ def build(store: Store, cut: Cut, out: Path) -> Built:
     folder = out / str(cut.name)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=out, prefix=f".{cut.name}.") as place:
-            made = Path(place) / "package"
-            made.mkdir()
+        with _workplace(out, cut.name) as made:
             files = tuple(_write(store, cut, table, made) for table in files_of(cut.name))
             _put_in_place(made, folder)
     except OSError as error:
         raise AvailabilityError(f"package {cut.name} can't be written to {out}: {error}") from error
     digest = sha256("".join(f"{one.digest}  {one.name}\n" for one in files).encode())
     return Built(cut, folder, files, digest.hexdigest())
+
+
+@contextmanager
+def _workplace(out: Path, name: PackageName) -> Iterator[Path]:
+    """Make a hidden folder to write a package in, and remove those of builds that were killed.
+
+    A build holds a lock on its folder: what another can lock is nobody's.
+    """
+    for left in out.glob(f".{name}.*"):
+        if _is_of_build(left, name):
+            with suppress(OSError), _locked(left):
+                shutil.rmtree(left)
+    with TemporaryDirectory(dir=out, prefix=f".{name}.") as place, ExitStack() as stack:
+        with suppress(OSError):  # where a disk has no locks, nothing is removed either
+            stack.enter_context(_locked(Path(place)))
+        made = Path(place) / WRITTEN
+        made.mkdir()
+        yield made
+
+
+def _is_of_build(folder: Path, name: PackageName) -> bool:
+    """Return whether a folder has the name and nothing but the content of one to write in."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    known = {Path(WRITTEN), *(Path(WRITTEN) / table.file_name for table in files_of(name))}
+    return all(path.relative_to(folder) in known for path in folder.rglob("*"))
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder.
+
+    Raises:
+        OSError: another process holds it, or there are none here.
+
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        flock(handle, LOCK_EX | LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _put_in_place(made: Path, folder: Path) -> None:

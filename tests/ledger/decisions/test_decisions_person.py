@@ -52,6 +52,18 @@ def assert_may_not_play(casino: Casino, account: str) -> None:
     casino.do("log_out", account=account)
 
 
+def test_measures_of_a_closed_account_stay_as_they_bind_the_next_one(casino: Casino) -> None:
+    casino.do("set_limit", account="anna", measure="a", value=500_00)
+    close(casino)
+    for value in (100_00, 900_00):
+        casino.refuse("ACCOUNT_CLOSED", "set_limit", account="anna", measure="a", value=value)
+    for measure in "ab":
+        casino.refuse("ACCOUNT_CLOSED", "decline_limit", account="anna", measure=measure)
+    casino.do("open_account", **again(casino))
+    casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **SECOND, measure="a", value=500_01)
+    casino.do("set_limit", **SECOND, measure="a", value=500_00)
+
+
 def test_an_exclusion_holds_on_every_later_account(casino: Casino) -> None:
     exclude(casino)
     close(casino)
