@@ -62,13 +62,7 @@ class MoneyHandPlan(HandPlan, frozen=True):
         outcome: Outcome,
         table: TableLimits,
     ) -> RoundResult:
-        """Settle one hand.
-
-        Raises:
-            SettlementError: the first problem, in the order of the contract.
-            TypeError: the outcome is of another family.
-
-        """
+        """Settle one hand."""
         return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
 
     def check_placed(self, wager: Wager, placed: Sequence[Wager], table: TableLimits) -> None:

@@ -134,13 +134,7 @@ class TournamentPlan(HandPlan, frozen=True):
         outcome: Outcome,
         table: TableLimits,
     ) -> RoundResult:
-        """Settle a tournament or one of its hands.
-
-        Raises:
-            SettlementError: the first problem, in the order of the contract.
-            TypeError: the outcome is of another family.
-
-        """
+        """Settle a tournament or one of its hands."""
         if not isinstance(outcome, TournamentOutcome):
             return settle_chips(self.header, self.played, wagers, actions, outcome, table=table)
         if outcome.format not in self.formats:
