@@ -228,7 +228,7 @@ def test_limit_bounds_what_is_read(log: Log) -> None:
     assert [type(decode(body).event) for _, body in log.read()] == [DCBEventRecorded] * 9
 
 
-def test_an_event_that_a_broker_would_not_take_is_refused(log: Log) -> None:
+def test_an_event_that_is_too_large_for_the_format_is_refused(log: Log) -> None:
     event = DCBEvent(type="Large", data=bytes(MESSAGE_BYTES_MAX), tags=[])
     size = log.head().size
     with pytest.raises(InputError, match="nothing was recorded"):
