@@ -122,7 +122,7 @@ def main() -> None:
     from ledger import games  # noqa: PLC0415 - not needed by who asks
     from tools.cli import _app  # noqa: PLC0415 - the same
 
-    commands = {entry.place.partition(":")[0] for entry in _app.COMMANDS.values()} - WITH_THREADS
+    commands = {entry.function.partition(":")[0] for entry in _app.COMMANDS.values()} - WITH_THREADS
     for module in (*READ_LATE, *(f"tools.cli.{command}" for command in commands)):
         import_module(module)
     for name, version in PLANS:
