@@ -14,11 +14,17 @@ CREATE VIEW IF NOT EXISTS operator_figures
 COMMENT 'Figures that the rules of the chain\'s operator fix.'
 AS
 SELECT longest_play, break_length, panic_block, cash_most
-FROM values
+FROM
 (
-    'operator String, longest_play Int64, break_length Int64, panic_block Int64, cash_most Int64',
-    ('*', 7200000000, 900000000, 172800000000, 1000000),
-    ('26493993', 7200000000, 900000000, 172800000000, 1000000)
+    SELECT '*' AS operator, toInt64(7200000000) AS longest_play,
+        toInt64(900000000) AS break_length,
+        toInt64(172800000000) AS panic_block,
+        toInt64(1000000) AS cash_most
+    UNION ALL
+    SELECT '26493993' AS operator, toInt64(7200000000) AS longest_play,
+        toInt64(900000000) AS break_length,
+        toInt64(172800000000) AS panic_block,
+        toInt64(1000000) AS cash_most
 )
 WHERE operator = '*' OR operator = (SELECT any(operator) FROM ChainOpened)
 ORDER BY operator = '*'

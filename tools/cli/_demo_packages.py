@@ -15,9 +15,9 @@ from projections.packages.cz.pack import pack
 from projections.packages.cz.periods import period_of
 from projections.packages.cz.seal import SEALED, seal
 from projections.packages.cz.settings import read_settings
-from projections.packages.cz.validate import validate
+from projections.packages.cz.validate import options_beside, validate
 from tools.cli._output import progress
-from tools.cli._report_options import options_beside, write_whole
+from tools.cli._report_options import write_whole
 from tools.cli._report_seal import publish_command
 from tools.practice.keys import write_practice_keys
 

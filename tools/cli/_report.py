@@ -11,26 +11,19 @@ import typer
 from ledger.core.clock import SystemClock, is_moment
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
-from projections.packages.cz.build import cut_of
-from projections.packages.cz.explain import explain as explain_row
-from projections.packages.cz.fields import files
-from projections.packages.cz.fields import table as file_table_of
-from projections.packages.cz.jobs import job_for, pending_jobs, run
-from projections.packages.cz.names import PackageName
-from projections.packages.cz.settings import read_settings, settings_from_json
-from projections.packages.cz.status import built_version, is_built, periods_with_status
 from projections.store.as_of import moment_of
 from tools.cli._facts import as_document, in_words
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import cut, emit, facts, hashed, moment, number, progress, say, table
 from tools.cli._project import up_to_date
+from tools.cli._report_options import COUNTRY, country
 from tools.cli._report_seal import register
 from tools.cli._when import WHEN, When, moment_or_midnight, position, when
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from projections.packages.cz.fields import FileTable
-    from projections.packages.cz.jobs import Done, Job
+    from projections.packages.country import Country
+    from projections.packages.cz.jobs import Done
     from projections.packages.cz.status import PeriodStatus
     from projections.store.tables import Store
 
@@ -72,8 +65,16 @@ KnownAt = Annotated[
 
 
 @app.callback()
-def report() -> None:
-    """The regulator's remote-access packages (decree 10/2019, model V, kind Z)."""
+def report(
+    country: Annotated[
+        str,
+        typer.Option(
+            envvar="GAMELEDGER_REPORT_COUNTRY", metavar="CODE", help="Whose packages, such as cz."
+        ),
+    ] = "cz",
+) -> None:
+    """The regulator's remote-access packages (cz: decree 10/2019, model V, kind Z)."""
+    COUNTRY.set(country)
 
 
 @app.command()
@@ -115,19 +116,20 @@ def build(
     if bool(period) is pending:
         raise InputError("name one --period, or ask for --pending")
     with up_to_date(data) as (store, log):
-        readings, now = read_settings(settings), _now(store, until)
+        of = country()
+        readings, now = of.read_settings(settings), _now(store, until)
         known = position(log, known_at, size=store.position)
         if pending:
-            jobs = list(islice(pending_jobs(store, readings, now), PENDING_MAX))
+            jobs = list(islice(of.pending_jobs(store, readings, now), PENDING_MAX))
         else:
-            job = job_for(
+            job = of.job_for(
                 store, readings, now, period, version=version, known_at=known, cause=cause
             )
             jobs = [job]
         if dry_run:
             _say_planned(jobs, as_json=as_json)
             return
-        done = _build_all(store, jobs, out or data / "packages")
+        done = _build_all(of, store, jobs, out or data / "packages")
         is_ahead = moment_of(store, store.position) > SystemClock().now()
     commands = [one.command for one in done if one.command is not None]
     if record and commands and not is_ahead:
@@ -146,16 +148,16 @@ def _now(store: Store, until: When | None) -> int:
     return now if until is None else min(now, until.begins)
 
 
-def _build_all(store: Store, jobs: list[Job], out: Path) -> list[Done]:
+def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[Done]:
     with progress("building") as tell:
         done = []
         for job in jobs:
-            done.append(run(store, job, out))
+            done.append(of.run(store, job, out))
             tell(len(done), len(jobs))
     return done
 
 
-def _say_planned(jobs: list[Job], *, as_json: bool) -> None:
+def _say_planned(jobs: list[Any], *, as_json: bool) -> None:
     names = [str(job.name) for job in jobs]
     if as_json:
         emit(names)
@@ -216,18 +218,11 @@ def explain(
 
     Example: `gameledger report explain 26493993-V-2026112016-Z-01 hra_toky 1`
     """
-    name, file_table = PackageName.parse(package), _table(file)
+    country().parse_name(package)
     with up_to_date(data) as (store, log):
         known = position(log, known_at, size=store.position)
-        if known is None and name.version == 1 and not is_built(store, name):
-            cut = cut_of(store, name, read_settings(settings))
-        elif known is None:
-            recorded = built_version(store, name)
-            readings = settings_from_json(recorded.settings)
-            cut = cut_of(store, name, readings, known_at=recorded.known_at)
-        else:
-            cut = cut_of(store, name, read_settings(settings), known_at=known)
-        found = explain_row(store, cut, file_table, row)
+        readings = country().read_settings(settings)
+        found = country().explain(store, package, file, row, settings=readings, known_at=known)
         events = [decode(body) for at in found.positions for _, body in log.read(at, at + 1)]
     if as_json:
         emit({"row": found, "events": [as_document(event) for event in events]})
@@ -249,14 +244,6 @@ def explain(
     )
 
 
-def _table(name: str) -> FileTable:
-    try:
-        return file_table_of(name)
-    except KeyError as error:
-        known = ", ".join(files())
-        raise InputError(f"packages of this kind have no file {name}; they have {known}") from error
-
-
 @app.command()
 def status(
     *,
@@ -272,7 +259,8 @@ def status(
     Example: `gameledger report status --limit 9`
     """
     with up_to_date(data) as (store, _):
-        found = periods_with_status(store, read_settings(settings), _now(store, until))
+        readings = country().read_settings(settings)
+        found = country().periods_with_status(store, readings, _now(store, until))
     if len(found) > limit:
         cut(f"{len(found) - limit} older periods are not shown: --limit")
     if as_json:

@@ -20,6 +20,7 @@ from tools.cli._report_options import (
     PassphraseFile,
     Signers,
     TrustFiles,
+    country,
     read_bytes,
     read_pair,
     recorded,
@@ -28,8 +29,8 @@ from tools.cli._report_options import (
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
+    from projections.packages.country import Name
     from projections.packages.cz.confirmation import Confirmation
-    from projections.packages.cz.names import PackageName
 
 __all__ = ["confirm", "correct"]
 
@@ -60,17 +61,14 @@ def confirm(
 
     Example: `gameledger report confirm 26493993-V-2026112016-Z-01.Ok.zip`
     """
-    from projections.packages.cz.confirmation import ANSWER_BYTES_MAX, read_confirmation
-
-    received = content = read_bytes(file, most=ANSWER_BYTES_MAX)
+    of = country()
+    received = content = read_bytes(file, most=of.ANSWER_BYTES_MAX)
     if file.name.endswith(SEALED):
-        from projections.packages.cz.seal import open_sealed
-
         if key is None:
             raise InputError(f"{file.name} is sealed: name our key with --key")
         pair = read_pair(key, certificate, passphrase_file)
-        content = open_sealed(received, pair, trust_in(trust, signer)).content
-    found = read_confirmation(file.name, content)
+        content = of.open_sealed(received, pair, trust_in(trust, signer)).content
+    found = of.read_confirmation(file.name, content)
     series, version = series_of(str(found.package))
     before = [
         event.verdict
@@ -156,11 +154,11 @@ def _next_steps(found: Confirmation, *, was_accepted: bool, others: list[str]) -
     return steps
 
 
-def _build_again(name: PackageName) -> str:
+def _build_again(name: Name) -> str:
     return f"`gameledger report build --period {name.period} --cause …`"
 
 
-def _correct(name: PackageName) -> str:
+def _correct(name: Name) -> str:
     return f"`gameledger report correct {name} --explanation …`"
 
 
@@ -209,9 +207,7 @@ def correct(
     Example: `gameledger report correct 26493993-V-2026112016-Z-01 --explanation "A win was
     paid twice."`
     """
-    from projections.packages.cz.names import PackageName
-
-    name = PackageName.parse(package)
+    name = country().parse_name(package)
     command = RequestCorrection(
         package=str(name), kind=kind, request=request, explanation=explanation, source="cli"
     )
@@ -233,16 +229,14 @@ def correct(
         say(f"  {one}")
 
 
-def _later(data: Path, name: PackageName) -> list[PackageName]:
+def _later(data: Path, name: Name) -> list[Name]:
     """List the newest published version of each later period."""
-    from projections.packages.cz.names import PackageName
-
-    newest: dict[str, PackageName] = {}
+    newest: dict[str, Name] = {}
     for event in recorded(data, "PackagePublished"):
         if not isinstance(event, events.PackagePublished):
             continue
         try:
-            one = PackageName.parse(f"{event.series}-{event.version:02d}")
+            one = country().parse_name(f"{event.series}-{event.version:02d}")
         except InputError:
             continue
         present = newest.get(one.period)

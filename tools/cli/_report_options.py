@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextvars import ContextVar
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -12,23 +13,25 @@ import typer
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.port import Query
+from projections.packages.country import country_of
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from ledger.core import events
+    from projections.packages.country import Country
     from projections.packages.cz.keys import KeyPair
     from projections.packages.cz.seal import Trust
-    from projections.packages.cz.validate import Options
 
 __all__ = [
+    "COUNTRY",
     "Certificates",
     "Key",
     "OptionalKey",
     "PassphraseFile",
     "Signers",
     "TrustFiles",
+    "country",
     "folder_at",
-    "options_beside",
     "package_path",
     "read_bytes",
     "read_pair",
@@ -39,6 +42,8 @@ __all__ = [
 
 PASSPHRASE = "GAMELEDGER_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
 READABLE = 0o644
+COUNTRY: ContextVar[str] = ContextVar("country", default="cz")
+"""Code of the country, as the option of ``report`` says."""
 
 Key = Annotated[
     Path,
@@ -100,21 +105,9 @@ def package_path(text: str, data: Path) -> Path:
     return built if not path.exists() and built.is_dir() else path
 
 
-def options_beside(
-    package: Path,
-    earlier: list[Path] | None = None,
-    *,
-    strict: bool = True,
-    allows_late: bool = False,
-) -> Options:
-    """Say how to judge a package; unless they are named, earlier ones are looked for beside it."""
-    from projections.packages.cz.validate import Options, earlier_packages, package_name
-
-    folders: tuple[Path, ...] | None = tuple(earlier) if earlier else None
-    if folders is None and package.exists():
-        beside = (package.resolve().parent,)
-        folders = beside if earlier_packages(beside, package_name(package)) else None
-    return Options(strict=strict, earlier=folders, allows_late=allows_late)
+def country() -> Country:
+    """Return the country whose packages are asked for."""
+    return country_of(COUNTRY.get())
 
 
 def folder_at(path: Path) -> Path:

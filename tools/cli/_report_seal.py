@@ -25,7 +25,7 @@ from tools.cli._report_options import (
     PassphraseFile,
     Signers,
     TrustFiles,
-    options_beside,
+    country,
     package_path,
     read_bytes,
     read_pair,
@@ -38,7 +38,7 @@ from tools.plain import plain
 
 if TYPE_CHECKING:
     from ledger.core.command import Command
-    from projections.packages.cz.names import PackageName
+    from projections.packages.country import Name
     from projections.packages.cz.validate import Verdict
 
 __all__ = ["open_package", "practice_keys", "publish_command", "register", "seal", "validate"]
@@ -92,11 +92,9 @@ def validate(
 
     Example: `gameledger report validate 26493993-V-2026112016-Z-01 --lines`
     """
-    from projections.packages.cz.validate import validate as judge
-
     path = package_path(package, data)
-    options = options_beside(path, earlier, strict=not as_client, allows_late=allow_late)
-    verdict = judge(path, options)
+    options = country().options_beside(path, earlier, strict=not as_client, allows_late=allow_late)
+    verdict = country().validate(path, options)
     if as_json:
         emit(
             {
@@ -180,22 +178,18 @@ def seal(
     authority.crt --recipient ours.crt`
     """
     from projections.packages.cz.keys import read_certificates
-    from projections.packages.cz.pack import pack
-    from projections.packages.cz.seal import SEALED
-    from projections.packages.cz.seal import seal as seal_content
-    from projections.packages.cz.validate import validate as judge
 
-    path = package_path(package, data)
-    options = options_beside(path, earlier, allows_late=allow_late)
+    of, path = country(), package_path(package, data)
+    options = of.options_beside(path, earlier, allows_late=allow_late)
     sealer = read_pair(key, certificate, passphrase_file)
     recipients = read_certificates(recipient)
-    target = (out or data / "sealed") / f"{_name_of(path)}{SEALED}"
+    target = (out or data / "sealed") / f"{of.package_name(path)}{of.SEALED}"
     if record:
-        _require_not_published(data, _name_of(path))
+        _require_not_published(data, of.package_name(path))
     with progress("sealing") as tell, TemporaryDirectory(dir=_place_beside(path)) as place:
-        packed = pack(path, Path(place))
+        packed = of.pack(path, Path(place))
         tell(1, 3)
-        verdict = judge(packed.path, options)
+        verdict = of.validate(packed.path, options)
         tell(2, 3)
         if not verdict.is_valid:
             if as_json:
@@ -204,7 +198,7 @@ def seal(
                 _say_verdict(verdict)
                 say("Nothing was sealed.")
             raise typer.Exit(1)
-        sealed = seal_content(packed.path.read_bytes(), sealer, recipients)
+        sealed = of.seal(packed.path.read_bytes(), sealer, recipients)
         tell(3, 3)
         if not dry_run:
             write_whole(target, sealed)
@@ -228,19 +222,13 @@ def seal(
         say(f"{verdict.unjudged} references to earlier periods were not judged: --earlier")
 
 
-def _name_of(path: Path) -> PackageName:
-    from projections.packages.cz.validate import package_name
-
-    return package_name(path)
-
-
 def _place_beside(path: Path) -> Path | None:
     """Find room for a ZIP file that is not sealed yet: never where sealed ones are fetched."""
     parent = path.resolve().parent
     return parent if os.access(parent, os.W_OK) else None
 
 
-def publish_command(name: PackageName, digest: str, target: Path, sealed: bytes) -> Command:
+def publish_command(name: Name, digest: str, target: Path, sealed: bytes) -> Command:
     """Make the command that records that a sealed file is published."""
     from ledger.decisions.packages import PublishPackage
 
@@ -264,7 +252,7 @@ def _record_or_remove(data: Path, command: Command, target: Path) -> None:
         raise
 
 
-def _require_not_published(data: Path, name: PackageName) -> None:
+def _require_not_published(data: Path, name: Name) -> None:
     """Refuse before the file of a published version would be overwritten."""
     series, _, _ = str(name).rpartition("-")
     for event in recorded(data, "PackagePublished", series):
@@ -295,11 +283,9 @@ def open_package(
 
     Example: `gameledger report open NAME.zip.p7e.p7s --key ours.pem --trust root.crt`
     """
-    from projections.packages.cz.seal import open_sealed
-
     inside = _inside(file.name)
     pair = read_pair(key, certificate, passphrase_file)
-    opened = open_sealed(read_bytes(file), pair, trust_in(trust, signer))
+    opened = country().open_sealed(read_bytes(file), pair, trust_in(trust, signer))
     target = (out or file.parent) / inside
     if not dry_run:
         write_whole(target, opened.content)

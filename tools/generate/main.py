@@ -181,9 +181,8 @@ CREATE VIEW IF NOT EXISTS operator_figures
 COMMENT 'Figures that the rules of the chain\\'s operator fix.'
 AS
 SELECT {names}
-FROM values
+FROM
 (
-    {types},
 {rows}
 )
 WHERE operator = '*' OR operator = (SELECT any(operator) FROM ChainOpened)
@@ -215,14 +214,14 @@ def sql_figures() -> str:
         for operator, rules in sorted(operators().items())
     }
     names = list(rows["*"])
-    types = ", ".join(["operator String", *(f"{name} Int64" for name in names)])
     columns = ",\n".join(f"    {name} Int64 COMMENT {sql_text(FIGURE[name])}" for name in names)
-    values = ",\n".join(
-        f"    ({sql_text(operator)}, {', '.join(str(row[name]) for name in names)})"
+    selects = (
+        f"    SELECT {sql_text(operator)} AS operator, "
+        + ",\n        ".join(f"toInt64({row[name]}) AS {name}" for name in names)
         for operator, row in rows.items()
     )
     return FIGURES.format(
-        columns=columns, names=", ".join(names), types=sql_text(types), rows=values
+        columns=columns, names=", ".join(names), rows="\n    UNION ALL\n".join(selects)
     )
 
 
@@ -299,24 +298,38 @@ OUTPUTS = {
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with ``--check`` compare them; returns the exit code."""
+    from projections.store.definitions import definitions, statements
     from tools.generate.answers_page import answer_files
-
-    stale = []
     from tools.generate.sql_page import sql_page
 
+    checking = "--check" in arguments
     texts = {name: write() for name, write in OUTPUTS.items()} | answer_files()
-    texts["docs/sql.md"] = sql_page()
-    for name, text in texts.items():
-        path = ROOT / name
-        if "--check" in arguments:
-            if not path.exists() or path.read_text(encoding="utf-8") != text:
-                stale.append(name)
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    stale = _stale(texts) if checking else _write(texts)
+    statements.cache_clear()
+    definitions.cache_clear()
+    page = {"docs/sql.md": sql_page()}  # tells of the SQL files as they are by now
+    stale += _stale(page) if checking else _write(page)
     for name in stale:
         print(
             f"{name} is not what schemas, plans and rules say: run `python -m tools.generate`",
             file=sys.stderr,
         )
     return 1 if stale else 0
+
+
+def _stale(texts: dict[str, str]) -> list[str]:
+    paths = {name: ROOT / name for name in texts}
+    return [
+        name
+        for name, path in paths.items()
+        if not path.exists() or path.read_text(encoding="utf-8") != texts[name]
+    ]
+
+
+def _write(texts: dict[str, str]) -> list[str]:
+    """Write the files; none of them is stale then."""
+    for name, text in texts.items():
+        path = ROOT / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return []

@@ -12,16 +12,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
-from projections.packages.cz.build import windows
-from projections.packages.cz.fields import Begins, files_of
+from projections.packages.cz.build import cut_of, windows
+from projections.packages.cz.fields import Begins, files, files_of
+from projections.packages.cz.fields import table as table_of
 from projections.packages.cz.lines import LINE_END, lines_query
+from projections.packages.cz.names import PackageName
+from projections.packages.cz.settings import settings_from_json
+from projections.packages.cz.status import built_version, is_built
 
 if TYPE_CHECKING:
     from projections.packages.cz.build import Cut
     from projections.packages.cz.fields import FileTable
+    from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
 
-__all__ = ["ExplainedRow", "explain"]
+__all__ = ["ExplainedRow", "explain", "explain_package"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,30 @@ class ExplainedRow:
     line: str
     values: dict[str, str]
     positions: tuple[int, ...]
+
+
+def explain_package(
+    store: Store, package: str, file: str, row: str, *, settings: Settings, known_at: int | None
+) -> ExplainedRow:
+    """Find a row of a package by name: as it was built, or as it would be by ``known_at``.
+
+    Raises:
+        InputError: the package was not built, or it has no such file or row.
+
+    """
+    name, file_table = PackageName.parse(package), _table(file)
+    if known_at is None and (name.version != 1 or is_built(store, name)):
+        recorded = built_version(store, name)
+        settings, known_at = settings_from_json(recorded.settings), recorded.known_at
+    return explain(store, cut_of(store, name, settings, known_at=known_at), file_table, row)
+
+
+def _table(name: str) -> FileTable:
+    try:
+        return table_of(name)
+    except KeyError as error:
+        known = ", ".join(files())
+        raise InputError(f"packages of this kind have no file {name}; they have {known}") from error
 
 
 def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:

@@ -16,8 +16,10 @@ from typing import Self
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.errors import InputError
 
-__all__ = ["HOURS", "VERSION_MAX", "PackageName"]
+__all__ = ["HOURS", "SEALED", "VERSION_MAX", "PackageName"]
 
+SEALED = ".zip.p7e.p7s"
+"""What the name of a sealed file adds to that of its package."""
 HOURS = (0, 8, 16)
 """Hours at which periods begin."""
 

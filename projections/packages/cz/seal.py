@@ -47,6 +47,7 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 from ledger.core.clock import SystemClock, from_datetime, to_datetime
 from ledger.core.errors import InputError, LedgerError
 from projections.packages.cz.faults import Code
+from projections.packages.cz.names import SEALED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SEALED", "Opened", "SealError", "Trust", "open_sealed", "seal"]
 
-SEALED = ".zip.p7e.p7s"
 """What the name of a sealed package ends with."""
 
 logging.getLogger("pyhanko").addHandler(logging.NullHandler())

@@ -36,7 +36,14 @@ if TYPE_CHECKING:
     from projections.packages.cz.links import Suspect
     from projections.packages.cz.names import PackageName
 
-__all__ = ["Options", "Verdict", "earlier_packages", "package_name", "validate"]
+__all__ = [
+    "Options",
+    "Verdict",
+    "earlier_packages",
+    "options_beside",
+    "package_name",
+    "validate",
+]
 
 
 MISSING = "the file is missing: a package holds every file, an idle one with its two first lines"
@@ -159,6 +166,21 @@ def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Cod
             seen.add(value)
             continue
         yield number, suspect.column, suspect.code, f"{value}: {suspect.message}"
+
+
+def options_beside(
+    package: Path,
+    earlier: list[Path] | None = None,
+    *,
+    strict: bool = True,
+    allows_late: bool = False,
+) -> Options:
+    """Say how to judge a package; unless they are named, earlier ones are looked for beside it."""
+    folders: tuple[Path, ...] | None = tuple(earlier) if earlier else None
+    if folders is None and package.exists():
+        beside = (package.resolve().parent,)
+        folders = beside if earlier_packages(beside, package_name(package)) else None
+    return Options(strict=strict, earlier=folders, allows_late=allows_late)
 
 
 def earlier_packages(folders: Iterable[Path], name: PackageName) -> list[Path]:

@@ -1,0 +1,161 @@
+"""What a country's folder offers to the command line: one module ``country`` with these names.
+
+``projections/packages/cz`` is the first. Another country is a folder beside it whose ``country.py``
+has every name of :class:`Country`; ``gameledger report --country XX`` then builds, lists, judges,
+seals and explains its packages. What the commands do not look into (settings, jobs, options) is the
+country's own. The answers are those of the first country until a second one needs others.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from ledger.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from cryptography import x509
+
+    from projections.packages.cz import country as cz
+    from projections.packages.cz.confirmation import Confirmation
+    from projections.packages.cz.explain import ExplainedRow
+    from projections.packages.cz.jobs import Done
+    from projections.packages.cz.keys import KeyPair
+    from projections.packages.cz.pack import Packed
+    from projections.packages.cz.seal import Opened, Trust
+    from projections.packages.cz.status import PeriodStatus
+    from projections.packages.cz.validate import Verdict
+    from projections.store.tables import Store
+
+__all__ = ["Country", "Name", "country_of"]
+
+CODE = re.compile(r"[a-z]{2}")
+
+
+class Name(Protocol):
+    """The name of a package; its text is what events and folders have, ``SERIES-VERSION``."""
+
+    @property
+    def period(self) -> str:
+        """The period as options have it; periods sort by it."""
+
+    @property
+    def version(self) -> int:
+        """Number of the version, from 1."""
+
+    @property
+    def start(self) -> int:
+        """Moment at which the period begins, in microseconds."""
+
+
+class Country(Protocol):
+    """Everything that ``gameledger report`` asks of a country.
+
+    Every function raises ``InputError`` for what the caller can correct, such as a name or a
+    settings file that is none.
+    """
+
+    SEALED: str
+    """What the name of a sealed file ends with."""
+    ANSWER_BYTES_MAX: int
+    """Bytes that an answer of the authority may have."""
+
+    def read_settings(self, path: Path | None) -> Any:
+        """Read how the law is read, from a file or as it is by default."""
+
+    def periods_with_status(self, store: Store, settings: Any, now: int) -> list[PeriodStatus]:
+        """List the periods that are due by ``now``, oldest first, and what became of them."""
+
+    def pending_jobs(self, store: Store, settings: Any, now: int) -> Iterator[Any]:
+        """Return what is to be built by ``now``, oldest first; a job has a ``name``."""
+
+    def job_for(
+        self,
+        store: Store,
+        settings: Any,
+        now: int,
+        period: str,
+        *,
+        version: int | None = None,
+        known_at: int | None = None,
+        cause: str = "",
+    ) -> Any:
+        """Find out what building one period means now."""
+
+    def run(self, store: Store, job: Any, out: Path) -> Done:
+        """Build the package of a job in a folder, and say what to record of it."""
+
+    def explain(
+        self,
+        store: Store,
+        package: str,
+        file: str,
+        row: str,
+        *,
+        settings: Any,
+        known_at: int | None,
+    ) -> ExplainedRow:
+        """Find a row of a package again, and the positions that it was made from."""
+
+    def parse_name(self, text: str) -> Any:
+        """Read the name of a package; it is a :class:`Name`."""
+
+    def package_name(self, path: Path) -> Any:
+        """Name the package at a path."""
+
+    def options_beside(
+        self,
+        package: Path,
+        earlier: list[Path] | None = None,
+        *,
+        strict: bool = True,
+        allows_late: bool = False,
+    ) -> Any:
+        """Say how to judge a package, with the earlier ones that are named or lie beside it."""
+
+    def validate(self, path: Path, options: Any) -> Verdict:
+        """Judge a package as the authority will."""
+
+    def pack(self, source: Path, folder: Path) -> Packed:
+        """Put a package into the one file that is sealed."""
+
+    def seal(
+        self, content: bytes, sealer: KeyPair, recipients: Sequence[x509.Certificate]
+    ) -> bytes:
+        """Encrypt a file for its recipients and seal it."""
+
+    def open_sealed(self, sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:
+        """Verify a seal and decrypt what is inside."""
+
+    def read_confirmation(self, file_name: str, content: bytes) -> Confirmation:
+        """Read what the authority answered."""
+
+
+def country_of(code: str) -> Country:
+    """Return a country by its code of two small letters, such as ``cz``.
+
+    Raises:
+        InputError: there is no such folder, or its ``country.py`` lacks something.
+
+    """
+    place = f"projections.packages.{code}"
+    if not CODE.fullmatch(code) or find_spec(place) is None:
+        raise InputError(f"there is no country {code!r}: projections/packages has no such folder")
+    try:
+        country = import_module(f"{place}.country")
+    except ModuleNotFoundError as error:
+        raise InputError(f"projections/packages/{code}/country.py is missing: {error}") from error
+    wanted = {*Country.__annotations__, *vars(Country)} - {*vars(Protocol)}
+    missing = sorted(name for name in wanted if name[0] != "_" and not hasattr(country, name))
+    if missing:
+        raise InputError(f"projections/packages/{code}/country.py lacks {', '.join(missing)}")
+    return cast("Country", country)
+
+
+if TYPE_CHECKING:
+    _CHECKED: Country = cz

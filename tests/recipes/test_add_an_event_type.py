@@ -1,0 +1,101 @@
+"""``docs/recipes/add-an-event-type.md``: each step is named by what fails after the one before."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from recipe_cases import Tree
+
+SETUP = "ledger/decisions/operator/setup.py"
+DECIDER = "ledger/decisions/decider.py"
+COMMAND = '''
+
+class CleanTable(Command, frozen=True):
+    """Record that a table was cleaned between rounds."""
+
+    table: Id
+    by: Name
+    cost: Haler
+
+
+def clean_table(world: World, command: CleanTable, _: int) -> list[e.Event]:
+    """Decide :class:`CleanTable`.
+
+    Refuses: ROUND_RUNNING.
+    """
+    if running := world.house.tables[command.table].round:
+        raise RefusedError("ROUND_RUNNING", round=running)
+    return [e.TableCleaned(table=command.table, by=command.by, cost=command.cost)]
+'''
+
+
+@pytest.mark.slow
+def test_a_new_event_type_is_recorded_shown_and_projected(tree: Tree, tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+
+    # 1. One schema file: the envelope of a neighbour, and the facts behind it.
+    schema = json.loads(tree.read("schemas/TableClosed.v1.avsc"))
+    schema |= {"name": "TableCleaned", "doc": "A gaming table cleaned between rounds."}
+    schema["fields"][-1:] = [
+        {"name": "by", "type": "string", "doc": "who cleaned it"},
+        {"name": "cost", "type": "long", "unit": "haler", "doc": "what it cost the house"},
+    ]
+    tree.write("schemas/TableCleaned.v1.avsc", json.dumps(schema, indent=2) + "\n")
+
+    # 2. The generator names the files that follow from it, and writes them.
+    stale = {line.split()[0] for line in tree.stale().splitlines()}
+    assert stale >= {
+        "ledger/core/events.py", "projections/sql/0100_events.sql", "docs/events.md",
+        "schemas/known.sha256",
+    }  # fmt: skip
+    tree.generate()
+    assert tree.stale() == ""
+
+    # 3. A test names the golden bytes.
+    golden = ("-m", "pytest", "-q", "-x", "-p", "no:randomly", "tests/schemas/test_golden_bytes.py")
+    assert "TableCleaned" in tree.python(*golden).stdout
+    assert tree.python("tests/schemas/golden.py").returncode == 0
+    assert tree.python(*golden).returncode == 0
+
+    # 4. Another names the money, until it moves or has its reason.
+    money = "tests/ledger/decisions/test_movements.py"
+    asked = ("-m", "pytest", "-q", "-p", "no:randomly", money, "-k", "every_money_column")
+    assert "('TableCleaned', 'cost')" in tree.python(*asked).stdout
+    reason = '    "of nobody who plays": {"TableCleaned": "cost"},\n'
+    tree.replace(money, '    "refused": {"BetRefused"', f'{reason}    "refused": {{"BetRefused"')
+    assert tree.python(*asked).returncode == 0
+
+    # 5. One command with its decision, and its line in the table of commands.
+    tree.replace(SETUP, "\n\ndef list_game(", f"{COMMAND}\n\ndef list_game(")
+    tree.replace(
+        DECIDER,
+        "    on(setup.CloseTable, setup.close_table),\n",
+        "    on(setup.CloseTable, setup.close_table),\n"
+        "    on(setup.CleanTable, setup.clean_table),\n",
+    )
+    tree.generate()
+    tree.gameledger(*data, "init", "--operator", "1", "--name", "N", "--chain", "c", "--json")
+    lines = [json.loads(line) for line in tree.read("docs/first-round.jsonl").splitlines()]
+    answers = tree.gameledger(
+        *data,
+        "record",
+        lines=[*lines, {"command": "clean_table", "table": "t1", "by": "Eva", "cost": 90_000}],
+    )
+    assert answers[-1]["events"] == ["TableCleaned"]
+    shown = tree.gameledger(*data, "log", "show", "--type", "TableCleaned", "--json")
+    assert "Eva" in json.dumps(shown)
+
+    # 6. It is projected, as one that nobody has to know, and says its `doc` as a sentence.
+    assert tree.python("-m", "tools.cli", *data, "project").returncode == 0
+    assert tree.gameledger(*data, "reconcile", "--json")["findings"] == []
+    assert tree.python(
+        "-c",
+        "from projections.facts.sentences import sentence;"
+        "print(sentence('TableCleaned', {'table': 't1', 'by': 'Eva'}))",
+    ).stdout == "A gaming table cleaned between rounds.\n"  # fmt: skip
