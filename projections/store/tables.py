@@ -294,11 +294,14 @@ class Store:
         return [row["name"] for row in self.rows(sql)]
 
     def tables_with_position(self) -> set[str]:
-        """Name the tables whose rows came from a position of the log, those of views too."""
+        """Name the tables that hold rows of positions of the log, those of views too.
+
+        Empty ones are left out: a question over all tables costs by their number.
+        """
         rows = self.rows(
             "SELECT table FROM system.columns WHERE database = currentDatabase() "
             "AND name = 'position' AND table IN (SELECT name FROM system.tables "
-            "WHERE database = currentDatabase() AND engine LIKE '%MergeTree')"
+            "WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND total_rows > 0)"
         )
         return {row["table"] for row in rows}
 
