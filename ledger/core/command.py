@@ -14,6 +14,8 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 __all__ = [
+    "EVENT_BYTES_MAX",
+    "NAMES_BYTES_MAX",
     "NAME_MAX",
     "WORD_MAX",
     "Amount",

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
     Scan = Callable[[bytes], tuple[str, Sequence[bytes]]]
 
-__all__ = ["UNREADABLE", "plain_scan", "scan_of"]
+__all__ = [
+    "UNREADABLE",
+    "Scan",
+    "plain_scan",
+    "scan_of",
+]
 
 UNREADABLE = (
     EOFError,
