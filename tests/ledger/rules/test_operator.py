@@ -1,0 +1,47 @@
+"""The file of an operator: what it may not lack, and for whom it holds."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+from ledger.core.refusals import REFUSALS, RefusedError
+from ledger.rules.operator import Figure, operators, read_operator_rules, rules_of
+
+SAZKA = (resources.files("ledger.rules") / "operators" / "sazka.toml").read_text(encoding="utf-8")
+
+
+def test_an_operator_without_a_file_plays_by_that_of_everybody_else() -> None:
+    assert rules_of("nobody") is operators()["*"]
+    assert rules_of("26493993") is operators()["26493993"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong"),
+    [
+        ('UNDER_AGE = "SAZKA 7(1), 8(2)"\n', "", "UNDER_AGE has no paragraph"),
+        ("[refusals]\n", '[refusals]\nTOO_TALL = "SAZKA 1"\n', "TOO_TALL is unknown"),
+        ("panic_hours", "panic_days", "panic"),
+        ("value = 120", 'value = "long"', "int"),
+        ("[periods]", "periods]", "periods|TOML|Invalid|Expected"),
+    ],
+)
+def test_what_a_file_lacks_or_nobody_knows_is_named(old: str, new: str, wrong: str) -> None:
+    assert SAZKA.count(old) == 1
+    with pytest.raises(ValueError, match=rf"acme\.toml: .*({wrong})"):
+        read_operator_rules(SAZKA.replace(old, new).encode(), "acme.toml")
+
+
+def test_a_refusal_is_told_with_the_figures_and_the_better_paragraph() -> None:
+    rules = rules_of("")
+    told = rules.refusal(RefusedError("CASH_LIMIT", direction="deposits", left=5))
+    assert told.sentence == "Cash deposits of 24 hours would pass 10,000 CZK; 5 haléř are left."
+    assert told.paragraph == "SAZKA 10(1)a, 11(1)a"
+    of_plan = rules.refusal(RefusedError("BET_NOT_ALLOWED", reason="No.", paragraph="plan 7"))
+    assert (of_plan.sentence, of_plan.paragraph) == ("No.", "plan 7")
+    assert all(rules.paragraph(code) for code in REFUSALS)
+
+
+def test_figures_are_words_up_to_ten() -> None:
+    assert [Figure(value, "").in_words for value in (0, 7, 10, 11)] == ["no", "seven", "ten", "11"]
