@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 import schemas
+from ledger.core import events as e
 from projections.facts.sentences import sentence
 from projections.facts.timing import APART, timing
-from projections.store.as_of import envelopes, event_tables
+from projections.store.as_of import event_tables, hashes
+from projections.store.events import EventAt, fields_as_json
 
 if TYPE_CHECKING:
     from projections.store.as_of import AsOf
@@ -43,6 +47,11 @@ class Fact:
     hash: str
     facts: dict[str, Any]
     timing: str = ""
+
+    def typed(self) -> EventAt[Any]:
+        """Return the event itself; one with sealed fields has none (``ValidationError``)."""
+        event = msgspec.convert(self.facts, e.EVENTS[self.event])
+        return EventAt(self.position, self.recorded_at, event)
 
 
 def facts_of(
@@ -76,36 +85,29 @@ def facts_of(
         newest=newest or 0,
     )
     rows.reverse()
-    hashes = _hashes(store, place, [row["position"] for row in rows], filled)
     facts = [json.loads(row["facts"]) for row in rows]
-    closes = _closes(store, place, rows, facts)
-    return [_fact(row, one, hashes, closes) for row, one in zip(rows, facts, strict=True)]
-
-
-def _closes(
-    store: Store, place: AsOf, rows: list[dict[str, Any]], facts: list[dict[str, Any]]
-) -> dict[str, int]:
-    """Find when the rounds were closed whose facts were not recorded as they happened."""
-    rounds = {
+    late = {
         one.get("round", "")
         for row, one in zip(rows, facts, strict=True)
         if abs(row["recorded_at"] - row["occurred_at"]) > APART
     }
-    if not rounds - {""}:
-        return {}
-    found = store.rows(
-        "SELECT round, min(recorded_at) AS closed_at FROM BetsClosed "
-        "WHERE position < {size:Int64} AND round IN {rounds:Array(String)} GROUP BY round",
-        size=place.position,
-        rounds=sorted(rounds),
-    )
-    return {row["round"]: row["closed_at"] for row in found}
+    closed_at: dict[str, int] = {}
+    if late - {""}:
+        closes = store.rows(
+            "SELECT round, min(recorded_at) AS closed_at FROM BetsClosed "
+            "WHERE position < {size:Int64} AND round IN {rounds:Array(String)} GROUP BY round",
+            size=place.position,
+            rounds=sorted(late),
+        )
+        closed_at = {row["round"]: row["closed_at"] for row in closes}
+    hash_of = hashes(store, place, [row["position"] for row in rows], filled)
+    return [
+        _fact(row, one, hash_of[row["position"]], closed_at.get(one.get("round", "")))
+        for row, one in zip(rows, facts, strict=True)
+    ]
 
 
-def _fact(
-    row: dict[str, Any], facts: dict[str, Any], hashes: dict[int, str], closes: dict[str, int]
-) -> Fact:
-    closed_at = closes.get(facts.get("round", ""))
+def _fact(row: dict[str, Any], facts: dict[str, Any], hash_: str, closed_at: int | None) -> Fact:
     return Fact(
         position=row["position"],
         recorded_at=row["recorded_at"],
@@ -114,7 +116,7 @@ def _fact(
         sentence=sentence(row["event"], facts),
         actor=row["actor"],
         source=row["source"],
-        hash=hashes[row["position"]],
+        hash=hash_,
         facts=facts,
         timing=timing(row["event"], row["occurred_at"], row["recorded_at"], closed_at),
     )
@@ -146,20 +148,10 @@ def _test(fact: dict[str, Any]) -> str:
 @cache
 def _branch(event: str, tag: str, *, limited: bool) -> str:
     facts = schemas.newest()[event].facts
-    columns = ", ".join(f"`{fact['name']}`" for fact in facts if fact["type"] != "bytes")
     condition = " OR ".join(_test(fact) for fact in facts if _names(fact, tag))
     last = " ORDER BY position DESC LIMIT {newest:Int64}" if limited else ""
     return (
         "(SELECT position, recorded_at, occurred_at, actor, source, "  # noqa: S608 - own names
-        f"'{event}' AS event, formatRow('JSONEachRow', {columns}) AS facts FROM {event} "
+        f"'{event}' AS event, {fields_as_json(event)} AS facts FROM {event} "
         f"WHERE ({condition}) AND position < {{size:Int64}}{last})"
     )
-
-
-def _hashes(store: Store, place: AsOf, positions: list[int], tables: list[str]) -> dict[int, str]:
-    """Find the hash of each message: what the next one says, or the head."""
-    behind = [position + 1 for position in positions if position + 1 < place.position]
-    rows = envelopes(store, behind, tables)
-    hashes = {row["position"] - 1: row["previous_hash"].hex() for row in rows}
-    hashes[place.position - 1] = place.head
-    return hashes

@@ -144,7 +144,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
 
     """
     place = as_of(store, at)
-    course = next(courses(store, place.position, name=name), None)
+    course = next(iter(courses(store, place.position, name=name)), None)
     if course is None or course.state is None:
         raise InputError(f"tournament {name} is unknown below position {place.position}")
     state, announced, deal = course.state, course.state.announced, course.state.deal
@@ -185,7 +185,7 @@ def _pool(event: Any) -> PoolLine | None:
 
 def _prizes(course: TournamentCourse) -> tuple[PrizeLine, ...]:
     again = {prize.account: prize for prize in course.right_prizes}
-    recorded = {event.account: event for _, event in course.prizes}
+    recorded = {event.account: event for _, _, event in course.prizes}
     lines = []
     for name in dict.fromkeys((*recorded, *again)):
         event, prize = recorded.get(name), again.get(name)

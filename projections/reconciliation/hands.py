@@ -7,27 +7,33 @@ out. Amounts are haléř; hands of tournaments are compared in hundredths of a c
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ledger import games
 from ledger.decisions.hands.play import ACTED_FOR_MISDEAL
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import outcome_of, settle
 from projections.facts.words import crowns
+from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.findings import Found
-from projections.reconciliation.rounds import UNTOUCHED, Amendment, Correction, Judgement
+from projections.reconciliation.rounds import Correction, Judgement, money_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from ledger.core import events as e
     from ledger.state.hand import HandState
     from ledger.state.hand_record import PointsDue, PotDue, SettledHand
-    from projections.resettlement.hands import HandCourse, Placed
+    from projections.resettlement.hands import HandCourse
+    from projections.store.events import EventAt
 
 __all__ = ["judge_hand"]
 
+Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
 
-def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judgement:
+
+def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judgement[SettledHand]:
     """Settle a hand again and compare."""
     hand = course.hand
     if hand is None:
@@ -48,7 +54,7 @@ def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judge
     findings += _rake(course, settled)
     findings += [*_pots(course, settled), *_points(course, settled)]
     money, corrected = _money(course, hand, settled, amendments)
-    return Judgement(len(hand.payers), findings + money, corrected)
+    return Judgement(len(hand.payers), findings + money, corrected, settled)
 
 
 def _outcome(course: HandCourse, hand: HandState) -> Iterator[Found]:
@@ -74,7 +80,7 @@ def _outcome(course: HandCourse, hand: HandState) -> Iterator[Found]:
 def _uncalled(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
     due = settled.uncalled or ("", 0)
     back: dict[str, int] = {}
-    for _, event in course.uncalled:
+    for _, _, event in course.uncalled:
         back[event.account] = back.get(event.account, 0) + event.amount
     for name in sorted({due[0], *back} - {""}):
         right, recorded = (due[1] if name == due[0] else 0), back.get(name, 0)
@@ -91,8 +97,8 @@ def _uncalled(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
 
 
 def _rake(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
-    due = sum(event.due for _, event in course.rake)
-    taken = sum(event.amount for _, event in course.rake)
+    due = sum(event.due for _, _, event in course.rake)
+    taken = sum(event.amount for _, _, event in course.rake)
     if due != settled.rake:
         yield _found(
             course,
@@ -108,37 +114,27 @@ def _rake(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
 
 
 def _pots(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
-    recorded = {event.pot: (position, event) for position, event in course.pots}
+    found = partial(_found, course, "POT_WRONG", course.pots, paragraph=settled.rule)
+    recorded = {at.event.pot: at for at in course.pots}
     for number, pot in enumerate(settled.pots):
-        position, event = recorded.pop(number, (0, None))
-        faults = ["is not recorded"] if event is None else list(_pot_faults(event, pot))
+        at = recorded.pop(number, None)
+        faults = ["is not recorded"] if at is None else list(_pot_faults(at.event, pot))
         if faults:
-            yield _found(
-                course,
-                "POT_WRONG",
-                course.pots,
-                position=position,
-                amount=(event.amount if event is not None else 0) - pot.amount,
+            yield found(
+                position=at.position if at is not None else 0,
+                amount=(at.event.amount if at is not None else 0) - pot.amount,
                 detail=f"{_pot_name(number)}: {'; '.join(faults)}",
-                paragraph=settled.rule,
             )
-    for number, (position, event) in recorded.items():
-        yield _found(
-            course,
-            "POT_WRONG",
-            course.pots,
-            position=position,
-            amount=event.amount,
-            detail=f"{_pot_name(number)}: there is no such pot",
-            paragraph=settled.rule,
-        )
+    for number, at in recorded.items():
+        detail = f"{_pot_name(number)}: there is no such pot"
+        yield found(position=at.position, amount=at.event.amount, detail=detail)
 
 
 def _pot_name(number: int) -> str:
     return f"side pot {number}" if number else "main pot"
 
 
-def _pot_faults(event: Any, pot: PotDue) -> Iterator[str]:
+def _pot_faults(event: e.PotAwarded, pot: PotDue) -> Iterator[str]:
     if (event.amount, event.rake) != (pot.amount, pot.rake):
         yield f"{crowns(event.amount)} against {crowns(pot.amount)}"
     if event.eligible != pot.eligible:
@@ -159,7 +155,7 @@ def _points(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
     if points is None:
         return
     recorded: dict[str, tuple[int, int]] = {}
-    for _, event in course.points:
+    for _, _, event in course.points:
         for pair, count, amount in zip(event.pairs, event.points, event.amounts, strict=False):
             recorded[pair] = (count, amount)
     for pair, count in points.points.items():
@@ -183,7 +179,7 @@ def _money(
     amendments: Mapping[str, Amendment],
 ) -> tuple[list[Found], list[Correction]]:
     """Compare what each player was paid, with what was changed since, with what is due."""
-    ends = [*course.pots, *course.points]
+    ends = _ends(course)
     recorded, paid = _sums(ends, "due"), _sums(ends, "paid")
     right: dict[str, int] = dict(settled.points.due) if settled.points else {}
     for pot in settled.pots:
@@ -195,50 +191,32 @@ def _money(
         bet = hand.bet_of(name) if name in hand.started.accounts else ""
         change = amendments.get(bet, UNTOUCHED)
         due = max(right.get(name, 0) - change.withheld, 0)
-        got = paid.get(name, 0) + change.win - change.collected
-        if got == due and change.last_position:
-            before, now = paid.get(name, 0), got
+        before, now = paid.get(name, 0), paid.get(name, 0) + change.win - change.collected
+        if now == due and change.last_position:
             corrected.append(
                 Correction(change.last_position, name, course.round, bet, before, now, due)
             )
             continue
-        for code, amount, detail in _faults(
-            recorded.get(name, 0), right.get(name, 0), got - due, change
-        ):
-            findings.append(
-                _found(
-                    course,
-                    code,
-                    ends,
-                    account=name,
-                    bet=bet,
-                    amount=amount,
-                    detail=detail,
-                    paragraph=settled.rule,
-                )
-            )
+        found = partial(_found, course, at=ends, account=name, bet=bet, paragraph=settled.rule)
+        old, new = recorded.get(name, 0), right.get(name, 0)
+        if old != new:
+            detail = f"{crowns(old)} against {crowns(new)}"
+            findings.append(found("DUE_WRONG", amount=old - new, detail=detail))
+        findings += [found(code, amount=amount) for code, amount in money_faults(now - due, change)]
     return findings, corrected
 
 
-def _sums(ends: list[Placed], field: str) -> dict[str, int]:
+def _ends(course: HandCourse) -> list[Ending]:
+    """Return what was recorded of the money that a hand gave back."""
+    return [*course.pots, *course.points]
+
+
+def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, int]:
     sums: dict[str, int] = {}
-    for _, event in ends:
+    for _, _, event in ends:
         for name, amount in zip(event.accounts, getattr(event, field), strict=False):
             sums[name] = sums.get(name, 0) + amount
     return sums
-
-
-def _faults(
-    recorded: int, right: int, excess: int, change: Amendment
-) -> Iterator[tuple[str, int, str]]:
-    if recorded != right:
-        yield "DUE_WRONG", recorded - right, f"{crowns(recorded)} against {crowns(right)}"
-    if excess < 0:
-        yield "PAID_TOO_LITTLE", -excess, ""
-    elif 0 < excess <= change.withheld - change.collected:
-        yield "PRIZE_NOT_COLLECTED", excess, ""
-    elif excess > 0:
-        yield "PAID_TOO_MUCH", excess, ""
 
 
 def _sets(course: HandCourse, hand: HandState) -> Iterator[Found]:
@@ -250,7 +228,7 @@ def _sets(course: HandCourse, hand: HandState) -> Iterator[Found]:
             rules = ofc_rules_of(games.plan(started.game, started.plan_version))
         except games.SettlementError:
             return  # PLAN_UNKNOWN is found with the result
-    for position, event in course.sets if rules is not None else ():
+    for position, _, event in course.sets if rules is not None else ():
         assert rules is not None  # noqa: S101 - the loop is empty otherwise
         try:
             rows = {
@@ -283,24 +261,22 @@ def _sets(course: HandCourse, hand: HandState) -> Iterator[Found]:
 
 def _strange(course: HandCourse) -> Iterator[Found]:
     """Find money that moved outside the hand: put in after its end, paid without a result."""
-    for position, event in course.late:
+    for position, _, act in course.late:
         yield Found(
             "ACTION_OUTSIDE_HAND",
             position=position,
-            account=event.account,
+            account=act.account,
             round=course.round,
-            bet=event.bet,
-            amount=event.amount,
+            bet=act.bet,
+            amount=act.amount,
         )
     if course.hand is not None and course.resulted is not None:
         return
-    for position, event in (*course.pots, *course.points):
-        amount = sum(event.paid)
+    paid = [(at.position, sum(at.event.paid)) for at in _ends(course)]
+    back = [(at.position, at.event.amount) for at in course.uncalled]
+    rake = [(at.position, at.event.amount) for at in course.rake]
+    for position, amount in (*paid, *back, *rake):
         yield Found("POT_WITHOUT_RESULT", position=position, round=course.round, amount=amount)
-    for position, event in (*course.uncalled, *course.rake):
-        yield Found(
-            "POT_WITHOUT_RESULT", position=position, round=course.round, amount=event.amount
-        )
 
 
 def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Found]:
@@ -308,16 +284,16 @@ def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Found]:
     void = course.misdeal or course.voided
     if void is None:
         return
-    position, event = void
     back: dict[str, int] = {}
     if course.misdeal is not None:
-        back = dict(zip(event.accounts, event.amounts, strict=False))
+        misdeal = course.misdeal.event
+        back = dict(zip(misdeal.accounts, misdeal.amounts, strict=False))
     for name in dict.fromkeys((*hand.payers, *back)):
         difference = back.get(name, 0) - hand.total(name)
         if difference:
             yield Found(
                 "MISDEAL_WRONG",
-                position=position,
+                position=void.position,
                 account=name,
                 round=course.round,
                 amount=difference,
@@ -326,13 +302,13 @@ def _misdeal(course: HandCourse, hand: HandState) -> Iterator[Found]:
     if len(hand.acted) >= ACTED_FOR_MISDEAL:
         yield Found(
             "MISDEAL_TOO_LATE",
-            position=position,
+            position=void.position,
             round=course.round,
             detail=str(len(hand.acted)),
         )
 
 
-def _found(course: HandCourse, code: str, at: list[Placed], **facts: Any) -> Found:
+def _found(course: HandCourse, code: str, at: Sequence[EventAt[Any]], **facts: Any) -> Found:
     """Make a finding at the last event that shows it, or else at the result."""
     assert course.resulted is not None  # noqa: S101 - nothing is compared before
     shown = at[-1].position if at else course.resulted.position

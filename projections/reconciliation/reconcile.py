@@ -17,28 +17,26 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.complaints import cases_overdue
 from projections.reconciliation.deadlines import temporary_accounts_overdue
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
-from projections.reconciliation.rounds import Amendment, Correction, judge
+from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.tournaments import courses as tournament_courses
 from projections.reconciliation.tournaments import judge_tournament
-from projections.resettlement.course import RoundCourse, follow
+from projections.resettlement.course import courses
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
 from projections.store.as_of import as_of
+from projections.store.events import read_events
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from projections.store.tables import Store
 
 __all__ = ["Correction", "Reconciliation", "courses", "examine", "reconcile"]
 
-STEP = 50_000
-"""Positions that are read at once."""
 SPILL = 2_000_000_000
 """Bytes of one grouping or sorting that ClickHouse may hold in memory."""
 VIEWS = (
@@ -50,8 +48,6 @@ VIEWS = (
     "statement_findings",
     "posting_findings",
 )
-BEGINS = frozenset({"RoundOpened", "BetPlaced", "BetConcluded", "RoundResulted", "WheelSpun"})
-"""Events that make a round that is not followed be followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,9 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     rules = operator_rules(store)
     found: list[Found] = []
     corrected: list[Correction] = []
-    limits, amendments = LimitsBook(store, place.position), _amendments(store, place.position)
+    limits = LimitsBook(store, place.position)
+    amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=place.position)
+    amendments = amendments_in(amended)
     rounds = bets = 0
     for course in courses(store, place.position):
         judgement = judge(course, limits.at_opening(course), amendments)
@@ -104,10 +102,10 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
         corrected += judgement.corrected
         rounds, bets = rounds + 1, bets + judgement.bets
     for hand in hands(store, place.position):
-        judgement = judge_hand(hand, amendments)
-        found += judgement.findings
-        corrected += judgement.corrected
-        bets += judgement.bets
+        of_hand = judge_hand(hand, amendments)
+        found += of_hand.findings
+        corrected += of_hand.corrected
+        bets += of_hand.bets
     for tournament in tournament_courses(store, place.position):
         found += judge_tournament(tournament, rules.figures)
     for view in VIEWS:
@@ -117,56 +115,6 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     corrected.sort(key=lambda correction: correction.position)
     findings = tuple(told(found, rules))
     return Reconciliation(place.position, place.head, rounds, bets, findings, tuple(corrected))
-
-
-def courses(store: Store, size: int) -> Iterator[RoundCourse]:
-    """Follow all rounds below a position; give each with a result once nothing is open.
-
-    Rounds whose bets still are open come at the end.
-    """
-    running: dict[str, RoundCourse] = {}
-    for first in range(0, size, STEP):
-        rows = store.rows(
-            "SELECT position, recorded_at, event, round, bet, account, table, code, text, box, "
-            "amount, due, number, flag, parent FROM round_lines(first = {first:Int64}, "
-            "size = {end:Int64}, round = '') ORDER BY position",
-            first=first,
-            end=min(first + STEP, size),
-        )
-        for row in rows:
-            name = row["round"]
-            course = running.get(name)
-            if course is None:
-                if row["event"] not in BEGINS:
-                    continue  # of a round that is over; what is wrong with it is found as a set
-                course = running[name] = RoundCourse(name)
-            follow(course, row)
-            if course.is_finished:
-                del running[name]
-                if course.resulted_position:
-                    yield course
-    yield from (course for course in running.values() if course.resulted_position)
-
-
-def _amendments(store: Store, size: int) -> dict[str, Amendment]:
-    """Add up what was changed after settlement, by bet."""
-    columns = "position, bet"
-    rows = store.rows(
-        "SELECT bet, max(position) AS last_position, sum(win) AS win, sum(stake) AS stake, "  # noqa: S608 - own columns
-        "sum(withheld) AS withheld, sum(collected) AS collected FROM ("
-        f"SELECT {columns}, difference AS win, 0 AS stake, 0 AS withheld, 0 AS collected "
-        "FROM WinCorrected "
-        f"UNION ALL SELECT {columns}, 0, difference, 0, 0 FROM BetCorrected "
-        f"UNION ALL SELECT {columns}, 0, 0, amount, collected + claimed FROM PrizeWithheld) "
-        "WHERE position < {size:Int64} GROUP BY bet",
-        size=size,
-    )
-    return {
-        row["bet"]: Amendment(
-            row["last_position"], row["win"], row["stake"], row["withheld"], row["collected"]
-        )
-        for row in rows
-    }
 
 
 def _found_by(store: Store, view: str, size: int) -> list[Found]:

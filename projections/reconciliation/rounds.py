@@ -7,36 +7,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ledger import games
 from projections.facts.words import crowns
+from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.findings import Found
-from projections.resettlement.settle import facts_of, settle, settle_one
+from projections.resettlement.settle import Played, Settled, played_in, settle, settle_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ledger.core import events as e
     from projections.resettlement.course import BetCourse, RoundCourse
 
-__all__ = ["UNTOUCHED", "Amendment", "Correction", "Judgement", "judge"]
+__all__ = ["Correction", "Judgement", "judge", "money_faults"]
 
-
-@dataclass(frozen=True, slots=True)
-class Amendment:
-    """Changes of one bet after settlement, added up; haléř, ``win`` from the wallet's side.
-
-    ``withheld`` is not due, ``collected`` the part of it that was taken back or claimed.
-    """
-
-    last_position: int
-    win: int
-    stake: int
-    withheld: int
-    collected: int
-
-
-UNTOUCHED = Amendment(0, 0, 0, 0, 0)
+Again = TypeVar("Again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,175 +45,157 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a round led to; ``bets`` were settled again."""
+class Judgement(Generic[Again]):
+    """What a round led to.
+
+    ``bets`` were settled again; ``again`` is that settlement, None where there can't be one.
+    """
 
     bets: int
     findings: list[Found]
     corrected: list[Correction]
+    again: Again | None = None
 
 
 def judge(
     course: RoundCourse, limits: games.TableLimits, amendments: Mapping[str, Amendment]
-) -> Judgement:
+) -> Judgement[Settled]:
     """Settle a round again and compare."""
-    settled = settle(course, limits)
-    findings, corrected = [*_studio(course), *_raises(course, limits)], []
+    found = partial(Found, position=course.resulted_position, round=course.round)
+    try:
+        played = played_in(course)
+    except games.SettlementError as error:
+        return Judgement(0, [found("PLAN_UNKNOWN", detail=str(error))], [])
+    settled = settle(course, played, limits)
+    findings = [*_studio(course, played), *_additional_wagers(course, played, limits)]
     for problem in settled.problems:
         bet = course.bets.get(problem.bet) or course.bets.get(problem.bet.partition(":")[0])
+        account = bet.placed.account if bet is not None else ""
         findings.append(
-            Found(
-                problem.code,
-                position=course.resulted_position,
-                account=bet.account if bet else "",
-                round=course.round,
-                bet=problem.bet,
-                detail=problem.detail,
-            )
+            found(problem.code, account=account, bet=problem.bet, detail=problem.detail)
         )
-    for name, line in settled.lines.items():
-        bet = course.bets[name]
-        if not bet.settled_position:
+    corrected = []
+    for name, result in settled.results.items():
+        bet, change = course.bets[name], amendments.get(name, UNTOUCHED)
+        if bet.settled is None:
             continue
-        found, correction = _compare(course, bet, line, amendments.get(name, UNTOUCHED))
-        findings += found
-        if correction is not None:
-            corrected.append(correction)
-    return Judgement(len(settled.lines), findings, corrected)
+        due = result.payout_haler
+        if change.stake:
+            due = settle_one(course, played, name, bet.placed.stake + change.stake) or 0
+        due = max(due - change.withheld, 0)
+        if change.last_position and bet.settled.paid + change.win - change.collected == due:
+            corrected.append(_correction(bet.placed, bet.settled.paid, change, due))
+        else:
+            findings += _faults(bet, bet.settled, result, due, change)
+    return Judgement(len(settled.results), findings, corrected, settled)
 
 
-def _compare(
-    course: RoundCourse, bet: BetCourse, line: games.ResultLine, change: Amendment
-) -> tuple[list[Found], Correction | None]:
+def _correction(bet: e.BetPlaced, paid_before: int, change: Amendment, due: int) -> Correction:
+    return Correction(
+        position=change.last_position,
+        account=bet.account,
+        round=bet.round,
+        bet=bet.bet,
+        paid_before=paid_before,
+        paid=due,
+        due=due,
+    )
+
+
+def _faults(
+    bet: BetCourse, settled: e.BetSettled, result: games.ResultLine, due: int, change: Amendment
+) -> Iterator[Found]:
     """Compare one settlement: due with due, and money paid by now with money due by now."""
-    due = line.payout_haler
-    if change.stake:
-        due = settle_one(course, bet, bet.stake + change.stake) or 0
-    due = max(due - change.withheld, 0)
-    paid = bet.paid + change.win - change.collected
-    is_right = bet.due == line.payout_haler and bet.result == line.result
-    if paid == due and (is_right or change.last_position):
-        if not change.last_position:
-            return [], None
-        corrected = Correction(
-            position=change.last_position,
-            account=bet.account,
-            round=course.round,
-            bet=bet.bet,
-            paid_before=bet.paid,
-            paid=paid,
-            due=due,
-        )
-        return [], corrected
-    facts = [
-        *_record_faults(bet, line),
-        *_money_faults(paid - due, change),
-    ]
-    return [
-        Found(
-            code,
-            position=bet.settled_position,
-            account=bet.account,
-            round=course.round,
-            bet=bet.bet,
-            amount=amount,
-            detail=detail,
-            paragraph=line.rule,
-        )
-        for code, amount, detail in facts
-    ], None
+    found = partial(
+        Found,
+        position=bet.settled_position,
+        account=bet.placed.account,
+        round=bet.placed.round,
+        bet=bet.placed.bet,
+        paragraph=result.rule,
+    )
+    if settled.due != result.payout_haler:
+        detail = f"{crowns(settled.due)} against {crowns(result.payout_haler)}"
+        yield found("DUE_WRONG", amount=settled.due - result.payout_haler, detail=detail)
+    if settled.result != result.result:
+        yield found("RESULT_WRONG", detail=f"{settled.result} against {result.result}")
+    for code, amount in money_faults(settled.paid + change.win - change.collected - due, change):
+        yield found(code, amount=amount)
 
 
-def _record_faults(bet: BetCourse, line: games.ResultLine) -> Iterator[tuple[str, int, str]]:
-    if bet.due != line.payout_haler:
-        detail = f"{crowns(bet.due)} against {crowns(line.payout_haler)}"
-        yield "DUE_WRONG", bet.due - line.payout_haler, detail
-    if bet.result != line.result:
-        yield "RESULT_WRONG", 0, f"{bet.result} against {line.result}"
+def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
+    """Name what is wrong with money that was paid beyond what is due (haléř), and how much it is.
 
-
-def _money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int, str]]:
+    What is withheld may still be on its way back.
+    """
     if excess < 0:
-        yield "PAID_TOO_LITTLE", -excess, ""
+        yield "PAID_TOO_LITTLE", -excess
     elif 0 < excess <= change.withheld - change.collected:
-        yield "PRIZE_NOT_COLLECTED", excess, ""
+        yield "PRIZE_NOT_COLLECTED", excess
     elif excess > 0:
-        yield "PAID_TOO_MUCH", excess, ""
+        yield "PAID_TOO_MUCH", excess
 
 
-def _studio(course: RoundCourse) -> Iterator[Found]:
+def _studio(course: RoundCourse, played: Played) -> Iterator[Found]:
     """Compare the result with what the studio recorded before it."""
+    plan = played.plan
     try:
-        plan = games.plan(course.game, course.plan_version)
         document = json.loads(course.outcome)
-    except (games.SettlementError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return
     if plan.header.streamed != course.is_streamed:
         kind = "streamed" if plan.header.streamed else "land-based"
-        place = {"position": course.opened_position, "round": course.round}
-        yield Found("ROUND_KIND_WRONG", **place, detail=kind)  # type: ignore[arg-type]
+        yield Found(
+            "ROUND_KIND_WRONG", position=course.opened_position, round=course.round, detail=kind
+        )
     if not isinstance(document, dict):
         return
-    if not plan.needs_spin:
-        if not course.is_reconstructed:
-            yield from _seen(course, plan, document)
-        return
-    place = {"position": course.resulted_position, "round": course.round}
+    found = partial(Found, position=course.resulted_position, round=course.round)
     spin, landed = course.landed
-    if spin != "landed":
+    if plan.needs_spin and spin != "landed":
         if not course.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
-            yield Found("RESULT_WITHOUT_SPIN", **place)  # type: ignore[arg-type]
+            yield found("RESULT_WITHOUT_SPIN")
         return
-    if "number" in document and landed != document["number"] and not course.is_reconstructed:
-        detail = f"{document['number']} against {landed}"
-        yield Found("RESULT_NOT_LANDED", **place, detail=detail)  # type: ignore[arg-type]
-    if "field" in document and not course.is_reconstructed:
-        yield from _seen(course, plan, document)
-    if course.spin_position:
+    if not course.is_reconstructed:
+        if plan.needs_spin and landed != document.get("number", landed):
+            yield found("RESULT_NOT_LANDED", detail=f"{document['number']} against {landed}")
+        if not plan.needs_spin or "field" in document:
+            for detail in _unseen(course, played, document):
+                yield found("RESULT_NOT_SEEN", detail=detail)
+    if plan.needs_spin and course.spin_position:
         yield from _spin(course, plan)
 
 
-def _seen(
-    course: RoundCourse, plan: games.GamePlan, document: dict[str, object]
-) -> Iterator[Found]:
+def _unseen(course: RoundCourse, played: Played, document: dict[str, object]) -> Iterator[str]:
     """Compare the outcome with the cards, or the field, field by field."""
-    facts = facts_of(plan, course)
+    plan, facts = played.plan, played.facts
     if course.has_voided:
         document = plan.outcome_for(document, facts.wagers)
     try:
         seen = plan.outcome_seen(facts)
     except games.SettlementError as error:
-        details = [str(error)]
-    else:
-        if seen is None:
-            return
-        optional = plan.optional_fields - document.keys()
-        details = [
-            f"{name} {document.get(name)} against {seen.get(name)}"
-            for name in sorted((seen.keys() | document.keys()) - plan.unseen_fields - optional)
-            if document.get(name) != seen.get(name)
-        ]
-    for detail in details:
-        yield Found(
-            "RESULT_NOT_SEEN", position=course.resulted_position, round=course.round, detail=detail
-        )
+        yield str(error)
+        return
+    if seen is None:
+        return
+    optional = plan.optional_fields - document.keys()
+    for name in sorted((seen.keys() | document.keys()) - plan.unseen_fields - optional):
+        if document.get(name) != seen.get(name):
+            yield f"{name} {document.get(name)} against {seen.get(name)}"
 
 
-def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Found]:
-    """Judge each stake that was added by what lay on the table when it was decided."""
-    if not course.raises:
-        return
-    try:
-        plan = games.plan(course.game, course.plan_version)
-    except games.SettlementError:
-        return
-    wagers = facts_of(plan, course).wagers
+def _additional_wagers(
+    course: RoundCourse, played: Played, limits: games.TableLimits
+) -> Iterator[Found]:
+    """Judge each additional wager by what was on the table when it was asked for."""
+    wagers = played.facts.wagers
     players = {wager.player for wager in wagers}
-    for position, action, before, cards in course.raises:
-        facts = games.RoundFacts(wagers, [a for a in before if a.player in players], cards)
+    for position, action, before, cards in course.additional:
+        if action.player not in players:
+            continue
+        facts = games.RoundFacts(wagers, [one for one in before if one.player in players], cards)
         try:
-            if action.player in players:
-                plan.stakes_added(facts, action, limits)
+            played.plan.stakes_added(facts, action, limits)
         except games.SettlementError as error:
             yield Found(
                 "RAISE_NOT_ALLOWED",
@@ -238,10 +208,9 @@ def _raises(course: RoundCourse, limits: games.TableLimits) -> Iterator[Found]:
 
 def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Found]:
     """Look at the spin that counted, where the plan has such a spin repeated or void."""
+    found = partial(Found, position=course.spin_position, round=course.round)
     repeated, needed = plan.repeated_spins, plan.turns_needed
-    place = {"position": course.spin_position, "round": course.round}
     if "too_few_revolutions" in repeated and course.turns < needed:
-        detail = f"{course.turns} of {needed}"
-        yield Found("SPIN_TOO_SHORT", **place, detail=detail)  # type: ignore[arg-type]
+        yield found("SPIN_TOO_SHORT", detail=f"{course.turns} of {needed}")
     if "wrong_direction" in repeated and course.one_direction:
-        yield Found("SPIN_WRONG_DIRECTION", **place)  # type: ignore[arg-type]
+        yield found("SPIN_WRONG_DIRECTION")

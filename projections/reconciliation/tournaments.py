@@ -17,7 +17,7 @@ from ledger.state.tournament import fold as fold_tournament
 from ledger.state.tournament_record import Pool, Prize, pool_of, prizes_of, why_not_over
 from projections.facts.words import crowns
 from projections.reconciliation.findings import Found
-from projections.resettlement.hands import Placed, event_of
+from projections.store.events import EventAt, read_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
-__all__ = ["TournamentCourse", "courses", "judge_tournament"]
+__all__ = ["TournamentCourse", "courses", "courses_in", "judge_tournament"]
 
 
 @dataclass(slots=True)
@@ -35,66 +35,59 @@ class TournamentCourse:
     tournament: str
     state: TournamentState | None = None
     announced_position: int = 0
-    started: tuple[int, int] | None = None
-    fixed: list[tuple[Placed, Pool | str]] = field(default_factory=list)
-    ended: Placed | None = None
-    cancelled: Placed | None = None
+    started: EventAt[e.TournamentStarted] | None = None
+    fixed: list[tuple[EventAt[e.PrizePoolFixed], Pool | str]] = field(default_factory=list)
+    ended: EventAt[e.TournamentEnded] | None = None
+    cancelled: EventAt[e.TournamentCancelled] | None = None
     right_pool: Pool | None = None
     right_prizes: list[Prize] = field(default_factory=list)
     problem: str = ""
-    prizes: list[Placed] = field(default_factory=list)
-    wrong_returns: list[tuple[Placed, str]] = field(default_factory=list)
+    prizes: list[EventAt[e.TournamentPrizePaid]] = field(default_factory=list)
+    wrong_returns: list[tuple[EventAt[e.TournamentEntryReturned], str]] = field(
+        default_factory=list
+    )
     hands: int = 0
 
 
-def courses(store: Store, size: int, *, name: str = "") -> Iterator[TournamentCourse]:
+def courses(store: Store, size: int, *, name: str = "") -> list[TournamentCourse]:
     """Follow tournaments below a position, all or one, in the order of their announcements."""
+    one = "tournament != '' AND ({name:String} = '' OR tournament = {name:String})"
+    wanted = dict.fromkeys((*TOURNAMENT_EVENTS, "TournamentPrizePaid"), one)
+    return courses_in(read_events(store, wanted, first=0, end=size, name=name))
+
+
+def courses_in(events: Iterable[EventAt[Any]]) -> list[TournamentCourse]:
+    """Follow tournaments through their events."""
     found: dict[str, TournamentCourse] = {}
-    for position, recorded_at, event in _events(store, size, name):
-        course = found.get(event.tournament)
-        if course is None:
-            course = found[event.tournament] = TournamentCourse(event.tournament)
-        _follow(course, position, recorded_at, event)
-    yield from (course for course in found.values() if course.state is not None)
+    for at in events:
+        name = at.event.tournament
+        _follow(found.setdefault(name, TournamentCourse(name)), at)
+    return [course for course in found.values() if course.state is not None]
 
 
-def _events(store: Store, size: int, only: str) -> Iterable[tuple[int, int, Any]]:
-    found = []
-    for event in (*TOURNAMENT_EVENTS, "TournamentPrizePaid"):
-        rows = store.rows(
-            f"SELECT * FROM {event} WHERE position < {{size:Int64}} AND tournament != '' "  # noqa: S608 - own names
-            "AND ({name:String} = '' OR tournament = {name:String})",
-            size=size,
-            name=only,
-        )
-        found += [(row["position"], row["recorded_at"], event_of(event, row)) for row in rows]
-    found.sort(key=lambda one: one[0])
-    return found
-
-
-def _follow(course: TournamentCourse, position: int, moment: int, event: e.Event) -> None:
-    match event:
+def _follow(course: TournamentCourse, at: EventAt[Any]) -> None:
+    match at.event:
         case e.TournamentAnnounced():
-            course.announced_position = course.announced_position or position
+            course.announced_position = course.announced_position or at.position
         case e.TournamentStarted():
-            course.started = course.started or (position, moment)
+            course.started = course.started or at
         case e.HandStarted():
             course.hands += 1
         case e.TournamentPrizePaid():
-            course.prizes.append(Placed(position, event))
-        case e.TournamentEntryReturned():
+            course.prizes.append(at)
+        case e.TournamentEntryReturned() as event:
             why = _why_not_returned(course.state, event)
             if why:
-                course.wrong_returns.append((Placed(position, event), why))
+                course.wrong_returns.append((at, why))
         case e.TournamentCancelled():
-            course.cancelled = course.cancelled or Placed(position, event)
+            course.cancelled = course.cancelled or at
         case e.TournamentEnded():
             if course.ended is None:
-                course.ended = Placed(position, event)
+                course.ended = at
                 _settle(course)
-    course.state = fold_tournament(course.state, event, moment)
-    if isinstance(event, e.PrizePoolFixed) and course.state is not None:
-        course.fixed.append((Placed(position, event), _pool(course.state)))
+    course.state = fold_tournament(course.state, at.event, at.recorded_at)
+    if isinstance(at.event, e.PrizePoolFixed) and course.state is not None:
+        course.fixed.append((at, _pool(course.state)))
 
 
 def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryReturned) -> str:
@@ -141,15 +134,15 @@ def judge_tournament(course: TournamentCourse, figures: Figures) -> list[Found]:
             amount=event.amount,
             detail=why,
         )
-        for (position, event), why in course.wrong_returns
+        for (position, _, event), why in course.wrong_returns
     ]
     if course.ended is None:
         found += [
             Found("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
-            for at, event in course.prizes
+            for at, _, event in course.prizes
         ]
-    for placed, right in course.fixed:
-        found += _pool_faults(placed, right)
+    for fixed, right in course.fixed:
+        found += _pool_faults(fixed, right)
     if course.ended is not None:
         found += _end_faults(course, course.ended)
         found += _prize_faults(course, course.ended)
@@ -159,7 +152,7 @@ def judge_tournament(course: TournamentCourse, figures: Figures) -> list[Found]:
 def _begun(course: TournamentCourse, figures: Figures) -> Iterator[Found]:
     if course.started is None or course.state is None:
         return
-    position, moment = course.started
+    position, moment, _ = course.started
     if moment - course.state.announced_at < figures.announced_before:
         detail = in_prague(course.state.announced_at).isoformat(sep=" ", timespec="minutes")
         yield Found("ANNOUNCED_TOO_LATE", position=position, detail=detail)
@@ -173,8 +166,8 @@ def _cancelled(course: TournamentCourse) -> Iterator[Found]:
         yield Found("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
 
 
-def _pool_faults(placed: Placed, right: Pool | str) -> Iterator[Found]:
-    position, event = placed
+def _pool_faults(fixed: EventAt[e.PrizePoolFixed], right: Pool | str) -> Iterator[Found]:
+    position, _, event = fixed
     if isinstance(right, str):
         yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=right)
         return
@@ -191,8 +184,8 @@ def _pool_faults(placed: Placed, right: Pool | str) -> Iterator[Found]:
             )
 
 
-def _end_faults(course: TournamentCourse, ended: Placed) -> Iterator[Found]:
-    position, event = ended
+def _end_faults(course: TournamentCourse, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
+    position, _, event = ended
     if course.right_pool is None or course.state is None:
         yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=course.problem)
         return
@@ -215,12 +208,12 @@ def _end_faults(course: TournamentCourse, ended: Placed) -> Iterator[Found]:
             )
 
 
-def _prize_faults(course: TournamentCourse, ended: Placed) -> Iterator[Found]:
+def _prize_faults(course: TournamentCourse, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
     if course.right_pool is None:
         return
     due_of = {prize.account: prize for prize in course.right_prizes}
     recorded: dict[str, tuple[int, int, int]] = {}
-    for position, event in course.prizes:
+    for position, _, event in course.prizes:
         _, due, paid = recorded.get(event.account, (0, 0, 0))
         recorded[event.account] = (position, due + event.due, paid + event.paid)
     for name in dict.fromkeys((*due_of, *recorded)):

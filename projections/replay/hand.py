@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ledger import games
 from ledger.state.hand import ANTE, BOARD, STACK, HandState
 from ledger.state.hand_family import ofc_rules_of
-from ledger.state.hand_record import settle
 from projections.facts.words import crowns
 
 if TYPE_CHECKING:
@@ -92,12 +91,11 @@ class HandReplay:
     rule: str
 
 
-def replay_hand(course: HandCourse) -> HandReplay | None:
-    """Show a hand; None where the round is none."""
+def replay_hand(course: HandCourse, again: SettledHand | None) -> HandReplay | None:
+    """Show a hand as recorded and as it is settled now; None where the round is none."""
     hand = course.hand
     if hand is None:
         return None
-    again = _settled(hand) if course.resulted is not None else None
     started = hand.started
     return HandReplay(
         tournament=started.tournament,
@@ -110,26 +108,19 @@ def replay_hand(course: HandCourse) -> HandReplay | None:
         streets=_streets(hand),
         pots=tuple(_pot(course, again, number) for number in range(len(course.pots))),
         pairs=tuple(_pairs(course, again)),
-        uncalled=tuple((event.account, event.amount) for _, event in course.uncalled),
-        rake=sum(event.amount for _, event in course.rake) if course.rake else None,
-        rake_due=sum(event.due for _, event in course.rake) if course.rake else None,
+        uncalled=tuple((event.account, event.amount) for _, _, event in course.uncalled),
+        rake=sum(event.amount for _, _, event in course.rake) if course.rake else None,
+        rake_due=sum(event.due for _, _, event in course.rake) if course.rake else None,
         rake_again=again.rake if again is not None else None,
         rule=again.rule if again is not None else "",
     )
-
-
-def _settled(hand: HandState) -> SettledHand | None:
-    try:
-        return settle(hand)
-    except (games.SettlementError, ValueError):
-        return None
 
 
 def _player(
     course: HandCourse, hand: HandState, again: SettledHand | None, seat: int
 ) -> PlayerLine:
     name = hand.started.accounts[seat]
-    ends = [event for _, event in (*course.pots, *course.points)]
+    ends = [event for _, _, event in (*course.pots, *course.points)]
     due = [amount for event in ends for who, amount in _pairs_of(event, "due") if who == name]
     paid = [amount for event in ends for who, amount in _pairs_of(event, "paid") if who == name]
     due_again = None
@@ -210,6 +201,6 @@ def _pairs(course: HandCourse, again: SettledHand | None) -> list[PairLine]:
     points = again.points.points if again is not None and again.points is not None else {}
     return [
         PairLine(pair, count, amount, points.get(pair))
-        for _, event in course.points
+        for _, _, event in course.points
         for pair, count, amount in zip(event.pairs, event.points, event.amounts, strict=False)
     ]

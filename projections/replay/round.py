@@ -14,31 +14,28 @@ from typing import TYPE_CHECKING, Literal
 from ledger import games
 from ledger.core.errors import InputError
 from projections.facts.facts import Fact, facts_of
-from projections.reconciliation.findings import Finding, told
+from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
+from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
-from projections.reconciliation.rounds import UNTOUCHED, Amendment, judge
+from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
-from projections.replay.round_line import RoundLine, line_of_facts
-from projections.resettlement.course import RoundCourse, follow, line_of
-from projections.resettlement.hands import hands_in
+from projections.replay.round_line import RoundLine, line_of_events
+from projections.resettlement.course import course_of
+from projections.resettlement.hands import hand_in
 from projections.resettlement.limits import LimitsBook
-from projections.resettlement.settle import settle
 from projections.store.as_of import as_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from projections.resettlement.course import BetCourse
+    from collections.abc import Mapping
+
+    from projections.reconciliation.amendments import Amendment
+    from projections.resettlement.course import BetCourse, RoundCourse
     from projections.store.tables import Store
 
 __all__ = ["Fact", "Hand", "Replay", "Wager", "replay"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
-CORRECTIONS = frozenset({"WinCorrected", "BetCorrected", "PrizeWithheld"})
-CONTRADICTIONS = frozenset({"ContradictionRecorded"})
-RETURNS = frozenset({"BetReturned", "BetWithdrawn"})
-VOIDS = frozenset({"RoundVoided", "BetVoided"})
-REFUSALS = frozenset({"BetRefused", "CommandRefused"})
-DECISIONS = frozenset({"PlayerDecided"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ class Replay:
     """One round, fact by fact, and settled again.
 
     ``hands`` are those of the result, or all cards by recipient while there is none. The
-    groups repeat facts of ``facts``: what players decided, what was refused, given back before it
+    groups repeat facts of ``facts``: what players did, what was refused, given back before it
     was a bet, voided, contradicted, corrected. ``findings`` are those of the settlement;
     ``status`` is as in a list. ``among_players`` is the hand of a round in which players play
     against each other, with its own money; there are no wagers then.
@@ -113,22 +110,26 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
     """
     place = as_of(store, at)
     facts = facts_of(store, place, tag="round", name=round_name)
-    line = line_of_facts(round_name, facts)
+    events = [fact.typed() for fact in facts]
+    line = line_of_events(events)
     if line is None:
         raise InputError(f"round {round_name} is unknown below position {place.position}")
-    course = RoundCourse(round_name)
-    for fact in facts:
-        follow(course, line_of(fact.event, fact.position, fact.recorded_at, fact.facts))
-    limits = LimitsBook(store, place.position).at_opening(course)
-    amendments = _amendments(facts)
-    has_result = bool(course.resulted_position)
-    again = settle(course, limits).lines if has_result else {}
-    found = judge(course, limits, amendments).findings if has_result else []
-    played = hands_in(((fact.position, fact.event, fact.facts) for fact in facts), round_name)
-    if played is not None:
-        found = judge_hand(played, amendments).findings
+    course, hand = course_of(round_name, events), hand_in(events, round_name)
+    amendments = amendments_in(events)
+    found: list[Found] = []
+    results: Mapping[str, games.ResultLine] = {}
+    among_players = None
+    if hand is not None:
+        judged = judge_hand(hand, amendments)
+        found = judged.findings
+        among_players = replay_hand(hand, judged.again)
+    elif course.resulted_position:
+        limits = LimitsBook(store, place.position).at_opening(course)
+        judgement = judge(course, limits, amendments)
+        found = judgement.findings
+        results = judgement.again.results if judgement.again is not None else {}
 
-    def group(names: frozenset[str]) -> tuple[Fact, ...]:
+    def group(*names: str) -> tuple[Fact, ...]:
         return tuple(fact for fact in facts if fact.event in names)
 
     return Replay(
@@ -136,16 +137,19 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         head=place.head,
         round=line,
         facts=tuple(facts),
-        hands=() if played is not None else _hands(course),
-        decisions=group(DECISIONS),
-        wagers=_wagers(course, facts, amendments, again),
-        refusals=group(REFUSALS),
-        returned=group(RETURNS),
-        voids=group(VOIDS),
-        contradictions=group(CONTRADICTIONS),
-        corrections=group(CORRECTIONS),
+        hands=_hands(course) if hand is None else (),
+        decisions=group("PlayerDecided"),
+        wagers=tuple(
+            _wager(bet, amendments.get(name, UNTOUCHED), results.get(name))
+            for name, bet in course.bets.items()
+        ),
+        refusals=group("BetRefused", "CommandRefused"),
+        returned=group("BetReturned", "BetWithdrawn"),
+        voids=group("RoundVoided", "BetVoided"),
+        contradictions=group("ContradictionRecorded"),
+        corrections=group(*AMENDING),
         findings=tuple(told(found, operator_rules(store))),
-        among_players=replay_hand(played) if played is not None else None,
+        among_players=among_players,
     )
 
 
@@ -153,77 +157,42 @@ def _hands(course: RoundCourse) -> tuple[Hand, ...]:
     """Show the hands of the recorded result, or the cards where it can't be read."""
     try:
         plan = games.plan(course.game, course.plan_version)
-        document = json.loads(course.outcome)
-        hands = tuple(Hand(*shown) for shown in plan.hands_shown(document))
+        hands = tuple(Hand(*shown) for shown in plan.hands_shown(json.loads(course.outcome)))
     except (games.SettlementError, ValueError, RecursionError, AttributeError, TypeError):
         hands = ()
     if hands:
         return hands
-    dealt = course.facts(()).by_recipient()
+    dealt = games.RoundFacts(cards=course.cards_in_order()).by_recipient()
     return tuple(Hand(name, tuple(cards), "") for name, cards in dealt.items())
 
 
-def _amendments(facts: list[Fact]) -> dict[str, Amendment]:
-    """Add up what was changed after settlement, by bet."""
-    found: dict[str, Amendment] = {}
-    for fact in facts:
-        if fact.event not in CORRECTIONS:
-            continue
-        change, before = fact.facts, found.get(fact.facts["bet"], UNTOUCHED)
-        difference = change.get("difference", 0)
-        found[change["bet"]] = Amendment(
-            last_position=fact.position,
-            win=before.win + (difference if fact.event == "WinCorrected" else 0),
-            stake=before.stake + (difference if fact.event == "BetCorrected" else 0),
-            withheld=before.withheld + change.get("amount", 0),
-            collected=before.collected
-            + change.get("collected", 0)
-            + (change["claimed"] if fact.event == "PrizeWithheld" else 0),
-        )
-    return found
+def _wager(bet: BetCourse, change: Amendment, again: games.ResultLine | None) -> Wager:
+    placed, settled = bet.placed, bet.settled
+    return Wager(
+        bet=placed.bet,
+        account=placed.account,
+        box=placed.box,
+        bet_code=placed.bet_code,
+        wording=placed.wording,
+        stake=placed.stake,
+        parent=placed.parent,
+        status=_bet_status(bet),
+        result=settled.result if settled else None,
+        due=settled.due if settled else None,
+        paid=settled.paid if settled else None,
+        paid_now=settled.paid + change.win - change.collected if settled else None,
+        rule=settled.rule if settled else None,
+        result_again=str(again.result) if again else None,
+        due_again=again.payout_haler if again else None,
+        rule_again=again.rule if again else None,
+    )
 
 
-def _wagers(
-    course: RoundCourse,
-    facts: list[Fact],
-    amendments: dict[str, Amendment],
-    again: dict[str, games.ResultLine],
-) -> tuple[Wager, ...]:
-    placed = {fact.facts["bet"]: fact.facts for fact in facts if fact.event == "BetPlaced"}
-    rules = {fact.facts["bet"]: fact.facts["rule"] for fact in facts if fact.event == "BetSettled"}
-    given_back = {fact.facts["bet"] for fact in facts if fact.event in RETURNS}
-    wagers = []
-    for name, bet in course.bets.items():
-        line, change = again.get(name), amendments.get(name, UNTOUCHED)
-        is_settled = bool(bet.settled_position)
-        wagers.append(
-            Wager(
-                bet=name,
-                account=bet.account,
-                box=bet.box,
-                bet_code=bet.code,
-                wording=placed[name]["wording"],
-                stake=bet.stake,
-                parent=placed[name]["parent"],
-                status=_bet_status(bet, is_given_back=name in given_back),
-                result=bet.result if is_settled else None,
-                due=bet.due if is_settled else None,
-                paid=bet.paid if is_settled else None,
-                paid_now=bet.paid + change.win - change.collected if is_settled else None,
-                rule=rules.get(name),
-                result_again=str(line.result) if line else None,
-                due_again=line.payout_haler if line else None,
-                rule_again=line.rule if line else None,
-            )
-        )
-    return tuple(wagers)
-
-
-def _bet_status(bet: BetCourse, *, is_given_back: bool) -> BetStatus:
-    if bet.settled_position:
+def _bet_status(bet: BetCourse) -> BetStatus:
+    if bet.settled:
         return "settled"
     if bet.is_voided:
         return "voided"
     if bet.is_concluded:
         return "concluded"
-    return "given_back" if is_given_back else "placed"
+    return "given_back" if bet.is_given_back else "placed"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from ledger.core import events as e
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.facts.facts import Fact
+    from projections.store.events import EventAt
 
-__all__ = ["MOVES", "RoundLine", "Status", "line_of_facts", "round_line"]
+__all__ = ["MOVES", "Moves", "RoundLine", "Status", "line_of_events", "round_line"]
 
 Status = Literal["open", "closed", "resulted", "settled", "voided"]
 MOVES = """
@@ -58,15 +60,24 @@ class RoundLine:
     status: Status
 
 
-def round_line(row: dict[str, Any], money: dict[str, int]) -> RoundLine:
+class Moves(NamedTuple):
+    """What events do to the bets of a round, its stakes and payments (haléř), and to open bets."""
+
+    bets: int = 0
+    stakes: int = 0
+    paid: int = 0
+    open: int = 0
+
+
+def round_line(row: dict[str, Any], moves: Moves) -> RoundLine:
     """Make a line of a round's facts and its sums of ``MOVES``."""
     return RoundLine(
         **row,
-        bets=money["bets"],
-        stakes=money["stakes"],
-        paid=money["paid"],
-        house_result=money["stakes"] - money["paid"],
-        status=_status(row, is_open=money["open"] > 0),
+        bets=moves.bets,
+        stakes=moves.stakes,
+        paid=moves.paid,
+        house_result=moves.stakes - moves.paid,
+        status=_status(row, is_open=moves.open > 0),
     )
 
 
@@ -78,64 +89,63 @@ def _status(row: dict[str, Any], *, is_open: bool) -> Status:
     return "closed" if row["closed_at"] is not None else "open"
 
 
-def line_of_facts(name: str, facts: Sequence[Fact]) -> RoundLine | None:
-    """Make the line of a round from its facts, as the list does; None without an opening."""
-    first: dict[str, Fact] = {}
-    money = dict.fromkeys(("bets", "stakes", "paid", "open"), 0)
-    for fact in facts:
-        first.setdefault(fact.event, fact)
-        for entry, change in _moves(fact).items():
-            money[entry] += change
-    opened = first.get("RoundOpened")
+def line_of_events(events: Sequence[EventAt[Any]]) -> RoundLine | None:
+    """Make the line of a round from its events, as the list does; None without an opening."""
+    first: dict[type[e.Event], EventAt[Any]] = {}
+    for at in events:
+        first.setdefault(type(at.event), at)
+    opened = first.get(e.RoundOpened)
     if opened is None:
         return None
-    closed, resulted, voided = (
-        first[event].recorded_at if event in first else None
-        for event in ("BetsClosed", "RoundResulted", "RoundVoided")
-    )
+    resulted = first.get(e.RoundResulted)
     row = {
-        "round": name,
-        **{key: opened.facts[key] for key in ("table", "game", "plan_version", "streamed")},
+        "round": opened.event.round,
+        "table": opened.event.table,
+        "game": opened.event.game,
+        "plan_version": opened.event.plan_version,
+        "streamed": opened.event.streamed,
         "opened_position": opened.position,
         "opened_at": opened.recorded_at,
-        "closed_at": closed,
-        "resulted_at": resulted,
-        "voided_at": voided,
-        "wording": first["RoundResulted"].facts["wording"] if resulted is not None else "",
+        "closed_at": _moment(first.get(e.BetsClosed)),
+        "resulted_at": _moment(resulted),
+        "voided_at": _moment(first.get(e.RoundVoided)),
+        "wording": resulted.event.wording if resulted is not None else "",
     }
-    return round_line(row, money)
+    sums = zip(*(_moves(at.event) for at in events), strict=True)
+    return round_line(row, Moves(*map(sum, sums)))
 
 
-def _moves(fact: Fact) -> dict[str, int]:
-    """Return what a fact does to bets, stakes, payments and open bets; as ``MOVES`` in SQL."""
-    facts = fact.facts
-    match fact.event:
-        case "BetConcluded":
-            return {"bets": 1, "stakes": facts["amount"], "open": 1}
-        case "BetVoided":
-            return {"bets": -1, "stakes": -facts["amount"], "open": -1}
-        case "BetSettled":
-            return {"paid": facts["paid"], "open": -1}
-        case "WinCorrected":
-            return {"paid": facts["difference"]}
-        case "BetCorrected":
-            return {"stakes": facts["difference"]}
-        case "PrizeWithheld":
-            return {"paid": -facts["collected"] - facts["claimed"]}
-    return {} if facts.get("tournament") else _moves_of_hand(fact)
+def _moment(at: EventAt[Any] | None) -> int | None:
+    return at.recorded_at if at is not None else None
 
 
-def _moves_of_hand(fact: Fact) -> dict[str, int]:
-    """Return what a fact of a hand among players does; what a player has in it is one bet."""
-    facts = fact.facts
-    match fact.event:
-        case "HandAction" if facts["amount"]:
-            is_first = facts["in_hand"] == facts["amount"]
-            return {"bets": int(is_first), "stakes": facts["amount"]}
-        case "UncalledReturned":
-            return {"stakes": -facts["amount"]}
-        case "MisdealDeclared":
-            return {"bets": -len(facts["accounts"]), "stakes": -sum(facts["amounts"])}
-        case "PotAwarded" | "PointsSettled":
-            return {"paid": sum(facts["paid"])}
-    return {}
+def _moves(event: e.Event) -> Moves:
+    """Return what an event does; as ``MOVES`` in SQL."""
+    match event:
+        case e.BetConcluded():
+            return Moves(bets=1, stakes=event.amount, open=1)
+        case e.BetVoided():
+            return Moves(bets=-1, stakes=-event.amount, open=-1)
+        case e.BetSettled():
+            return Moves(paid=event.paid, open=-1)
+        case e.WinCorrected():
+            return Moves(paid=event.difference)
+        case e.BetCorrected():
+            return Moves(stakes=event.difference)
+        case e.PrizeWithheld():
+            return Moves(paid=-event.collected - event.claimed)
+    return _moves_of_hand(event)
+
+
+def _moves_of_hand(event: e.Event) -> Moves:
+    """Return what an event of a hand for money does; what a player has in it is one bet."""
+    match event:
+        case e.HandAction(tournament="") if event.amount:
+            return Moves(bets=int(event.in_hand == event.amount), stakes=event.amount)
+        case e.UncalledReturned(tournament=""):
+            return Moves(stakes=-event.amount)
+        case e.MisdealDeclared(tournament=""):
+            return Moves(bets=-len(event.accounts), stakes=-sum(event.amounts))
+        case e.PotAwarded(tournament="") | e.PointsSettled(tournament=""):
+            return Moves(paid=sum(event.paid))
+    return Moves()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
 from projections.replay.round import Hand, Replay, Wager, replay
-from projections.replay.round_line import MOVES, RoundLine, Status, round_line
+from projections.replay.round_line import MOVES, Moves, RoundLine, Status, round_line
 from projections.store.as_of import size_of
 
 if TYPE_CHECKING:
@@ -126,6 +126,5 @@ def _with_money(store: Store, rows: list[dict[str, Any]], size: int) -> list[Rou
         size=size,
         rounds=[row["round"] for row in rows],
     )
-    money = {row["round"]: row for row in sums}
-    nothing = {"bets": 0, "stakes": 0, "paid": 0, "open": 0}
-    return [round_line(row, money.get(row["round"], nothing)) for row in rows]
+    moves = {row.pop("round"): Moves(**row) for row in sums}
+    return [round_line(row, moves.get(row["round"], Moves())) for row in rows]

@@ -1,43 +1,50 @@
-"""The course of a round, followed line by line in the order of the chain.
+"""The course of a round, followed event by event in the order of the chain.
 
-What comes in: rows of the view ``round_lines``, or facts in their shape. What goes out: what
-settling the round again needs. The fold never refuses: what is in the log happened.
+What comes in: typed events, of all rounds from their tables or of one round. What goes out: what
+settling the round again needs. The fold never refuses: what is in the log happened. It is written
+apart from the one of the write side (``ledger.state.round``): their difference is a check.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never, get_args
 
 from ledger import games
+from ledger.core import events as e
+from projections.store.events import STEP, EventAt, read_events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["BetCourse", "Raise", "RoundCourse", "follow", "line_of"]
+    from projections.store.tables import Store
+
+__all__ = ["AdditionalWager", "BetCourse", "RoundCourse", "course_of", "courses"]
+
+OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetReturned
+OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
+OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
+OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RoundResulted | e.RoundVoided
+RoundEvent = e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole
+ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
+BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
+"""Events that make a round that is not followed be followed."""
 
 
 @dataclass(slots=True)
 class BetCourse:
-    """One bet of a round; what was recorded of its settlement, money in haléř."""
+    """One bet of a round: how it was placed and what became of it."""
 
-    bet: str
-    account: str
-    box: str
-    code: str
-    selection: str
-    stake: int
-    parent: str = ""
+    placed: e.BetPlaced
+    is_given_back: bool = False
     is_concluded: bool = False
     is_voided: bool = False
+    settled: e.BetSettled | None = None
     settled_position: int = 0
-    result: str = ""
-    due: int = 0
-    paid: int = 0
 
 
-class Raise(NamedTuple):
-    """A decision that asks for a stake, with what lay there and was decided before it."""
+class AdditionalWager(NamedTuple):
+    """An action that asks for a stake, with the actions and the cards before it."""
 
     position: int
     action: games.Action
@@ -50,8 +57,8 @@ class RoundCourse:
     """One round so far.
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
-    the last spin: none, running, landed or invalid. ``cards`` and ``decisions`` are those
-    before the result, ``raises`` the decisions among them that ask for a stake.
+    the last spin: none, running, landed or invalid. ``cards`` and ``actions`` are those before
+    the result, ``additional`` the actions among them that ask for a stake.
     """
 
     round: str
@@ -75,8 +82,8 @@ class RoundCourse:
     landed: tuple[str, int | None] = ("none", None)
     stopped_at: str | None = None
     cards: dict[int, games.SeenCard] = field(default_factory=dict)
-    decisions: list[games.Action] = field(default_factory=list)
-    raises: list[Raise] = field(default_factory=list)
+    actions: list[games.Action] = field(default_factory=list)
+    additional: list[AdditionalWager] = field(default_factory=list)
 
     @property
     def is_finished(self) -> bool:
@@ -88,209 +95,153 @@ class RoundCourse:
         """Are bets of single players void?"""
         return any(bet.is_voided for bet in self.bets.values())
 
-    def main_bets(self) -> list[BetCourse]:
-        """Return the bets that were concluded, raises left out."""
-        return [bet for bet in self.bets.values() if bet.is_concluded and not bet.parent]
-
-    def facts(self, wagers: Iterable[games.Wager]) -> games.RoundFacts:
-        """Return what the studio and the players of some wagers made of the round."""
-        laid = tuple(wagers)
-        players = {wager.player for wager in laid} if self.decisions else frozenset()
-        return games.RoundFacts(
-            wagers=laid,
-            actions=[action for action in self.decisions if action.player in players],
-            cards=self.cards_in_order(),
-            number=self.landed[1],
-            field=self.stopped_at,
-        )
-
     def cards_in_order(self) -> tuple[games.SeenCard, ...]:
         """Return the cards in the order of dealing."""
         return tuple(card for _, card in sorted(self.cards.items()))
 
 
-def follow(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    """Move the course of a round forward by one of its lines."""
-    change = CHANGES.get(line["event"])
-    if change is not None:
-        change(course, line)
+def courses(store: Store, size: int) -> Iterator[RoundCourse]:
+    """Follow all rounds below a position; give each with a result once nothing is open.
+
+    Rounds whose bets still are open come at the end.
+    """
+    running: dict[str, RoundCourse] = {}
+    wanted = dict.fromkeys((kind.__name__ for kind in ROUND_EVENTS), "")
+    for first in range(0, size, STEP):
+        for at in read_events(store, wanted, first=first, end=min(first + STEP, size)):
+            name = at.event.round
+            course = running.get(name)
+            if course is None:
+                if not isinstance(at.event, BEGINS):
+                    continue  # of a round that is over; what is wrong with it is found as a set
+                course = running[name] = RoundCourse(name)
+            _follow(course, at)
+            if course.is_finished:
+                del running[name]
+                if course.resulted_position:
+                    yield course
+    yield from (course for course in running.values() if course.resulted_position)
 
 
-def _opened(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    if not course.opened_position:
-        course.game, course.plan_version = line["code"], line["text"]
-        course.table, course.opened_at = line["table"], line["recorded_at"]
-        course.is_streamed = line["flag"]
-        course.opened_position = line["position"]
+def course_of(name: str, events: Iterable[EventAt[Any]]) -> RoundCourse:
+    """Follow one round through its events; others than those of banker games change nothing."""
+    course = RoundCourse(name)
+    for at in events:
+        if isinstance(at.event, ROUND_EVENTS):
+            _follow(course, at)
+    return course
 
 
-def _placed(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    if line["bet"] not in course.bets:
-        course.bets[line["bet"]] = BetCourse(
-            bet=line["bet"],
-            account=line["account"],
-            box=line["box"],
-            code=line["code"],
-            selection=line["text"],
-            stake=line["amount"],
-            parent=line["parent"],
-        )
+def _follow(course: RoundCourse, at: EventAt[RoundEvent]) -> None:
+    """Move the course of a round forward by one of its events."""
+    match at.event:
+        case e.BetPlaced() as event:
+            course.bets.setdefault(event.bet, BetCourse(event))
+        case (
+            e.BetConcluded()
+            | e.BetVoided()
+            | e.BetSettled()
+            | e.BetWithdrawn()
+            | e.BetReturned() as event
+        ):
+            _follow_bet(course, at.position, event)
+        case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected() as event:
+            _follow_card(course, event)
+        case e.PlayerDecided() as event:
+            _act(course, at.position, event)
+        case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
+            _follow_spin(course, at.position, event)
+        case e.RoundOpened() as event:
+            if not course.opened_position:
+                course.game, course.plan_version = event.game, event.plan_version
+                course.table, course.is_streamed = event.table, event.streamed
+                course.opened_position, course.opened_at = at.position, at.recorded_at
+        case e.RoundReconstructed() as event:
+            course.is_reconstructed = event.succeeded
+        case e.RoundResulted() as event:
+            if not course.resulted_position:
+                course.resulted_position, course.outcome = at.position, event.outcome
+                course.landed = (course.spin, course.number)
+        case e.RoundVoided():
+            course.is_voided = not course.resulted_position
+        case event:
+            assert_never(event)
 
 
-def _given_back(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    """With chips that a decision laid before the close goes the decision."""
-    bet = course.bets.get(line["bet"])
-    if bet is not None and bet.parent:
-        gone = (bet.account, bet.code)
-        course.decisions = [
-            action for action in course.decisions if (action.player, action.type) != gone
-        ]
-        course.raises = [
-            one for one in course.raises if (one.action.player, one.action.type) != gone
-        ]
-
-
-def _concluded(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    bet = course.bets.get(line["bet"])
-    if bet is not None and not bet.is_concluded:
-        bet.is_concluded = True
-        course.in_play += 1
-
-
-def _bet_voided(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    bet = course.bets.get(line["bet"])
-    if bet is not None and bet.is_concluded and not (bet.is_voided or bet.settled_position):
-        bet.is_voided = True
-        course.in_play -= 1
-
-
-def _settled(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    bet = course.bets.get(line["bet"])
-    if bet is None or bet.settled_position:
+def _follow_bet(course: RoundCourse, position: int, event: OfOneBet) -> None:
+    bet = course.bets.get(event.bet)
+    if bet is None:
         return
-    bet.settled_position, bet.result = line["position"], line["text"]
-    bet.due, bet.paid = line["due"], line["amount"]
-    course.in_play -= bet.is_concluded and not bet.is_voided
+    is_open = bet.is_concluded and not (bet.is_voided or bet.settled)
+    match event:
+        case e.BetConcluded():
+            course.in_play += not bet.is_concluded
+            bet.is_concluded = True
+        case e.BetVoided():
+            course.in_play -= is_open
+            bet.is_voided = bet.is_voided or is_open
+        case e.BetSettled():
+            course.in_play -= is_open
+            if bet.settled is None:
+                bet.settled, bet.settled_position = event, position
+        case e.BetWithdrawn() | e.BetReturned():
+            bet.is_given_back = True
+            if bet.placed.parent:
+                _take_back(course, bet.placed)
 
 
-def _spun(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    course.spin, course.number = "running", None
-    course.spin_position, course.turns = line["position"], line["number"]
-    course.one_direction = line["flag"]
+def _take_back(course: RoundCourse, wager: e.BetPlaced) -> None:
+    """With the chips of an additional wager goes the action that asked for them."""
+    gone = (wager.account, wager.bet_code)
+    course.actions = [one for one in course.actions if (one.player, one.type) != gone]
+    course.additional = [
+        one for one in course.additional if (one.action.player, one.action.type) != gone
+    ]
 
 
-def _spin_invalid(course: RoundCourse, _: Mapping[str, Any]) -> None:
-    course.spin, course.number = "invalid", None
+def _follow_card(course: RoundCourse, event: OfTheCards) -> None:
+    if course.resulted_position:
+        return
+    match event:
+        case e.CardDealt():
+            course.cards[event.index] = games.SeenCard(event.recipient, event.card)
+        case e.CardRevealed() | e.CardRecordCorrected():
+            dealt = course.cards.get(event.index)
+            if dealt is not None:
+                card = event.card if isinstance(event, e.CardRevealed) else event.actual
+                course.cards[event.index] = games.SeenCard(dealt.recipient, card)
 
 
-def _ball(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    if course.spin != "invalid":
-        course.spin, course.number = "landed", line["number"]
-
-
-def _stopped(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    if course.spin != "invalid" and not course.resulted_position:
-        course.spin, course.stopped_at = "landed", line["text"]
-
-
-def _dealt(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    if not course.resulted_position:
-        course.cards[line["number"]] = games.SeenCard(line["code"], line["text"])
-
-
-def _seen(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    card = course.cards.get(line["number"])
-    if card is not None and not course.resulted_position:
-        course.cards[line["number"]] = games.SeenCard(card.recipient, line["text"])
-
-
-def _decided(course: RoundCourse, line: Mapping[str, Any]) -> None:
+def _act(course: RoundCourse, position: int, event: e.PlayerDecided) -> None:
     if course.resulted_position:
         return
     action = games.recorded_action(
-        line["account"],
-        line["code"],
-        hand=line["text"],
-        by=line["box"],
-        street=line["table"],
-        times=line["number"],
-        free=line["flag"],
-        stake_haler=line["amount"],
+        event.account,
+        event.decision,
+        hand=event.hand,
+        by=event.by,
+        street=event.street,
+        times=event.times,
+        free=event.free,
+        stake_haler=event.stake,
     )
     if action.type in games.ADDITIONAL_WAGERS:
-        before = tuple(course.decisions)
-        course.raises.append(Raise(line["position"], action, before, course.cards_in_order()))
-    course.decisions.append(action)
+        before = tuple(course.actions)
+        course.additional.append(AdditionalWager(position, action, before, course.cards_in_order()))
+    course.actions.append(action)
 
 
-def _reconstructed(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    course.is_reconstructed = line["flag"]
-
-
-def _resulted(course: RoundCourse, line: Mapping[str, Any]) -> None:
-    if not course.resulted_position:
-        course.resulted_position, course.outcome = line["position"], line["text"]
-        course.landed = (course.spin, course.number)
-
-
-def _voided(course: RoundCourse, _: Mapping[str, Any]) -> None:
-    course.is_voided = not course.resulted_position
-
-
-CHANGES: dict[str, Callable[[RoundCourse, Mapping[str, Any]], None]] = {
-    "RoundOpened": _opened,
-    "BetPlaced": _placed,
-    "BetConcluded": _concluded,
-    "BetVoided": _bet_voided,
-    "BetWithdrawn": _given_back,
-    "BetReturned": _given_back,
-    "CardDealt": _dealt,
-    "CardRevealed": _seen,
-    "CardRecordCorrected": _seen,
-    "PlayerDecided": _decided,
-    "WheelStopped": _stopped,
-    "WheelSpun": _spun,
-    "SpinDeclaredInvalid": _spin_invalid,
-    "BallLanded": _ball,
-    "RoundReconstructed": _reconstructed,
-    "RoundResulted": _resulted,
-    "RoundVoided": _voided,
-    "BetSettled": _settled,
-}
-
-
-LINE = {
-    "position": 0, "recorded_at": 0, "bet": "", "account": "", "table": "", "code": "", "text": "",
-    "box": "", "amount": 0, "due": 0, "number": 0, "flag": False, "parent": "",
-}  # fmt: skip
-"""A line of the view ``round_lines`` that says nothing."""
-# fmt: off
-FIELDS: dict[str, dict[str, str]] = {
-    "RoundOpened": {"code": "game", "text": "plan_version", "flag": "streamed"},
-    "BetPlaced": {"code": "bet_code", "text": "selection", "amount": "stake"},
-    "WheelSpun": {"number": "revolutions"},
-    "RoundReconstructed": {"flag": "succeeded"},
-    "RoundResulted": {"text": "outcome", "flag": "streamed"},
-    "BetSettled": {"text": "result", "amount": "paid"},
-    "CardDealt": {"number": "index", "code": "recipient", "text": "card", "flag": "face_up"},
-    "CardRevealed": {"number": "index", "text": "card"},
-    "CardRecordCorrected": {"number": "index", "text": "actual"},
-    "WheelStopped": {"text": "field"},
-    "PlayerDecided": {
-        "code": "decision", "text": "hand", "box": "by", "table": "street", "number": "times",
-        "flag": "free", "amount": "stake",
-    },
-}
-# fmt: on
-"""Columns of ``round_lines`` that have another name than the field they show."""
-
-
-def line_of(
-    event: str, position: int, recorded_at: int, facts: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Make the line of an event from its facts, as the view ``round_lines`` does."""
-    fields = FIELDS.get(event, {})
-    line = {name: facts.get(fields.get(name, name), empty) for name, empty in LINE.items()}
-    if event == "WheelSpun":
-        line["flag"] = facts["wheel_direction"] == facts["ball_direction"]
-    return {**line, "event": event, "position": position, "recorded_at": recorded_at}
+def _follow_spin(course: RoundCourse, position: int, event: OfTheWheel) -> None:
+    match event:
+        case e.WheelSpun():
+            course.spin, course.number = "running", None
+            course.spin_position, course.turns = position, event.revolutions
+            course.one_direction = event.wheel_direction == event.ball_direction
+        case e.SpinDeclaredInvalid():
+            course.spin, course.number = "invalid", None
+        case e.BallLanded():
+            if course.spin != "invalid":
+                course.spin, course.number = "landed", event.number
+        case e.WheelStopped():
+            if course.spin != "invalid" and not course.resulted_position:
+                course.spin, course.stopped_at = "landed", event.field

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger import games
+from ledger.core import events as e
+from projections.store.events import read_events
 
 if TYPE_CHECKING:
     from projections.resettlement.course import RoundCourse
@@ -29,19 +31,13 @@ class LimitsBook:
         """Read them."""
         self._entries: dict[str, list[_Entry]] = {}
         self._openings: dict[str, list[int]] = {}
-        for row in store.rows(
-            "SELECT position, effective_from, table, bet_codes, minimums, maximums, "
-            "round_maximum FROM TableLimitsSet WHERE position < {size:Int64} ORDER BY position",
-            size=size,
-        ):
-            entry = _Entry(row["position"], row["effective_from"], _limits(row))
-            self._entries.setdefault(row["table"], []).append(entry)
-        for row in store.rows(
-            "SELECT table, position FROM TableOpened WHERE position < {size:Int64} "
-            "ORDER BY position",
-            size=size,
-        ):
-            self._openings.setdefault(row["table"], []).append(row["position"])
+        wanted = {"TableOpened": "", "TableLimitsSet": ""}
+        for position, _, event in read_events(store, wanted, first=0, end=size):
+            if isinstance(event, e.TableLimitsSet):
+                entry = _Entry(position, event.effective_from, _limits(event))
+                self._entries.setdefault(event.table, []).append(entry)
+            else:
+                self._openings.setdefault(event.table, []).append(position)
 
     def at_opening(self, course: RoundCourse) -> games.TableLimits:
         """Return the limits of a round's table that were recorded and in force at its opening."""
@@ -58,13 +54,13 @@ class LimitsBook:
         return max(in_force, key=lambda entry: (entry.effective_from, entry.position)).limits
 
 
-def _limits(row: dict[str, Any]) -> games.TableLimits:
+def _limits(event: e.TableLimitsSet) -> games.TableLimits:
     """Read an event's arrays; 0 is no limit."""
-    ranges = zip(row["bet_codes"], row["minimums"], row["maximums"], strict=False)
+    ranges = zip(event.bet_codes, event.minimums, event.maximums, strict=False)
     return games.TableLimits(
         by_bet={
             code: games.StakeRange(least or None, greatest or None)
             for code, least, greatest in ranges
         },
-        round_haler_max=row["round_maximum"] or None,
+        round_haler_max=event.round_maximum or None,
     )

@@ -1,9 +1,9 @@
 """A round settled again by its plan version.
 
 What comes in: the course of a round with a result, and the limits of its table at the
-opening. What goes out: what the plan gives for each bet, and what it can't settle. Stakes that
-decisions added are found again from the decisions. The record is never trusted: what is wrong
-with it is named, not raised.
+opening. What goes out: what the plan gives for each bet, and what it can't settle. Additional
+wagers are found again from the actions that asked for them. The record is never trusted: what is
+wrong with it is named, not raised.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ledger import games
 from projections.facts.words import crowns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from projections.resettlement.course import BetCourse, RoundCourse
 
-__all__ = ["Problem", "Settled", "facts_of", "settle", "settle_one"]
+__all__ = ["Played", "Problem", "Settled", "played_in", "settle", "settle_one"]
 
 NO_LIMITS = games.TableLimits()
 OF_STAKES = frozenset(
@@ -53,188 +55,205 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """What the plan gives for each bet that it can decide, and its problems with the rest."""
+class Played:
+    """A round in the form that games take: the main bets that can be read, what was done and seen.
 
-    lines: dict[str, games.ResultLine]
-    problems: tuple[Problem, ...] = ()
+    ``void`` are the players who have no bets any more, ``unreadable`` the bets that can't be read.
+    """
+
+    plan: games.GamePlan
+    facts: games.RoundFacts
+    void: games.Void | None
+    unreadable: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Round:
-    """A round in the form that games take."""
+class Settled:
+    """What the plan gives for each bet that it can decide, and its problems with the rest."""
 
-    plan: games.GamePlan
-    wagers: list[games.Wager]
-    actions: tuple[games.Action, ...]
-    outcome: games.Outcome
+    results: dict[str, games.ResultLine]
+    problems: tuple[Problem, ...] = ()
 
 
-def settle(course: RoundCourse, limits: games.TableLimits) -> Settled:
-    """Settle the bets of a round with a result; ``limits`` are those at its opening."""
-    try:
-        plan = games.plan(course.game, course.plan_version)
-    except games.SettlementError as error:
-        return Settled({}, (Problem("PLAN_UNKNOWN", "", str(error)),))
-    wagers, void, problems = _wagers(plan, course)
-    try:
-        document = _document(course.outcome)
-        if course.has_voided:
-            document = plan.outcome_for(document, wagers)
-        outcome = plan.read_outcome(document, void, ())
-    except (games.SettlementError, ValueError, RecursionError) as error:
-        return Settled({}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),))
-    if not wagers:
-        return Settled({}, (*problems, *_raises(course, {})))
-    players = {wager.player for wager in wagers} if course.decisions else ()
-    actions = tuple(action for action in course.decisions if action.player in players)
-    try:
-        result = games.settle_round(plan, wagers, actions, outcome, table=limits)
-    except games.SettlementError as error:
-        again = _what_can_be(_Round(plan, wagers, actions, outcome), limits, error)
-        lines, more = again.lines, again.problems
-        raises = _raises(course, lines) if lines else ()
-    else:
-        lines, more = {line.id: line for line in result.lines}, ()
-        raises = _raises(course, lines)
-    bets = course.bets
-    decided = {
-        name: line for name, line in lines.items() if name in bets and not bets[name].is_voided
-    }
-    return Settled(decided, (*problems, *more, *raises))
+def played_in(course: RoundCourse) -> Played:
+    """Bring a round into the form that games take.
 
+    Raises:
+        games.SettlementError: there is no such plan.
 
-def facts_of(plan: games.GamePlan, course: RoundCourse) -> games.RoundFacts:
-    """Return the facts of a round with the wagers that can be read."""
-    return course.facts(_wagers(plan, course)[0])
-
-
-def _document(text: str) -> dict[str, object]:
-    document = json.loads(text)
-    if not isinstance(document, dict):
-        raise ValueError("the outcome is no JSON object")  # noqa: TRY004 - the text is at fault
-    return document
-
-
-def _wagers(
-    plan: games.GamePlan, course: RoundCourse
-) -> tuple[list[games.Wager], games.Void | None, list[Problem]]:
-    """Return the main bets, and who of their players has no bets any more."""
-    bets = course.main_bets()
-    voided = {bet.account for bet in bets if bet.is_voided}
+    """
+    plan = games.plan(course.game, course.plan_version)
+    bets = [bet for bet in course.bets.values() if bet.is_concluded and not bet.placed.parent]
+    voided = {bet.placed.account for bet in bets if bet.is_voided}
     reason = games.reason_for_single_players(plan) if voided else None
     if reason is None:
         bets = [bet for bet in bets if not bet.is_voided]
-    wagers, problems = [], []
+    wagers, unreadable = [], []
     for bet in bets:
         try:
-            wagers.append(_wager(bet, bet.stake))
+            wagers.append(_wager(bet))
         except (ValueError, RecursionError) as error:
-            problems.append(Problem("BET_NOT_ALLOWED", bet.bet, f"the selection is {error}"))
-    return wagers, games.Void(reason, tuple(sorted(voided))) if reason else None, problems
+            problem = Problem("BET_NOT_ALLOWED", bet.placed.bet, f"the selection is {error}")
+            unreadable.append(problem)
+    facts = games.RoundFacts(
+        wagers=wagers,
+        actions=_of_players(course.actions, wagers),
+        cards=course.cards_in_order(),
+        number=course.landed[1],
+        field=course.stopped_at,
+    )
+    void = games.Void(reason, tuple(sorted(voided))) if reason else None
+    return Played(plan, facts, void, tuple(unreadable))
 
 
-def _wager(bet: BetCourse, stake: int) -> games.Wager:
+def _wager(bet: BetCourse) -> games.Wager:
+    placed = bet.placed
     return games.Wager(
-        id=bet.bet,
-        player=bet.account,
-        bet=bet.code,
-        stake_haler=stake,
-        selection=json.loads(bet.selection) if bet.selection else None,
-        box=bet.box or None,
+        id=placed.bet,
+        player=placed.account,
+        bet=placed.bet_code,
+        stake_haler=placed.stake,
+        selection=json.loads(placed.selection) if placed.selection else None,
+        box=placed.box or None,
     )
 
 
-def _raises(course: RoundCourse, lines: dict[str, games.ResultLine]) -> Iterator[Problem]:
-    """Compare the stakes that decisions added with the bets that were made of them."""
-    for name, line in lines.items():
-        if line.parent is None:
+def _of_players(
+    actions: Sequence[games.Action], wagers: Iterable[games.Wager]
+) -> list[games.Action]:
+    """Return the actions of those who have wagers."""
+    players = {wager.player for wager in wagers} if actions else frozenset()
+    return [action for action in actions if action.player in players]
+
+
+def settle(course: RoundCourse, played: Played, limits: games.TableLimits) -> Settled:
+    """Settle the bets of a round with a result; ``limits`` are those at its opening."""
+    try:
+        outcome = _outcome(course, played)
+    except (games.SettlementError, ValueError, RecursionError) as error:
+        return Settled({}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),))
+    facts = played.facts
+    if not facts.wagers:
+        return Settled({}, (*played.unreadable, *_additional_wagers(course, {})))
+    try:
+        found = games.settle_round(played.plan, facts.wagers, facts.actions, outcome, table=limits)
+    except games.SettlementError as error:
+        results, problems = _what_can_be(played, outcome, limits, error)
+        if results:
+            problems += _additional_wagers(course, results)
+    else:
+        results = {result.id: result for result in found.lines}
+        problems = [*_additional_wagers(course, results)]
+    bets = course.bets
+    of_bets = {
+        name: result
+        for name, result in results.items()
+        if name in bets and not bets[name].is_voided
+    }
+    return Settled(of_bets, (*played.unreadable, *problems))
+
+
+def _outcome(course: RoundCourse, played: Played) -> games.Outcome:
+    document = json.loads(course.outcome)
+    if not isinstance(document, dict):
+        raise ValueError("the outcome is no JSON object")  # noqa: TRY004 - the text is at fault
+    if course.has_voided:
+        document = played.plan.outcome_for(document, played.facts.wagers)
+    return played.plan.read_outcome(document, played.void, ())
+
+
+def _additional_wagers(
+    course: RoundCourse, results: dict[str, games.ResultLine]
+) -> Iterator[Problem]:
+    """Compare the additional wagers that actions asked for with the bets made of them."""
+    for name, result in results.items():
+        if result.parent is None:
             continue
         bet = course.bets.get(name)
         if bet is None or not bet.is_concluded:
-            yield Problem("RAISE_MISSING", name, crowns(line.stake_haler))
-        elif bet.stake != line.stake_haler:
-            detail = f"{crowns(bet.stake)} against {crowns(line.stake_haler)}"
+            yield Problem("RAISE_MISSING", name, crowns(result.stake_haler))
+        elif bet.placed.stake != result.stake_haler:
+            detail = f"{crowns(bet.placed.stake)} against {crowns(result.stake_haler)}"
             yield Problem("RAISE_STAKE_WRONG", name, detail)
     for name, bet in course.bets.items():
-        if bet.parent and bet.is_concluded and not bet.is_voided and name not in lines:
-            yield Problem("RAISE_WITHOUT_DECISION", name, crowns(bet.stake))
+        if bet.placed.parent and bet.is_concluded and not bet.is_voided and name not in results:
+            yield Problem("RAISE_WITHOUT_DECISION", name, crowns(bet.placed.stake))
 
 
-def _what_can_be(found: _Round, limits: games.TableLimits, error: games.SettlementError) -> Settled:
+def _what_can_be(
+    played: Played, outcome: games.Outcome, limits: games.TableLimits, error: games.SettlementError
+) -> tuple[dict[str, games.ResultLine], list[Problem]]:
     """Find out what the plan does not allow, and settle what it does."""
     if error.code not in OF_STAKES:
-        return Settled({}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),))
+        return {}, [Problem("OUTCOME_IMPOSSIBLE", "", str(error))]
     problems = []
-    is_limits_wrong = games.table_problem(found.plan, limits) is not None
+    is_limits_wrong = games.table_problem(played.plan, limits) is not None
     if is_limits_wrong:
         problems.append(Problem("TABLE_LIMITS_WRONG", "", str(error)))
-    table = NO_LIMITS if is_limits_wrong else limits
-    bad = dict(_not_allowed(found, table))
+    bad = dict(_not_allowed(played, NO_LIMITS if is_limits_wrong else limits))
     problems += [Problem("BET_NOT_ALLOWED", name, detail) for name, detail in bad.items()]
     if not problems:
         problems.append(Problem("STAKES_NOT_ALLOWED", "", str(error)))
-    lines = _together(found, bad) if found.plan.bets_depend else _each(found)
-    return Settled(lines, tuple(problems))
+    return _without_limits(played, outcome, bad), problems
 
 
-def _not_allowed(found: _Round, table: games.TableLimits) -> Iterator[tuple[str, str]]:
+def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str, str]]:
     """Name the wagers that the plan does not allow, with the reason."""
-    laid: dict[str, list[games.Wager]] = {}
-    for wager in found.wagers:
-        placed = laid.setdefault(wager.player, []) if found.plan.bets_depend else []
-        problem = games.wager_problem(found.plan, wager, placed=placed, table=table)
+    of_player: dict[str, list[games.Wager]] = {}
+    for wager in played.facts.wagers:
+        placed = of_player.setdefault(wager.player, []) if played.plan.bets_depend else []
+        problem = games.wager_problem(played.plan, wager, placed=placed, table=table)
         placed.append(wager)
         if problem is not None:
             yield wager.id, str(problem)
 
 
-def _each(found: _Round) -> dict[str, games.ResultLine]:
-    """Settle every wager alone, where none needs another, without limits of the table."""
-    lines = (_lines(found, [wager]) for wager in found.wagers)
-    return {line.id: line for of_one in lines for line in of_one}
+def _without_limits(
+    played: Played, outcome: games.Outcome, bad: Iterable[str]
+) -> dict[str, games.ResultLine]:
+    """Settle without limits of the table.
 
-
-def _together(found: _Round, bad: Iterable[str]) -> dict[str, games.ResultLine]:
-    """Settle all wagers without limits of the table, or those that are not bad."""
+    Where a bet needs another, all are settled together, or else those that are not bad.
+    """
+    wagers = played.facts.wagers
+    if not played.plan.bets_depend:
+        alone = (_results(played, outcome, [wager]) for wager in wagers)
+        return {name: result for of_one in alone for name, result in of_one.items()}
     wrong = set(bad)
-    for wagers in (found.wagers, [wager for wager in found.wagers if wager.id not in wrong]):
-        lines = _lines(found, wagers)
-        if lines:
-            return {line.id: line for line in lines}
+    for some in (wagers, [wager for wager in wagers if wager.id not in wrong]):
+        results = _results(played, outcome, some)
+        if results:
+            return results
     return {}
 
 
-def _lines(found: _Round, wagers: list[games.Wager]) -> tuple[games.ResultLine, ...]:
-    players = {wager.player for wager in wagers}
-    actions = [action for action in found.actions if action.player in players]
+def _results(
+    played: Played, outcome: games.Outcome, wagers: Sequence[games.Wager]
+) -> dict[str, games.ResultLine]:
+    actions = _of_players(played.facts.actions, wagers)
     try:
-        return games.settle_round(found.plan, wagers, actions, found.outcome).lines
+        found = games.settle_round(played.plan, wagers, actions, outcome)
     except games.SettlementError:
-        return ()
+        return {}
+    return {result.id: result for result in found.lines}
 
 
-def settle_one(course: RoundCourse, bet: BetCourse, stake: int) -> int | None:
+def settle_one(course: RoundCourse, played: Played, bet: str, stake: int) -> int | None:
     """Return what is due on a bet had its stake been another; None where the plan can't.
 
-    A raise has the stake that the plan gives it, and no other.
+    An additional wager has the stake that the plan gives it, and no other.
     """
     if not stake:
         return 0
     try:
-        plan = games.plan(course.game, course.plan_version)
-        wagers, void, _ = _wagers(plan, course)
-        document = _document(course.outcome)
-        if course.has_voided:
-            document = plan.outcome_for(document, wagers)
-        outcome = plan.read_outcome(document, void, ())
-        changed = [_wager(bet, stake) if wager.id == bet.bet else wager for wager in wagers]
+        outcome = _outcome(course, played)
     except (games.SettlementError, ValueError, RecursionError):
         return None
-    if not plan.bets_depend:
-        changed = [wager for wager in changed if wager.id == bet.bet]
-    found = _Round(plan, changed, tuple(course.decisions), outcome)
-    for line in _lines(found, changed):
-        if line.id == bet.bet and line.stake_haler == stake:
-            return line.payout_haler
-    return None
+    wagers = [
+        replace(wager, stake_haler=stake) if wager.id == bet else wager
+        for wager in played.facts.wagers
+    ]
+    if not played.plan.bets_depend:
+        wagers = [wager for wager in wagers if wager.id == bet]
+    result = _results(played, outcome, wagers).get(bet)
+    return result.payout_haler if result is not None and result.stake_haler == stake else None

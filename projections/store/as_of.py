@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["AsOf", "as_of", "envelopes", "event_tables", "moment_of", "size_of"]
+__all__ = ["AsOf", "as_of", "envelopes", "event_tables", "hashes", "moment_of", "size_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def as_of(store: Store, at: int | None = None) -> AsOf:
     head = store.head
     if at is None or _checked(at, head.size) == head.size:
         return AsOf(head.size, head.hash.hex())
-    (row,) = envelopes(store, [at], event_tables(store))
+    (row,) = envelopes(store, [at])
     return AsOf(at, row["previous_hash"].hex())
 
 
@@ -68,7 +68,7 @@ def moment_of(store: Store, size: int) -> int:
     """Return when the last of so many messages was recorded (microseconds); 0 for none."""
     if not size:
         return 0
-    (row,) = envelopes(store, [size - 1], event_tables(store))
+    (row,) = envelopes(store, [size - 1])
     return int(row["recorded_at"])
 
 
@@ -81,9 +81,14 @@ def event_tables(store: Store) -> list[str]:
 
 
 def envelopes(
-    store: Store, positions: Sequence[int], tables: Collection[str]
+    store: Store, positions: Sequence[int], tables: Collection[str] = ()
 ) -> list[dict[str, Any]]:
     """Return position, previous_hash and recorded_at of messages, whatever their type.
+
+    Args:
+        store: the tables.
+        positions: those of the messages.
+        tables: the tables that have rows, where they are known.
 
     Raises:
         AvailabilityError: one of them is in no table.
@@ -91,10 +96,20 @@ def envelopes(
     """
     rows = store.rows(
         "SELECT position, previous_hash, recorded_at "  # noqa: S608 - own tables
-        f"FROM merge(currentDatabase(), '^({'|'.join(tables)})$') "
+        f"FROM merge(currentDatabase(), '^({'|'.join(tables or event_tables(store))})$') "
         "WHERE position IN {positions:Array(Int64)}",
         positions=positions,
     )
     if len(rows) != len(positions):
         raise AvailabilityError("a message is in no table or in two: rebuild the tables")
     return rows
+
+
+def hashes(
+    store: Store, place: AsOf, positions: Sequence[int], tables: Collection[str]
+) -> dict[int, str]:
+    """Find the hash of each message, hexadecimal: what the next one says, or the head."""
+    behind = [position + 1 for position in positions if position + 1 < place.position]
+    rows = envelopes(store, behind, tables)
+    found = {row["position"] - 1: row["previous_hash"].hex() for row in rows}
+    return {**found, place.position - 1: place.head}

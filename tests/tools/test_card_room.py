@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 
 from ledger.core.clock import MINUTE
 from ledger.core.encoding import decode
 from ledger.log.memory import MemoryLog
 from projections.reconciliation.hands import judge_hand
-from projections.resettlement.hands import hands_in
+from projections.resettlement.hands import hand_in
+from projections.store.events import EventAt
 from tools.simulator import START, create, run
 from tools.simulator._card_room import CARD_ROOM, CardRoom
 from tools.simulator._people import HABITS, make_person
@@ -67,8 +67,7 @@ def findings_of(recorded: list[Recorded]) -> Counter[str]:
             rounds.setdefault(name, []).append((one.position, one.event))
     found: Counter[str] = Counter()
     for name, events in rounds.items():
-        facts = [(at, event.type, msgspec.structs.asdict(event)) for at, event in events]
-        course = hands_in(facts, name)
+        course = hand_in([EventAt(position, 0, event) for position, event in events], name)
         if course is not None:
             found.update(one.code for one in judge_hand(course, {}).findings)
     return found

@@ -132,8 +132,8 @@ def resettle(folder: Path) -> Measured:
     Facts are read and limits looked up before; a first pass loads what is loaded once.
     """
     from ledger.log.sqlite import SqliteLog
-    from projections.reconciliation.reconcile import courses
     from projections.reconciliation.rounds import judge
+    from projections.resettlement.course import courses
     from projections.resettlement.limits import LimitsBook
     from projections.store.projector import Projector
     from projections.store.tables import Store

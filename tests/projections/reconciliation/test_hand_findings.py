@@ -19,7 +19,8 @@ from projections.reconciliation import tournaments
 from projections.reconciliation.findings import told
 from projections.reconciliation.hands import judge_hand
 from projections.replay.hand import replay_hand
-from projections.resettlement.hands import HandCourse, hands_in
+from projections.resettlement.hands import HandCourse, hand_in
+from projections.store.events import EventAt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,12 +59,11 @@ def course_of(
     record: list[tuple[int, Event]], name: str, change: Change = lambda event: event
 ) -> HandCourse:
     of_round = [
-        (position, changed)
+        EventAt(position, 0, changed)
         for position, event in record
         if getattr(event, "round", "") == name and (changed := change(event)) is not None
     ]
-    facts = [(at, event.type, msgspec.structs.asdict(event)) for at, event in of_round]
-    course = hands_in(facts, name)
+    course = hand_in(of_round, name)
     assert course is not None
     return course
 
@@ -96,7 +96,7 @@ def without(kind: str) -> Change:
 def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: str) -> None:
     course = course_of(record, name)
     assert found(course) == []
-    assert replay_hand(course) is not None
+    assert replay_hand(course, judge_hand(course, {}).again) is not None
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_wrong_record_is_found(
         assert {"POINTS_WRONG", "DUE_WRONG", "PAID_TOO_LITTLE"} == {one[0] for one in found(course)}
     else:
         assert found(course) == expected
-    assert replay_hand(course) is not None
+    assert replay_hand(course, judge_hand(course, {}).again) is not None
 
 
 def test_money_put_in_after_the_end_is_found(record: list[tuple[int, Event]]) -> None:
@@ -170,21 +170,6 @@ def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Even
     assert ("MISDEAL_TOO_LATE", "", 0) in found(course)
 
 
-class Rows:
-    """Answers the queries of a tournament from events in memory, as the store does."""
-
-    def __init__(self, record: list[tuple[int, Event]]) -> None:
-        self.record = record
-
-    def rows(self, sql: str, **_: Any) -> list[dict[str, Any]]:
-        kind = sql.split("FROM ")[1].split(maxsplit=1)[0]
-        return [
-            {"position": at, "recorded_at": moment_of(at), **msgspec.structs.asdict(event)}
-            for at, event in self.record
-            if event.type == kind and getattr(event, "tournament", "")
-        ]
-
-
 MONTH = 30 * 24 * 3_600_000_000
 
 
@@ -193,8 +178,12 @@ def moment_of(position: int) -> int:
 
 
 def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
-    changed = [(at, new) for at, event in record if (new := change(event)) is not None]
-    (course,) = tournaments.courses(Rows(changed), 10**9)  # type: ignore[arg-type]
+    changed = [
+        EventAt(position, moment_of(position), new)
+        for position, event in record
+        if getattr(event, "tournament", "") and (new := change(event)) is not None
+    ]
+    (course,) = tournaments.courses_in(changed)
     findings = tournaments.judge_tournament(course, rules_of("").figures)
     return [(one.code, one.account, one.amount) for one in findings]
 

@@ -1,0 +1,60 @@
+"""What was changed of bets after their settlement, added up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ledger.core import events as e
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.store.events import EventAt
+
+__all__ = ["AMENDING", "UNTOUCHED", "Amendment", "amendments_in"]
+
+AMENDING = ("WinCorrected", "BetCorrected", "PrizeWithheld")
+"""Event types that change a bet after its settlement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """Changes of one bet after settlement, added up; haléř, ``win`` from the wallet's side.
+
+    ``withheld`` is not due, ``collected`` the part of it that was taken back or claimed.
+    """
+
+    last_position: int = 0
+    win: int = 0
+    stake: int = 0
+    withheld: int = 0
+    collected: int = 0
+
+
+UNTOUCHED = Amendment()
+
+
+def amendments_in(events: Iterable[EventAt[Any]]) -> dict[str, Amendment]:
+    """Add up what events, in the order of the chain, changed of settled bets."""
+    found: dict[str, Amendment] = {}
+    for position, _, event in events:
+        match event:
+            case e.WinCorrected():
+                win, stake, withheld, collected = event.difference, 0, 0, 0
+            case e.BetCorrected():
+                win, stake, withheld, collected = 0, event.difference, 0, 0
+            case e.PrizeWithheld():
+                win, stake, withheld = 0, 0, event.amount
+                collected = event.collected + event.claimed
+            case _:
+                continue
+        before = found.get(event.bet, UNTOUCHED)
+        found[event.bet] = Amendment(
+            last_position=position,
+            win=before.win + win,
+            stake=before.stake + stake,
+            withheld=before.withheld + withheld,
+            collected=before.collected + collected,
+        )
+    return found

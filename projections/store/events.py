@@ -1,0 +1,79 @@
+"""Events as they were recorded: typed, and in the order of the chain.
+
+ClickHouse writes the fields of each event as JSON, so that one query answers for tables of many
+shapes. Sealed personal fields are left out: an event that has some stays a row.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+import schemas
+from ledger.core import events as e
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from projections.store.tables import Store
+
+__all__ = ["STEP", "EventAt", "fields_as_json", "read_events"]
+
+STEP = 50_000
+"""Positions that are read at once, so that memory does not grow with the log."""
+
+E_co = TypeVar("E_co", bound=e.Event, covariant=True)
+
+
+class EventAt(NamedTuple, Generic[E_co]):
+    """An event in its place in the chain; ``recorded_at`` is in microseconds."""
+
+    position: int
+    recorded_at: int
+    event: E_co
+
+
+def read_events(
+    store: Store, wanted: Mapping[str, str], *, first: int, end: int, **parameters: Any
+) -> list[EventAt[Any]]:
+    """Read events from a position to another, in the order of the chain.
+
+    Args:
+        store: the tables.
+        wanted: event types, each with what its rows must fulfil, in SQL; empty for all of them.
+        first: first position.
+        end: position behind the last one.
+        parameters: of the conditions.
+
+    """
+    branches = (
+        f"SELECT position, recorded_at, '{kind}' AS event, {fields_as_json(kind)} AS facts "  # noqa: S608 - own names
+        f"FROM {kind} WHERE position >= {{first:Int64}} AND position < {{end:Int64}}"
+        + (f" AND {condition}" if condition else "")
+        for kind, condition in wanted.items()
+    )
+    rows = store.rows(
+        f"SELECT position, recorded_at, event, facts FROM ({' UNION ALL '.join(branches)}) "  # noqa: S608 - own names
+        "ORDER BY position",
+        first=first,
+        end=end,
+        **parameters,
+    )
+    return [
+        EventAt(row["position"], row["recorded_at"], _decoder(row["event"]).decode(row["facts"]))
+        for row in rows
+    ]
+
+
+@cache
+def fields_as_json(kind: str) -> str:
+    """Return the SQL that writes the fields of an event as a JSON object, sealed ones left out."""
+    columns = (f"`{f['name']}`" for f in schemas.newest()[kind].facts if f["type"] != "bytes")
+    return f"formatRow('JSONEachRow', {', '.join(columns)})"
+
+
+@cache
+def _decoder(kind: str) -> msgspec.json.Decoder[e.Event]:
+    return msgspec.json.Decoder(e.EVENTS[kind])

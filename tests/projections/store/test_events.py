@@ -1,0 +1,54 @@
+"""Events come back from their tables as they were recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projection_cases import Chain, any_event, seeded
+
+import schemas
+from ledger.core.encoding import decode
+from projections.facts.facts import facts_of
+from projections.store.as_of import as_of
+from projections.store.events import read_events
+from projections.store.projector import Projector
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+
+def has_bytes(schema: schemas.Schema) -> bool:
+    return any(fact["type"] == "bytes" for fact in schema.facts)
+
+
+def test_every_event_without_bytes_is_read_as_it_was_recorded(store: Store) -> None:
+    draw, chain = seeded(7), Chain()
+    readable = [name for name, one in schemas.newest().items() if not has_bytes(one)]
+    for _ in range(2):
+        for name in readable:
+            chain.decide(any_event(draw, name))
+    Projector(chain.log(), store).catch_up()
+    recorded = [decode(message) for message in chain.messages]
+    read = read_events(store, dict.fromkeys(readable, ""), first=3, end=len(recorded) - 2)
+    assert [at.event for at in read] == [one.event for one in recorded[3:-2]]
+    assert [(at.position, at.recorded_at) for at in read] == [
+        (one.position, one.envelope.recorded_at) for one in recorded[3:-2]
+    ]
+    (last,) = read_events(
+        store,
+        {"RoundOpened": "round = {name:String}", "CardDealt": "round = {name:String}"},
+        first=0,
+        end=len(recorded),
+        name=next(one.event.round for one in recorded if one.event.type == "CardDealt"),
+    )
+    assert last.event.type == "CardDealt"
+
+
+def test_a_fact_is_the_event_that_was_recorded(store: Store) -> None:
+    chain = Chain()
+    dealt = any_event(seeded(3), "CardDealt")
+    chain.decide(dealt)
+    Projector(chain.log(), store).catch_up()
+    (fact,) = facts_of(store, as_of(store), tag="round", name=dealt.round)
+    assert fact.typed().event == dealt
+    assert fact.typed().position == 0
