@@ -28,10 +28,11 @@ from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.core.refusals import Refusal
 from ledger.core.schema_book import SELF_DESCRIBED
-from ledger.core.signing import CHAIN_NAME
+from ledger.core.signing import CHAIN_NAME, Checkpoint
 from ledger.core.version import VERSION
 from ledger.decisions.balance import UnbalancedError, held, require_balanced
 from ledger.decisions.decider import decide, read_command, write_command
+from ledger.log.port import checkpoint_of
 from ledger.state.world import World
 
 if TYPE_CHECKING:
@@ -143,13 +144,16 @@ class Ledger:
         """Begin a chain in an empty log and open it.
 
         Raises:
-            InputError: the log is not empty, or the name is not one line.
+            InputError: the log is not empty, or the name has a space, a plus or other signs.
 
         """
         if log.head().size:
             raise InputError("the log holds a chain already: open it, or name another folder")
         if not CHAIN_NAME.fullmatch(chain_name):
-            raise InputError("the name of a chain is one line of 1 to 256 characters")
+            raise InputError(
+                "the name of a chain is 1 to 128 signs of ASCII without space and plus, such as "
+                "casino.example/live"
+            )
         opened = e.ChainOpened(
             operator=operator,
             operator_name=operator_name,
@@ -188,6 +192,10 @@ class Ledger:
     def head(self) -> Head:
         """Where the recorded chain ends."""
         return self._log.head()
+
+    def checkpoint(self) -> Checkpoint:
+        """Return what is to be signed of the recorded chain as it is now."""
+        return checkpoint_of(self.chain, self._log)
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt; see :meth:`submit`."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from tools.broker import BrokerMissingError, Cluster, jars
@@ -23,6 +24,8 @@ TOGETHER = "tests/ledger/decisions/"
 HEAVY_FIXTURES = {"engine_path", "kafka_jars"}
 HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
 """Names of what starts the program, in a test of the tools."""
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 logging.getLogger("kafka").propagate = False
 """Pytest keeps log records to its end, and these hold sockets of connections that failed."""
 

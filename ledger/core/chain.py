@@ -8,9 +8,8 @@ is written down in docs/format.md.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from contextlib import closing
-from hashlib import sha256
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,18 +25,23 @@ from ledger.core.encoding import (
     PREVIOUS_HASH,
     Envelope,
     encode,
-    hash_of,
     previous_hash_of,
     tags_of,
 )
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import EVENTS
 from ledger.core.exact import scan_of
+from ledger.core.merkle import Trail, leaf_hash
 from ledger.core.message import EMPTY, Head, Message
 from ledger.core.repeats import IDENTIFIER_BYTES, Repeats
 from ledger.core.schema_book import SELF_DESCRIBED, header_of, is_known
-from ledger.core.self_description import FORMAT_VERSION, HASH_ALGORITHM, SelfDescription
-from ledger.core.signing import Checkpoint
+from ledger.core.self_description import (
+    CHECKPOINT_WINDOW,
+    FORMAT_VERSION,
+    HASH_ALGORITHM,
+    SelfDescription,
+)
+from ledger.core.signing import Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -60,9 +64,6 @@ __all__ = [
     "require_fits",
     "verify",
 ]
-
-CHECKPOINT_WINDOW = 65_536
-"""A checkpoint is recorded at most so many messages behind the message that it ends with."""
 
 _PROGRESS_MESSAGES = 65_536
 _SLIP_BITS_MAX = 64
@@ -129,7 +130,7 @@ def link(
                 decision_size=decision_size,
             )
         )
-        position, digest = position + 1, hash_of(body)
+        position, digest = position + 1, leaf_hash(body)
     return messages, Head(position, digest)
 
 
@@ -159,6 +160,8 @@ class Unknown(NamedTuple):
 class Verified(Struct, frozen=True):
     """What a verification found; every message up to ``head`` was hashed, linked and read.
 
+    ``root`` is that of the tree over all of them, ``keys`` are those that the chain ever added.
+
     ``covered`` is the size that the last checkpoint vouches for: behind it, a change of the
     very last message can't be told from the message. Moments are those of the records.
     ``unknown`` events were read by the schemas that the chain gives; what they mean is known
@@ -167,11 +170,13 @@ class Verified(Struct, frozen=True):
 
     chain: str
     head: Head
+    root: bytes
     decisions: int
     checkpoints: int
     covered: int
     first_recorded_at: int
     last_recorded_at: int
+    keys: tuple[PublicKey, ...] = ()
     unknown: tuple[Unknown, ...] = ()
 
 
@@ -231,12 +236,11 @@ class _Walk:
         self.size, self.digest = EMPTY
         self._repeats = repeats
         self._scanned = scanned
-        chain: str | None = None
-        if isinstance(since, Checkpoint):
-            chain, since = since.chain, Head(since.size, since.head)
-        self._since_size, self._since_hash = since or (-1, b"")
-        self._recent: deque[bytes] = deque(maxlen=CHECKPOINT_WINDOW)
-        self._said = SelfDescription(keys, chain, self._recent)
+        self._since = since
+        self._since_size = since.size if since else -1
+        self._tree = Trail(CHECKPOINT_WINDOW)
+        chain = since.chain if isinstance(since, Checkpoint) else None
+        self._said = SelfDescription(keys, chain, self._tree)
         self._kinds: dict[bytes, _Kind] = {}
         self._counted: Counter[bytes] = Counter()
         self._missing = 0
@@ -273,12 +277,11 @@ class _Walk:
             of, command = self._decision
             first = command[:IDENTIFIER_BYTES] if self._missing == of - 1 else None
             self._scanned(size, name, tags, first, of)
-        self.digest = sha256(body).digest()
-        self._recent.append(self.digest)
+        self.digest = leaf_hash(body)
+        self._tree.add(self.digest)
         self.size = size = size + 1
-        if size == self._since_size and self.digest != self._since_hash:
-            text = f"the hash of message {size - 1} is not the one remembered"
-            raise _fault(size - 1, f"{text}: history up to it was replaced")
+        if size == self._since_size:
+            self._compare_remembered()
         return True
 
     def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
@@ -294,10 +297,10 @@ class _Walk:
         vouched = None
         if following is not None and following[0] == at + 1:
             vouched = previous_hash_of(following[1])
-        elif self._since_size == at + 1:
-            vouched = self._since_hash
+        elif isinstance(self._since, Head) and self._since.size == at + 1:
+            vouched = self._since.hash
         differing = (int.from_bytes(named) ^ int.from_bytes(self.digest)).bit_count()
-        is_later = differing < _SLIP_BITS_MAX if vouched is None else vouched != hash_of(body)
+        is_later = differing < _SLIP_BITS_MAX if vouched is None else vouched != leaf_hash(body)
         if is_later or self._since_size == at:
             text = f"message {at} was altered: it does not name the hash of message {at - 1}"
             return _fault(at, text)
@@ -321,16 +324,27 @@ class _Walk:
         return Verified(
             chain=self._said.chain,
             head=Head(self.size, self.digest),
+            root=self._tree.root(),
             decisions=self._decisions,
             checkpoints=self._said.checkpoints,
             covered=self._said.covered,
             first_recorded_at=self._first_recorded_at,
             last_recorded_at=self._recorded_at,
+            keys=tuple(self._said.keys),
             unknown=tuple(
                 Unknown(schema.name, schema.version, self._counted[header_of(schema)])
                 for schema in self._said.book.unknown()
             ),
         )
+
+    def _compare_remembered(self) -> None:
+        at = self.size - 1
+        if isinstance(self._since, Head) and self.digest != self._since.hash:
+            text = f"the hash of message {at} is not the one remembered"
+            raise _fault(at, f"{text}: history up to it was replaced")
+        if isinstance(self._since, Checkpoint) and self._tree.root() != self._since.root:
+            text = f"the root of the first {self.size} messages is not the one remembered"
+            raise _fault(at, f"{text}: history up to it was replaced")
 
     def _check_numbers(self, body: bytes, at: int) -> None:
         """Check the place in the decision and the moment, which stand at an offset."""

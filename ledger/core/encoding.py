@@ -9,7 +9,6 @@ can't be read is an :class:`IntegrityError`.
 from __future__ import annotations
 
 from functools import cache
-from hashlib import sha256
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from msgspec.structs import asdict
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.core.events import EVENTS, Event
+from ledger.core.merkle import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,8 +83,8 @@ class Recorded(Struct, frozen=True):
 
 
 def hash_of(message: bytes) -> bytes:
-    """Hash the exact bytes of a message."""
-    return sha256(message).digest()
+    """Hash the exact bytes of a message, as a leaf of the tree is hashed (RFC 6962)."""
+    return leaf_hash(message)
 
 
 def previous_hash_of(message: bytes) -> bytes:

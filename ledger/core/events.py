@@ -394,12 +394,12 @@ class ChainOpened(Event, frozen=True, kw_only=True):
 
 
 class CheckpointSigned(Event, frozen=True, kw_only=True):
-    """A signed statement that the chain had this size and this head."""
+    """A signed statement that the chain had this size and its tree this root."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('key_id', 'key'),)
 
     size: int
-    head: bytes
+    root: bytes
     key_id: str
     signature: bytes
 

@@ -10,32 +10,35 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.schema_book import SchemaBook
-from ledger.core.signing import CHAIN_NAME, KEY_BYTES, KEY_ID, Checkpoint, PublicKey
+from ledger.core.signing import CHAIN_NAME, KEY_BYTES, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-__all__ = ["FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
+    from ledger.core.merkle import Trail
+
+__all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
 
 FORMAT_VERSION = 1
 """The version of docs/format.md that ``ChainOpened`` names."""
 
-HASH_ALGORITHM = "SHA-256"
-"""The name of the hash that links the messages, as ``ChainOpened`` spells it."""
+HASH_ALGORITHM = "RFC6962-SHA256"
+"""The name of the hash that links the messages and is the leaf of the tree over them."""
+
+CHECKPOINT_WINDOW = 65_536
+"""A checkpoint is recorded less than so many messages behind the last one that it covers."""
 
 
 class SelfDescription:
     """What a chain has said of itself so far."""
 
-    def __init__(
-        self, keys: Mapping[str, bytes], expected: str | None, hashes: Sequence[bytes]
-    ) -> None:
+    def __init__(self, keys: Mapping[str, bytes], expected: str | None, tree: Trail) -> None:
         """Begin without anything.
 
         Args:
-            keys: those that the reader trusts, by name; none: those of the chain.
+            keys: those that the reader trusts, by key ID; none: those of the chain.
             expected: name of the chain, where the reader knows it.
-            hashes: those of the last messages before the one that is judged.
+            tree: that over the messages before the one that is judged.
 
         """
         self.chain = ""
@@ -43,7 +46,8 @@ class SelfDescription:
         self.book = SchemaBook()
         self._keys = keys
         self._expected = expected
-        self._hashes = hashes
+        self._tree = tree
+        self.keys: list[PublicKey] = []
         self._signers: dict[str, PublicKey | None] = {}
 
     def judge_of(self, event_type: str) -> Callable[[int, dict[str, Any]], None] | None:
@@ -65,7 +69,7 @@ class SelfDescription:
             )
             raise _fault(0, f"{text}: verify it with a gameledger that knows it")
         if not CHAIN_NAME.fullmatch(facts["chain"]):
-            raise _fault(0, "message 0 gives the chain a name that is not one line of text")
+            raise _fault(0, "message 0 gives the chain a name with a space, a plus or other signs")
         if self._expected not in (None, facts["chain"]):
             text = f"the note is of the chain {self._expected}, and this is {facts['chain']}"
             raise InputError(f"{text}: name that one, or ask who replaced its first message")
@@ -77,8 +81,8 @@ class SelfDescription:
         self.book.publish(at, facts)
 
     def _add_key(self, at: int, facts: dict[str, Any]) -> None:
-        key = PublicKey(facts["key_id"], facts["public_key"])
-        if not KEY_ID.fullmatch(key.key_id) or len(key.raw) != KEY_BYTES:
+        key = PublicKey(self.chain, facts["public_key"])
+        if len(key.raw) != KEY_BYTES or key.key_id != facts["key_id"]:
             raise _fault(at, f"message {at} adds something that is no key")
         if key.key_id in self._signers:
             text = f"message {at} adds a key {key.key_id}, and there was one of that name"
@@ -87,6 +91,7 @@ class SelfDescription:
             text = f"message {at} adds a key {key.key_id} that is not the one trusted"
             raise _fault(at, text)
         self._signers[key.key_id] = key
+        self.keys.append(key)
 
     def _revoke_key(self, at: int, facts: dict[str, Any]) -> None:
         if self._signers.get(facts["key_id"]) is None:
@@ -94,18 +99,18 @@ class SelfDescription:
         self._signers[facts["key_id"]] = None
 
     def _check_checkpoint(self, at: int, facts: dict[str, Any]) -> None:
-        size, distance = facts["size"], at - facts["size"] + 1
-        if not 1 <= distance <= len(self._hashes):
+        size = facts["size"]
+        if not max(self._tree.settled, 1) <= size <= at:
             text = f"the checkpoint in message {at} covers {size} messages"
-            raise _fault(at, f"{text}: more than there were, or too long ago")
-        if self._hashes[-distance] != facts["head"]:
-            text = f"the checkpoint in message {at} names another hash of {size - 1}"
+            raise _fault(at, f"{text}: more than there were, too long ago, or before another")
+        if self._tree.settle(size) != facts["root"]:
+            text = f"the checkpoint in message {at} names another root of {size} messages"
             raise _fault(at, text)
         key = self._signers.get(facts["key_id"])
         if key is None:
             text = f"the checkpoint in message {at} is by a key that is not in force"
             raise _fault(at, text)
-        checkpoint = Checkpoint(self.chain, size, facts["head"])
+        checkpoint = Checkpoint(self.chain, size, facts["root"])
         if not key.is_signer_of(checkpoint, facts["signature"]):
             text = f"the checkpoint in message {at} bears a false signature"
             raise _fault(at, text)

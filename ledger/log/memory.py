@@ -7,7 +7,8 @@ from collections import defaultdict
 from threading import Condition
 from typing import TYPE_CHECKING
 
-from ledger.core.errors import AvailabilityError
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.merkle import leaf_hash, node_hash
 from ledger.core.message import EMPTY, Head
 from ledger.log.continuity import continue_head
 
@@ -45,6 +46,14 @@ class MemoryLog:
         end = self._head.size if stop is None else min(stop, self._head.size)
         first = self._first
         return ((at, self._messages[at - first].body) for at in range(max(start, first), end))
+
+    def node(self, level: int, index: int) -> bytes:
+        """Return the hash of a full node of the tree; those above leaves are made each time."""
+        if level:
+            return node_hash(self.node(level - 1, 2 * index), self.node(level - 1, 2 * index + 1))
+        for _, body in self.read(index, index + 1):
+            return leaf_hash(body)
+        raise InputError(f"the log has no message {index}")
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions, all or none."""

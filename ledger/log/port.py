@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from ledger.core.merkle import root
+from ledger.core.signing import Checkpoint
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from ledger.core.message import Head, Message
 
-__all__ = ["Log", "Query", "ReadableLog"]
+__all__ = ["Log", "Query", "ReadableLog", "checkpoint_of"]
 
 
 class Query(Struct, frozen=True):
@@ -39,6 +42,16 @@ class ReadableLog(Protocol):
 
         Only messages that were committed when the reading began are given. Memory stays
         bounded whatever the length.
+        """
+
+    def node(self, level: int, index: int) -> bytes:
+        """Return the hash of a full node of the tree over the messages.
+
+        ``ledger.core.merkle`` says how nodes are named, and makes roots and proofs of them.
+
+        Raises:
+            InputError: the log has no messages for it yet.
+
         """
 
     def close(self) -> None:
@@ -75,3 +88,9 @@ class Log(ReadableLog, Protocol):
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
         """Wait until the log is longer than ``size``; false when the time is over."""
+
+
+def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:
+    """Return what is to be signed of a log as it is now."""
+    size = log.head().size
+    return Checkpoint(chain, size, root(log.node, size))

@@ -34,6 +34,11 @@ class RehearsalLog(MemoryLog):
         behind = self._behind.read(start, end) if start < end else iter(())
         return chain(behind, super().read(max(start, self._begun_at), stop))
 
+    def node(self, level: int, index: int) -> bytes:
+        """Return the hash of a full node of the tree over both."""
+        is_behind = (index + 1) << level <= self._begun_at
+        return self._behind.node(level, index) if is_behind else super().node(level, index)
+
     def find(
         self,
         query: Query,

@@ -3,8 +3,8 @@
 What comes in: linked messages. What goes out: the same bytes in the same order. An append is
 one transaction, synced before it returns; when something fails in it, the file is opened
 again and its tail tells whether the transaction took place, so the outcome is known. The
-folder holds ``log.sqlite`` (the evidence), ``index.sqlite`` (may be deleted) and
-``writer.lock``. Refused: a second writer, messages that don't continue the head, a damaged
+folder holds ``log.sqlite`` (the evidence), ``index.sqlite`` and ``tree.sqlite`` (may be deleted)
+and ``writer.lock``. Refused: a second writer, messages that don't continue the head, a damaged
 file.
 """
 
@@ -23,8 +23,6 @@ from ledger.core.message import EMPTY, Head
 from ledger.core.sqlite_errors import explain
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
-from ledger.log.index.readers import ReadersIndex
-from ledger.log.index.tag_index import TagIndex
 from ledger.log.sqlite_file import WriterLock, connect, create, frozen_state, has_shape
 
 if TYPE_CHECKING:
@@ -121,7 +119,7 @@ class SqliteLog(IndexedLog):
         """Append whole decisions in one transaction, synced to disk on return."""
         with self._changed:
             self._require_usable()
-            if self._writer is None or not isinstance(self._index, TagIndex):
+            if self._writer is None:
                 raise InputError(f"{self._path} was opened to read: open it writable to append")
             head = continue_head(self._head, messages)
             if head == self._head:
@@ -134,7 +132,7 @@ class SqliteLog(IndexedLog):
                 self._stop(self._unknown("an append was interrupted"))
                 raise
             self._head = head
-            self._index.add(messages, head)
+            self._keep_up(messages, head)
             self._changed.notify_all()
             return head
 
@@ -143,8 +141,7 @@ class SqliteLog(IndexedLog):
         with self._changed:
             if self._stopped is None:
                 self._stopped = AvailabilityError(f"{self._path} was closed: open it again")
-            if isinstance(self._index, TagIndex):
-                self._index.close()
+            self._close_beside()
             with self._reading:
                 self._disconnect()
             if self._lock is not None:
@@ -169,8 +166,7 @@ class SqliteLog(IndexedLog):
             self._writer = self._open_writer()
             self._head = self._tail(self._writer)
         self._check_ends()
-        place = self._directory / "index.sqlite"
-        self._index = TagIndex(place, self) if writable else ReadersIndex(place, self, self._cache)
+        self._open_beside(self._directory, self._cache)
 
     def _check_layout(self) -> None:
         with self._path.open("rb") as file:

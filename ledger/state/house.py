@@ -72,6 +72,7 @@ class HouseState(Struct):
     tables: dict[str, Table] = field(default_factory=dict)
     signing_keys: dict[str, bytes] = field(default_factory=dict)
     revoked_keys: set[str] = field(default_factory=set)
+    checkpoint_size: int = 0
     erased: set[str] = field(default_factory=set)
 
     def is_plan_in_force(self, version: str, moment: int) -> bool:
@@ -106,6 +107,10 @@ def _key_added(house: HouseState, event: e.SigningKeyAdded) -> None:
 def _key_revoked(house: HouseState, event: e.SigningKeyRevoked) -> None:
     house.signing_keys.pop(event.key_id, None)
     house.revoked_keys.add(event.key_id)
+
+
+def _checkpoint_signed(house: HouseState, event: e.CheckpointSigned) -> None:
+    house.checkpoint_size = event.size
 
 
 def _casino_opened(house: HouseState, event: e.CasinoOpened) -> None:
@@ -198,6 +203,7 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.WriterStarted, _writer_started),
     on(e.SigningKeyAdded, _key_added),
     on(e.SigningKeyRevoked, _key_revoked),
+    on(e.CheckpointSigned, _checkpoint_signed),
     on(e.CasinoOpened, _casino_opened),
     on(e.GameListed, _game_listed),
     on(e.GameLaunched, _game_launched),
@@ -225,6 +231,7 @@ LAST_OF_TABLE = ("DealerSeated", "ShoeLoaded", "RoundOpened")
 HOUSE_EVENTS = tuple(
     event.__name__
     for event in CHANGES
-    if event.__name__ not in {*LAST_OF_TABLE, "RoundResulted", "RoundVoided", "AccountOpened"}
+    if event.__name__
+    not in {*LAST_OF_TABLE, "RoundResulted", "RoundVoided", "AccountOpened", "CheckpointSigned"}
 )
 """Event types that a writer reads in full when it starts; few by nature."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.encoding import decode, hash_of, tags_of
+from ledger.core.encoding import decode, tags_of
 from ledger.core.errors import InputError
-from ledger.core.message import Head
+from ledger.core.merkle import root
 from ledger.log.port import Log, Query
 from ledger.rules.operator import rules_of
 from ledger.state.account import STATE_VERSION, AccountState
@@ -86,6 +86,9 @@ class World:
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
             fold_house(self.house, recorded.event)
         self.rules = rules_of(self.house.operator)
+        signed = self._log.find(Query(types=("CheckpointSigned",)), limit=1, backwards=True)
+        for recorded in events_at(self._log, signed):
+            fold_house(self.house, recorded.event)
         for table in self.house.tables.values():
             table.round = ""
         for name in self.house.tables:
@@ -121,11 +124,9 @@ class World:
         """Number of recorded messages; what is decided and not yet recorded is left out."""
         return self._log.head().size
 
-    def head_at(self, size: int) -> Head | None:
-        """Return the head that the recorded chain had at a size, if it is that long."""
-        for _, message in self._log.read(size - 1, size):
-            return Head(size, hash_of(message))
-        return None
+    def root_at(self, size: int) -> bytes | None:
+        """Return the root that the tree of the recorded chain had at a size, if it is that long."""
+        return root(self._log.node, size) if 0 < size <= self.size else None
 
     def exists(self, tag: str) -> bool:
         """Return whether any event, decided or recorded, has a tag."""

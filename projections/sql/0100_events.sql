@@ -4,7 +4,7 @@
 
 CREATE TABLE IF NOT EXISTS AccountClosed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -24,7 +24,7 @@ COMMENT 'The account was cancelled.';
 
 CREATE TABLE IF NOT EXISTS AccountModeChanged
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -46,7 +46,7 @@ COMMENT 'What an account may do changed.';
 
 CREATE TABLE IF NOT EXISTS AccountOpened
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -76,7 +76,7 @@ COMMENT 'A user account (uživatelské konto).';
 
 CREATE TABLE IF NOT EXISTS AccountRestored
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -96,7 +96,7 @@ COMMENT 'An objection was upheld: the account is as before.';
 
 CREATE TABLE IF NOT EXISTS AccountStatement
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -128,7 +128,7 @@ COMMENT 'The books of an account are closed: for a gaming day, or within it afte
 
 CREATE TABLE IF NOT EXISTS BalanceReturned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -150,7 +150,7 @@ COMMENT 'Money of an account that is being closed went back to the participant.'
 
 CREATE TABLE IF NOT EXISTS BallLanded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -171,7 +171,7 @@ COMMENT 'The ball came to rest.';
 
 CREATE TABLE IF NOT EXISTS BetConcluded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -195,7 +195,7 @@ COMMENT 'The record of a bet (záznam sázky): the reserved money is debited.';
 
 CREATE TABLE IF NOT EXISTS BetCorrected
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -220,7 +220,7 @@ COMMENT 'The stake of a settled bet was corrected.';
 
 CREATE TABLE IF NOT EXISTS BetPlaced
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -249,7 +249,7 @@ COMMENT 'Chips lie on a betting position; the money is reserved, a bet it is at 
 
 CREATE TABLE IF NOT EXISTS BetRefused
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -278,7 +278,7 @@ COMMENT 'Chips were not accepted.';
 
 CREATE TABLE IF NOT EXISTS BetReturned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -303,7 +303,7 @@ COMMENT 'Chips given back before they became a bet.';
 
 CREATE TABLE IF NOT EXISTS BetSettled
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -330,7 +330,7 @@ COMMENT 'A bet was evaluated; also recorded for a loss, with 0.';
 
 CREATE TABLE IF NOT EXISTS BetVoided
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -355,7 +355,7 @@ COMMENT 'A concluded bet does not count; its stake goes back.';
 
 CREATE TABLE IF NOT EXISTS BetWithdrawn
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -378,7 +378,7 @@ COMMENT 'Chips taken back before the close ("Zpět").';
 
 CREATE TABLE IF NOT EXISTS BetsClosed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -401,7 +401,7 @@ COMMENT 'No more bets. The records of the concluded bets follow in the same deci
 
 CREATE TABLE IF NOT EXISTS BreakImposed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -423,7 +423,7 @@ COMMENT 'Continuous play reached 120 minutes: no bets until the break is over.';
 
 CREATE TABLE IF NOT EXISTS CancellationConfirmed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -444,7 +444,7 @@ COMMENT 'Notice or receipt was sent to the participant.';
 
 CREATE TABLE IF NOT EXISTS CancellationRequested
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -466,7 +466,7 @@ COMMENT 'The cancellation of an account began.';
 
 CREATE TABLE IF NOT EXISTS CancellationWithdrawn
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -485,7 +485,7 @@ COMMENT 'The participant took the own request back.';
 
 CREATE TABLE IF NOT EXISTS CardDealt
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -510,7 +510,7 @@ COMMENT 'A card was dealt.';
 
 CREATE TABLE IF NOT EXISTS CardRecordCorrected
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -534,7 +534,7 @@ COMMENT 'The record of a card was wrong.';
 
 CREATE TABLE IF NOT EXISTS CardRevealed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -556,7 +556,7 @@ COMMENT 'A face-down card was turned.';
 
 CREATE TABLE IF NOT EXISTS CasinoOpened
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -578,7 +578,7 @@ COMMENT 'A casino or studio where tables stand.';
 
 CREATE TABLE IF NOT EXISTS ChainOpened
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -590,9 +590,9 @@ CREATE TABLE IF NOT EXISTS ChainOpened
     source String COMMENT 'system it came from',
     operator String COMMENT 'company number (IČO) of the licence holder',
     operator_name String COMMENT 'name of the licence holder',
-    chain String COMMENT 'name of the chain, one per licence',
+    chain String COMMENT 'name of the chain, one per licence; origin of its checkpoints',
     format_version Int32 COMMENT 'version of docs/format.md that the chain follows',
-    hash_algorithm String COMMENT 'hash that links the messages; SHA-256'
+    hash_algorithm String COMMENT 'hash that links the messages; RFC6962-SHA256'
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -601,7 +601,7 @@ COMMENT 'Position 0: whose chain this is and how it is hashed.';
 
 CREATE TABLE IF NOT EXISTS CheckpointSigned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -611,19 +611,19 @@ CREATE TABLE IF NOT EXISTS CheckpointSigned
     occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
     actor String COMMENT 'who caused it',
     source String COMMENT 'system it came from',
-    size Int64 COMMENT 'number of messages covered; the head is message size - 1',
-    head String COMMENT 'SHA-256 of message size - 1',
-    key_id String COMMENT 'key that signed',
-    signature String COMMENT 'Ed25519 signature over the note text of docs/format.md'
+    size Int64 COMMENT 'number of messages covered, from position 0 on',
+    root String COMMENT 'root of the tree over these messages (RFC 6962)',
+    key_id String COMMENT 'key ID of the key that signed',
+    signature String COMMENT 'Ed25519 signature over the checkpoint, see docs/format.md'
 )
 ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
-COMMENT 'A signed statement that the chain had this size and this head.';
+COMMENT 'A signed statement that the chain had this size and its tree this root.';
 
 CREATE TABLE IF NOT EXISTS ClaimSettled
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -645,7 +645,7 @@ COMMENT 'A claim of the operator was settled, whole or in part.';
 
 CREATE TABLE IF NOT EXISTS CommandRefused
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -671,7 +671,7 @@ COMMENT 'A command that the rules did not allow, where no event of its own names
 
 CREATE TABLE IF NOT EXISTS ComplaintDecided
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -693,7 +693,7 @@ COMMENT 'The complaint was decided.';
 
 CREATE TABLE IF NOT EXISTS ComplaintFiled
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -718,7 +718,7 @@ COMMENT 'A complaint (reklamace).';
 
 CREATE TABLE IF NOT EXISTS ConfirmationReceived
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -747,7 +747,7 @@ COMMENT 'The authority confirmed that a package was processed.';
 
 CREATE TABLE IF NOT EXISTS ContradictionRecorded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -770,7 +770,7 @@ COMMENT 'A studio fact was recorded although it contradicts the record; this say
 
 CREATE TABLE IF NOT EXISTS CorrectionRequested
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -793,7 +793,7 @@ COMMENT 'The authority asked for a correction, or a fault was found that needs o
 
 CREATE TABLE IF NOT EXISTS DCBEventRecorded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -814,7 +814,7 @@ COMMENT 'An event of an application built on the eventsourcing library, kept as 
 
 CREATE TABLE IF NOT EXISTS DealAgreed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -837,7 +837,7 @@ COMMENT 'The players left agreed to share the prizes that are open.';
 
 CREATE TABLE IF NOT EXISTS DealerSeated
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -857,7 +857,7 @@ COMMENT 'A dealer took over a table.';
 
 CREATE TABLE IF NOT EXISTS DepositCredited
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -881,7 +881,7 @@ COMMENT 'Money came into the account.';
 
 CREATE TABLE IF NOT EXISTS DepositRefused
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -907,7 +907,7 @@ COMMENT 'A deposit was not accepted.';
 
 CREATE TABLE IF NOT EXISTS DepositReturned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -933,7 +933,7 @@ COMMENT 'A deposit that came in against the rules went back.';
 
 CREATE TABLE IF NOT EXISTS DeviceAssigned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -955,7 +955,7 @@ COMMENT 'A device that makes results is part of a table.';
 
 CREATE TABLE IF NOT EXISTS ExclusionEnded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -975,7 +975,7 @@ COMMENT 'An exclusion ended.';
 
 CREATE TABLE IF NOT EXISTS ExclusionImposed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -996,7 +996,7 @@ COMMENT 'The person is excluded from gaming.';
 
 CREATE TABLE IF NOT EXISTS FeeCharged
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1018,7 +1018,7 @@ COMMENT 'A payment for something other than a bet.';
 
 CREATE TABLE IF NOT EXISTS FeeReturned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1040,7 +1040,7 @@ COMMENT 'A fee, or part of it, went back.';
 
 CREATE TABLE IF NOT EXISTS GameLaunched
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1059,7 +1059,7 @@ COMMENT 'Operation of a game began.';
 
 CREATE TABLE IF NOT EXISTS GameListed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1080,7 +1080,7 @@ COMMENT 'A game of the licence.';
 
 CREATE TABLE IF NOT EXISTS GameResumed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1100,7 +1100,7 @@ COMMENT 'Bets are accepted on the game again.';
 
 CREATE TABLE IF NOT EXISTS GameSuspended
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1120,7 +1120,7 @@ COMMENT 'No bets are accepted on a game until it is resumed.';
 
 CREATE TABLE IF NOT EXISTS GameWithdrawn
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1140,7 +1140,7 @@ COMMENT 'A game is no longer offered.';
 
 CREATE TABLE IF NOT EXISTS HandAction
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1171,7 +1171,7 @@ COMMENT 'A player acted in a hand; what was put in is a bet at once.';
 
 CREATE TABLE IF NOT EXISTS HandStarted
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1210,7 +1210,7 @@ COMMENT 'A hand among players began; its round was opened in the same decision.'
 
 CREATE TABLE IF NOT EXISTS HandsSet
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1240,7 +1240,7 @@ COMMENT 'A player\'s open-face cards were set.';
 
 CREATE TABLE IF NOT EXISTS LimitDeclined
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1262,7 +1262,7 @@ COMMENT 'A self-restricting measure was declined.';
 
 CREATE TABLE IF NOT EXISTS LimitSet
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1286,7 +1286,7 @@ COMMENT 'A self-restricting measure (sebeomezující opatření) was set.';
 
 CREATE TABLE IF NOT EXISTS LoggedIn
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1308,7 +1308,7 @@ COMMENT 'A session began.';
 
 CREATE TABLE IF NOT EXISTS LoggedOut
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1329,7 +1329,7 @@ COMMENT 'A session ended.';
 
 CREATE TABLE IF NOT EXISTS LoginRefused
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1351,7 +1351,7 @@ COMMENT 'A login was refused.';
 
 CREATE TABLE IF NOT EXISTS LongExclusionOffered
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1371,7 +1371,7 @@ COMMENT 'A long entry in the register was offered.';
 
 CREATE TABLE IF NOT EXISTS LongExclusionRequested
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1391,7 +1391,7 @@ COMMENT 'An application for a long entry in the register.';
 
 CREATE TABLE IF NOT EXISTS MisdealDeclared
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1419,7 +1419,7 @@ COMMENT 'The hand was misdealt; everything that was put in went back.';
 
 CREATE TABLE IF NOT EXISTS ObjectionConfirmed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1439,7 +1439,7 @@ COMMENT 'Receipt of the objection was confirmed.';
 
 CREATE TABLE IF NOT EXISTS ObjectionDecided
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1461,7 +1461,7 @@ COMMENT 'The objection was decided.';
 
 CREATE TABLE IF NOT EXISTS ObjectionFiled
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1482,7 +1482,7 @@ COMMENT 'The participant objects to the cancellation.';
 
 CREATE TABLE IF NOT EXISTS PackageBuilt
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1510,7 +1510,7 @@ COMMENT 'A version of a package for the regulator was built from the ledger.';
 
 CREATE TABLE IF NOT EXISTS PackagePublished
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1534,7 +1534,7 @@ COMMENT 'A sealed package was laid out for the authority to fetch.';
 
 CREATE TABLE IF NOT EXISTS PanicButtonPressed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1555,7 +1555,7 @@ COMMENT 'The participant blocked gaming for 48 hours.';
 
 CREATE TABLE IF NOT EXISTS PanicButtonReported
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1575,7 +1575,7 @@ COMMENT 'The press was passed on to the ministry.';
 
 CREATE TABLE IF NOT EXISTS PaymentMethodRegistered
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1599,7 +1599,7 @@ COMMENT 'A payment account, card or other means whose owner was proved.';
 
 CREATE TABLE IF NOT EXISTS PersonChanged
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1622,7 +1622,7 @@ COMMENT 'Identification or contact data changed.';
 
 CREATE TABLE IF NOT EXISTS PersonErased
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1643,7 +1643,7 @@ COMMENT 'The key of a person\'s data was destroyed; the fields can no longer be 
 
 CREATE TABLE IF NOT EXISTS PersonVerified
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1664,7 +1664,7 @@ COMMENT 'Identity and age were verified.';
 
 CREATE TABLE IF NOT EXISTS PlayerDecided
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1693,7 +1693,7 @@ COMMENT 'A decision of a player, or of the time limit in the player\'s place; st
 
 CREATE TABLE IF NOT EXISTS PlayerDisconnected
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1716,7 +1716,7 @@ COMMENT 'The connection of a participant broke.';
 
 CREATE TABLE IF NOT EXISTS PlayerEliminated
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1740,7 +1740,7 @@ COMMENT 'Players lost their last chip in one hand.';
 
 CREATE TABLE IF NOT EXISTS PlayerReconnected
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1762,7 +1762,7 @@ COMMENT 'The connection of a participant is back.';
 
 CREATE TABLE IF NOT EXISTS PointsSettled
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1794,7 +1794,7 @@ COMMENT 'The points of an open-face game were paid between the players.';
 
 CREATE TABLE IF NOT EXISTS PotAwarded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1827,7 +1827,7 @@ COMMENT 'A pot went to its winners.';
 
 CREATE TABLE IF NOT EXISTS PrizePoolFixed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1853,7 +1853,7 @@ COMMENT 'Registration was closed and the prize pool is fixed.';
 
 CREATE TABLE IF NOT EXISTS PrizeWithheld
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1880,7 +1880,7 @@ COMMENT 'A prize is not due because the game plan was breached.';
 
 CREATE TABLE IF NOT EXISTS RakeTaken
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1906,7 +1906,7 @@ COMMENT 'The operator\'s rake of a hand was taken.';
 
 CREATE TABLE IF NOT EXISTS RateFixed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1927,7 +1927,7 @@ COMMENT 'An exchange rate for the tax base was fixed.';
 
 CREATE TABLE IF NOT EXISTS RegisterChecked
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1949,7 +1949,7 @@ COMMENT 'The register of excluded persons was asked.';
 
 CREATE TABLE IF NOT EXISTS RegistrationRefused
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1972,7 +1972,7 @@ COMMENT 'An account was not opened.';
 
 CREATE TABLE IF NOT EXISTS RoundOpened
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -1998,7 +1998,7 @@ COMMENT 'A round of a game: bets are allowed.';
 
 CREATE TABLE IF NOT EXISTS RoundReconstructed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2021,7 +2021,7 @@ COMMENT 'The course of a round was reconstructed, so that it can be finished.';
 
 CREATE TABLE IF NOT EXISTS RoundResulted
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2046,7 +2046,7 @@ COMMENT 'The record of the result; it decides in doubt.';
 
 CREATE TABLE IF NOT EXISTS RoundVoided
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2069,7 +2069,7 @@ COMMENT 'The round does not count; the stakes go back in the same decision.';
 
 CREATE TABLE IF NOT EXISTS RulesPublished
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2093,7 +2093,7 @@ COMMENT 'A version of the game plan that is in force for rounds opened from a mo
 
 CREATE TABLE IF NOT EXISTS SchemaPublished
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2115,7 +2115,7 @@ COMMENT 'The writer schema of later messages, in full; stands before their first
 
 CREATE TABLE IF NOT EXISTS SeatLeft
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2135,7 +2135,7 @@ COMMENT 'A participant left a table.';
 
 CREATE TABLE IF NOT EXISTS SeatTaken
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2155,7 +2155,7 @@ COMMENT 'A participant joined a table.';
 
 CREATE TABLE IF NOT EXISTS ShoeLoaded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2178,7 +2178,7 @@ COMMENT 'A shoe stands ready at a table.';
 
 CREATE TABLE IF NOT EXISTS SigningKeyAdded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2188,7 +2188,7 @@ CREATE TABLE IF NOT EXISTS SigningKeyAdded
     occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
     actor String COMMENT 'who caused it',
     source String COMMENT 'system it came from',
-    key_id String COMMENT 'name of the key',
+    key_id String COMMENT 'key ID, eight hexadecimal digits; see docs/format.md',
     public_key String COMMENT 'Ed25519 public key, 32 bytes',
     reason String COMMENT 'why it was added'
 )
@@ -2199,7 +2199,7 @@ COMMENT 'A public key whose signatures count from here on.';
 
 CREATE TABLE IF NOT EXISTS SigningKeyRevoked
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2209,7 +2209,7 @@ CREATE TABLE IF NOT EXISTS SigningKeyRevoked
     occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
     actor String COMMENT 'who caused it',
     source String COMMENT 'system it came from',
-    key_id String COMMENT 'name of the key',
+    key_id String COMMENT 'key ID, eight hexadecimal digits; see docs/format.md',
     reason String COMMENT 'why it was revoked'
 )
 ENGINE = MergeTree
@@ -2219,7 +2219,7 @@ COMMENT 'Signatures of this key made at later positions do not count.';
 
 CREATE TABLE IF NOT EXISTS SpinDeclaredInvalid
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2240,7 +2240,7 @@ COMMENT 'The spin does not count and is repeated.';
 
 CREATE TABLE IF NOT EXISTS TableClosed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2260,7 +2260,7 @@ COMMENT 'A gaming table taken out of operation.';
 
 CREATE TABLE IF NOT EXISTS TableLimitsSet
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2284,7 +2284,7 @@ COMMENT 'Limits of a table, within those of the game plan.';
 
 CREATE TABLE IF NOT EXISTS TableOpened
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2307,7 +2307,7 @@ COMMENT 'A gaming table taken into operation.';
 
 CREATE TABLE IF NOT EXISTS TableResumed
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2327,7 +2327,7 @@ COMMENT 'Bets are accepted at the table again.';
 
 CREATE TABLE IF NOT EXISTS TableSuspended
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2347,7 +2347,7 @@ COMMENT 'No bets are accepted at a table until it is resumed.';
 
 CREATE TABLE IF NOT EXISTS TimeCollectionTaken
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2369,7 +2369,7 @@ COMMENT 'Time money for half an hour was taken before the first deal.';
 
 CREATE TABLE IF NOT EXISTS TournamentAnnounced
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2403,7 +2403,7 @@ COMMENT 'A tournament was announced.';
 
 CREATE TABLE IF NOT EXISTS TournamentCancelled
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2423,7 +2423,7 @@ COMMENT 'A tournament was cancelled; all payments went back.';
 
 CREATE TABLE IF NOT EXISTS TournamentEnded
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2448,7 +2448,7 @@ COMMENT 'A tournament ended; what was paid in is the prize pool and the fee.';
 
 CREATE TABLE IF NOT EXISTS TournamentEntryPaid
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2471,7 +2471,7 @@ COMMENT 'A player paid into a tournament.';
 
 CREATE TABLE IF NOT EXISTS TournamentEntryReturned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2495,7 +2495,7 @@ COMMENT 'A player got a payment back.';
 
 CREATE TABLE IF NOT EXISTS TournamentPrizePaid
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2520,7 +2520,7 @@ COMMENT 'A prize was paid.';
 
 CREATE TABLE IF NOT EXISTS TournamentStarted
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2540,7 +2540,7 @@ COMMENT 'A tournament began.';
 
 CREATE TABLE IF NOT EXISTS UncalledReturned
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2565,7 +2565,7 @@ COMMENT 'What nobody called went back; it was never in a closed pot.';
 
 CREATE TABLE IF NOT EXISTS WheelSpun
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2588,7 +2588,7 @@ COMMENT 'Wheel and ball were set in motion.';
 
 CREATE TABLE IF NOT EXISTS WheelStopped
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2609,7 +2609,7 @@ COMMENT 'A wheel of fortune came to rest.';
 
 CREATE TABLE IF NOT EXISTS WinCorrected
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2634,7 +2634,7 @@ COMMENT 'A payment was corrected after settlement.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalCancelled
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2656,7 +2656,7 @@ COMMENT 'Money set aside for a withdrawal is back in the wallet.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalPaid
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2680,7 +2680,7 @@ COMMENT 'A withdrawal left the account.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalRefused
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2706,7 +2706,7 @@ COMMENT 'A withdrawal was refused before money was set aside.';
 
 CREATE TABLE IF NOT EXISTS WithdrawalRequested
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',
@@ -2729,7 +2729,7 @@ COMMENT 'Money is set aside for a withdrawal.';
 
 CREATE TABLE IF NOT EXISTS WriterStarted
 (
-    previous_hash FixedString(32) COMMENT 'SHA-256 of the message before; zeros at position 0',
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
     command_id FixedString(16) COMMENT 'identifier of the command that was decided',
     command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
     position Int64 COMMENT 'place in the chain, from 0 without gaps',

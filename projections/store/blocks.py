@@ -13,12 +13,12 @@ that matter (position, decision_index, decision_size) stand at byte 74 as Avro v
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING, NoReturn
 
 from ledger.core.avro_long import encode_long, read_long
 from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, MARKER, NUMBERS, PREVIOUS_HASH
 from ledger.core.errors import IntegrityError
+from ledger.core.merkle import leaf_hash
 from ledger.core.message import Head
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def blocks(
             groups[header] = [message]
         else:
             group.append(message)
-        previous = sha256(message).digest()
+        previous = leaf_hash(message)
         position += 1
         length += len(message)
         index_due += 2

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from chain_cases import Chain, landed, published, sample
 from msgspec.structs import replace
-from verified_cases import FULL, KEY, OTHER, adding, full, opening, publishing, signing
+from verified_cases import COVERED, FULL, KEY, OTHER, adding, full, opening, publishing, signing
 
 import schemas
 from ledger.core import events as e
@@ -99,7 +99,7 @@ def interrupted() -> Stored:
 def late_checkpoint() -> Stored:
     """Sign a head that lies behind by more than the window, over a chain of counted messages."""
     chain = full()
-    early = signing(chain.head)
+    early = signing(chain)
     for _ in range(CHECKPOINT_WINDOW // 512 + 1):
         chain.add(*[landed(1)] * 512)
     chain.add(early)
@@ -127,7 +127,7 @@ def flipped(at: int) -> Stored:
     return [*FULL[:7], (position, bytes(altered)), *FULL[8:]]
 
 
-GOOD = signing(full().head)
+GOOD = signing(full())
 FROZEN = json.loads(schemas.newest()["CheckpointSigned"].text)
 EXTRA = [*FROZEN["fields"], {"name": "more", "type": "long", "default": 0}]
 
@@ -147,13 +147,15 @@ CASES: dict[str, list[tuple[Stored, int]]] = {
         (flipped(20), 7),
         (flipped(45), 7),
     ],
-    "Message 0 is a `ChainOpened` of format version 1 and SHA-256.": [
+    "Message 0 is a `ChainOpened` of format version 1 and RFC6962-SHA256.": [
         (opened(format_version=2), 0),
         (opened(hash_algorithm="SHA-512"), 0),
         (renumbered([Chain().add(publishing("BallLanded"))[0].body]), 0),
         (renumbered([Chain().add(landed(1))[0].body]), 0),
     ],
-    "The name of the chain is one line.": [(opened(chain="a\nb"), 0), (opened(chain=""), 0)],
+    "The name of the chain is ASCII without spaces and `+`.": [
+        (opened(chain=name), 0) for name in ("a\nb", "a b", "a+b", "č", "")
+    ],
     "No later message is a `ChainOpened`.": [(then(opening()), SIZE)],
     "`recorded_at` never goes back.": [(with_envelope(full(), recorded_at=5), SIZE - 1)],
     "A decision begins with index 0 and has a size of at least 1.": [
@@ -218,12 +220,12 @@ CASES: dict[str, list[tuple[Stored, int]]] = {
     "A schema that this version of gameledger knows has the text that it knows.": [
         (then(published(schema("BallLanded", doc="Else."))), SIZE),
     ],
-    "A key id is ASCII without `+`, a public key 32 bytes.": [
+    "A public key has 32 bytes, its key ID follows from it.": [
         (then(replace(adding(OTHER), key_id="a+b")), SIZE),
-        (then(replace(adding(OTHER), key_id="klíč")), SIZE),
+        (then(replace(adding(OTHER), key_id=KEY.key_id)), SIZE),
         (then(replace(adding(OTHER), public_key=bytes(31))), SIZE),
     ],
-    "A key id is given once.": [
+    "A key is added once.": [
         (added_again(revoked=False), SIZE),
         (added_again(revoked=True), SIZE + 1),
     ],
@@ -234,8 +236,13 @@ CASES: dict[str, list[tuple[Stored, int]]] = {
         (then(replace(GOOD, size=0)), SIZE),
         (then(replace(GOOD, size=SIZE + 1)), SIZE),
     ],
-    "A checkpoint names the hash of its last message.": [(then(replace(GOOD, size=3)), SIZE)],
-    "A checkpoint is signed by a key in force.": [(then(signing(full().head, OTHER)), SIZE)],
+    "A checkpoint covers no fewer messages than one before it.": [
+        (then(signing(full(), size=COVERED - 1)), SIZE),
+    ],
+    "A checkpoint names the root of the messages that it covers.": [
+        (then(replace(GOOD, size=COVERED)), SIZE),
+    ],
+    "A checkpoint is signed by a key in force.": [(then(signing(full(), OTHER)), SIZE)],
     "The signature of a checkpoint is good.": [(then(replace(GOOD, signature=bytes(64))), SIZE)],
 }
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from chain_cases import Chain, landed, published
 
 import schemas
 from ledger.core import events as e
 from ledger.core.chain import verify
+from ledger.core.encoding import hash_of
 from ledger.core.errors import IntegrityError
+from ledger.core.merkle import Frontier
+from ledger.core.self_description import HASH_ALGORITHM
 from ledger.core.signing import Checkpoint, SigningKey
-
-if TYPE_CHECKING:
-    from ledger.core.message import Head
 
 Stored = list[tuple[int, bytes]]
 NAME = "short"
-KEY = SigningKey("operator-2026", b"\x07" * 32)
-OTHER = SigningKey("operator-2027", b"\x08" * 32)
+KEY = SigningKey(NAME, b"\x07" * 32)
+OTHER = SigningKey(NAME, b"\x08" * 32)
 USED = ("BallLanded", "SigningKeyAdded", "SigningKeyRevoked", "CheckpointSigned")
 
 
-def opening(chain: str = NAME, version: int = 1, algorithm: str = "SHA-256") -> e.ChainOpened:
+def opening(chain: str = NAME, version: int = 1, algorithm: str = HASH_ALGORITHM) -> e.ChainOpened:
     return e.ChainOpened(
         operator="1",
         operator_name="O",
@@ -41,11 +39,28 @@ def adding(key: SigningKey) -> e.SigningKeyAdded:
     return e.SigningKeyAdded(key_id=key.key_id, public_key=key.public.raw, reason="first")
 
 
-def signing(head: Head, key: SigningKey = KEY, chain: str = NAME) -> e.CheckpointSigned:
-    signature = key.sign(Checkpoint(chain, *head))
+def root_of(stored: Stored, size: int) -> bytes:
+    tree = Frontier()
+    for _, body in stored[:size]:
+        tree.add(hash_of(body))
+    return tree.root()
+
+
+def signed(checkpoint: Checkpoint, key: SigningKey = KEY) -> e.CheckpointSigned:
     return e.CheckpointSigned(
-        size=head.size, head=head.hash, key_id=key.key_id, signature=signature
+        size=checkpoint.size,
+        root=checkpoint.root,
+        key_id=key.key_id,
+        signature=key.sign(checkpoint),
     )
+
+
+def signing(
+    chain: Chain, key: SigningKey = KEY, name: str = NAME, size: int | None = None
+) -> e.CheckpointSigned:
+    """Sign the first messages of a chain, by default all."""
+    size = chain.head.size if size is None else size
+    return signed(Checkpoint(name, size, root_of(chain.stored, size)), key)
 
 
 def begun() -> Chain:
@@ -61,13 +76,15 @@ def full() -> Chain:
     chain.add(adding(KEY))
     chain.add(landed(1))
     chain.add(landed(2), landed(3, "r-2"), landed(4))
-    chain.add(signing(chain.head))
+    chain.add(signing(chain))
     chain.add(landed(5))
     chain.add(landed(6), landed(7))
     return chain
 
 
 FULL = full().stored
+COVERED = 10
+"""The size that the checkpoint in :func:`full` covers."""
 
 
 def fault(stored: Stored, **options: object) -> tuple[int | None, str]:

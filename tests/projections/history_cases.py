@@ -66,7 +66,7 @@ class House:
                 operator_name="o",
                 chain="c",
                 format_version=1,
-                hash_algorithm="SHA-256",
+                hash_algorithm="RFC6962-SHA256",
             ),
         )
 

@@ -91,7 +91,7 @@ def records_of(path: Path) -> Any:
             assert (record["previous_hash"], record["position"]) == (previous, position)
             if schema["name"] == "SchemaPublished":
                 known[record["fingerprint"]] = json.loads(record["schema"])
-            previous = sha256(body).digest()
+            previous = sha256(b"\x00" + body).digest()
             yield schema["name"], record
 
 
@@ -100,7 +100,7 @@ def made_real(event: e.Event) -> e.Event:
     facts = schemas.newest()[type(event).__name__].facts
     real: dict[str, Any] = {f["name"]: 1 for f in facts if f.get("unit") == "microseconds"}
     if isinstance(event, e.SigningKeyAdded | e.SigningKeyRevoked):
-        real["key_id"] = "golden"
+        real["key_id"] = PublicKey("c", bytes(32)).key_id
     if isinstance(event, e.SigningKeyAdded):
         real["public_key"] = bytes(32)
     return replace(event, **real)
@@ -109,7 +109,11 @@ def made_real(event: e.Event) -> e.Event:
 def chain_of_every_event() -> list[Any]:
     """Make one decision of every event type, with the golden facts."""
     opened = e.ChainOpened(
-        operator="1", operator_name="O", chain="c", format_version=1, hash_algorithm="SHA-256"
+        operator="1",
+        operator_name="O",
+        chain="c",
+        format_version=1,
+        hash_algorithm="RFC6962-SHA256",
     )
     published = [
         e.SchemaPublished(
@@ -181,7 +185,7 @@ def test_example_is_a_message_and_each_part_is_where_the_page_says() -> None:
         source="studio-1",
     )
     assert encode(envelope, e.BallLanded(round="r-1", number=17)) == EXAMPLE
-    assert sha256(EXAMPLE).hexdigest() in PAGE
+    assert sha256(b"\x00" + EXAMPLE).hexdigest() in PAGE
 
 
 def test_parts_of_the_example_hold_the_values_that_the_page_names() -> None:
@@ -212,10 +216,12 @@ def test_note_on_the_page_is_signed_by_the_key_on_the_page() -> None:
     note = next(
         text for text in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL) if "\u2014 " in text
     )
-    (line,) = re.findall(r"^`(operator-2026\+[^`]+)`:$", PAGE, re.MULTILINE)
-    key = PublicKey.parse(line)
-    checkpoint = verify_note(note, [key])
-    assert checkpoint == Checkpoint("live-cz-1", 301, sha256(EXAMPLE).digest())
+    (line,) = re.findall(r"^`(casino\.example/live\+[^`]+)`:$", PAGE, re.MULTILINE)
+    left = sha256(b"\x01" + b"".join(sha256(b"\x00" + leaf).digest() for leaf in (b"a", b"b")))
+    root = sha256(b"\x01" + left.digest() + sha256(b"\x00c").digest())
+    assert f"`{root.hexdigest()}`" in PAGE
+    checkpoint = verify_note(note, [PublicKey.parse(line)])
+    assert checkpoint == Checkpoint("casino.example/live", 3, root.digest())
 
 
 def test_personal_field_on_the_page_can_be_opened() -> None:

@@ -35,6 +35,7 @@ EXAMPLES: dict[str, str] = {
     "log copy": "log copy {data} {data}-copy",
     "log export": "log export --from {last}",
     "log show": "log show --limit 200",
+    "log tiles": "log tiles {data}-tiles",
     "log verify": "log verify",
     "play-time": "play-time",
     "project": "project",

@@ -83,7 +83,7 @@ def forge(data: Path, *, records: bool) -> None:
             update = "UPDATE message SET body = ? WHERE position = ?"
             database.execute(update, (message, position))
         database.commit()
-    for path in data.glob("index.sqlite*"):
+    for path in (*data.glob("index.sqlite*"), *data.glob("tree.sqlite*")):
         path.unlink()
 
 

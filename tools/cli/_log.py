@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import struct
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core import events
-from ledger.core.chain import verify as verify_chain
+from ledger.core import events, merkle
 from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError, InputError, IntegrityError
-from ledger.core.signing import (
-    Checkpoint,
-    PublicKey,
-    SigningKey,
-    make_note,
-    parse_note,
-    verify_note,
-)
+from ledger.core.signing import SigningKey, make_note
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.copying import copy
-from ledger.log.index.check import IndexCheck
 from ledger.log.port import Query
+from tools.cli import _log_tiles, _log_verify
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
     as_document,
@@ -57,7 +49,6 @@ from tools.data import DataDirectory, open_log
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.core.chain import Verified
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log
     from tools.service.client import AnyLedger
@@ -71,8 +62,10 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 
+app.command()(_log_verify.verify)
+app.command()(_log_tiles.tiles)
+
 LIMIT = 50
-KEY_PREFIX = "public key: "
 LENGTH = struct.Struct(">I")
 
 
@@ -160,164 +153,10 @@ def _decoded(position: int, message: bytes) -> Recorded:
 
 
 @app.command()
-def verify(
-    *,
-    since: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A note that `log checkpoint` printed earlier."),
-    ] = None,
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
-    ] = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-) -> None:
-    """Hash and read every message again; check links, decisions, times and signatures.
-
-    The first fault is named with its position; exit code 3. `--since` also finds history
-    that was replaced or cut off behind a remembered checkpoint; `--key` has its signature
-    checked, and those of the chain, with keys that you have from elsewhere. The index that
-    finds events and known commands is compared with the messages too.
-
-    Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
-    given covers the chain, or it holds events that this version does not know.
-
-    Example: `gameledger log verify --since note.txt --key keys.txt`
-    """
-    keys = _public_keys(key)
-    remembered = _remembered(since, keys)
-    found, indexed = _verified(DataDirectory(data), keys, remembered)
-    covered = max(found.covered, remembered.size if remembered and keys else 0)
-    reservations = _reservations(found, is_covered=not keys or covered > 0)
-    if as_json:
-        emit(
-            {
-                "chain": found.chain,
-                "size": found.head.size,
-                "head": found.head.hash.hex(),
-                "decisions": found.decisions,
-                "checkpoints": found.checkpoints,
-                "covered": covered,
-                "first_recorded_at": found.first_recorded_at,
-                "last_recorded_at": found.last_recorded_at,
-                "since": remembered.size if remembered else None,
-                "indexed": indexed,
-                "unknown": [schema._asdict() for schema in found.unknown],
-                "reservations": reservations,
-            }
-        )
-    else:
-        _say_verified(found, remembered, covered, indexed, reservations)
-    if reservations:
-        raise typer.Exit(1)
-
-
-def _verified(
-    directory: DataDirectory, keys: list[PublicKey], remembered: Checkpoint | None
-) -> tuple[Verified, int]:
-    """Verify the chain, and tell up to which size the index was compared with it."""
-    with ExitStack() as stack:
-        log = directory.read()
-        stack.callback(log.close)
-        size = log.head().size
-        tell = stack.enter_context(progress("verifying"))
-        trusted = {one.key_id: one.raw for one in keys} or None
-        index = IndexCheck(directory.index_path, log)
-        found = verify_chain(
-            log.read(),
-            keys=trusted,
-            since=remembered,
-            scanned=index.note,
-            progress=lambda done: tell(done, size),
-        )
-        return found, index.finish()
-
-
-def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
-    """Say what could not be told of a chain without a fault."""
-    said = []
-    if not is_covered:
-        said.append(
-            "No checkpoint of the keys given covers any of it: "
-            "who can write the log could have written all of it anew."
-        )
-    events = sum(schema.events for schema in found.unknown)
-    if events:
-        names = ", ".join(f"{one.name} v{one.version} ({one.events})" for one in found.unknown)
-        said.append(
-            f"{counted(events, 'event')} of types that this version does not know: {names}. "
-            "Verify with the version that WriterStarted names, or a newer one."
-        )
-    return said
-
-
-def _say_verified(
-    found: Verified,
-    remembered: Checkpoint | None,
-    covered: int,
-    indexed: int,
-    reservations: list[str],
-) -> None:
-    say(f"The chain {found.chain} is whole.", style="green")
-    for reservation in reservations:
-        say(reservation, style="yellow")
-    size = number(found.head.size)
-    rows = [
-        ("messages", size),
-        ("decisions", number(found.decisions)),
-        ("from", moment(found.first_recorded_at)),
-        ("to", moment(found.last_recorded_at)),
-        ("checkpoints", number(found.checkpoints)),
-        ("covered", f"the first {number(covered)} of {size} messages" if covered else "nothing"),
-        ("index", f"right for the first {number(indexed)}" if indexed else "none to compare"),
-        ("head", found.head.hash.hex()),
-    ]
-    if remembered is not None:
-        rows.append(("since", f"the first {number(remembered.size)} are those of the note"))
-    facts(rows)
-
-
-def _public_keys(path: Path | None) -> list[PublicKey]:
-    if path is None:
-        return []
-    keys = []
-    for number_of_line, line in enumerate(_read(path).splitlines(), 1):
-        text = line.removeprefix(KEY_PREFIX).strip()
-        if not text:
-            continue
-        try:
-            keys.append(PublicKey.parse(text))
-        except InputError as error:
-            raise InputError(f"{path}, line {number_of_line}: {error}") from error
-    if not keys:
-        raise InputError(f"{path} holds no key: `gameledger log checkpoint` prints its own")
-    return keys
-
-
-def _remembered(path: Path | None, keys: list[PublicKey]) -> Checkpoint | None:
-    if path is None:
-        return None
-    note = _read(path)
-    try:
-        return verify_note(note, keys) if keys else parse_note(note)[0]
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise InputError(f"{path} can't be read: {reason}") from error
-
-
-@app.command()
 def checkpoint(
     *, data: Data = Path("data"), as_json: Json = False, dry_run: DryRun = False
 ) -> None:
-    """Sign how long the chain is and how it ends, record it, and print it as a note.
+    """Sign how long the chain is and the root of the tree over it, record it, print it as a note.
 
     Keep the note where nobody who can change the log can change the note. The key is made
     on first use, in `keys/checkpoint.key`; its public half goes to stderr, to be kept too.
@@ -326,30 +165,30 @@ def checkpoint(
     """
     directory = DataDirectory(data)
     if dry_run:
-        log = directory.read()
-        size, head = log.head()
-        log.close()
+        with closing(directory.read()) as log:
+            size = log.head().size
+            root = merkle.root(log.node, size).hex()
         if as_json:
-            emit({"dry_run": True, "size": size, "head": head.hex()})
+            emit({"dry_run": True, "size": size, "root": root})
         else:
-            say(f"Would sign size {size}, head {head.hex()}.")
+            say(f"Would sign size {size}, root {root}.")
         return
     history = _key_history(directory)
     with directory.write() as ledger:
         key = _signing_key(directory, ledger, history)
-        size, head = ledger.head
-        signed = Checkpoint(ledger.chain, size, head)
+        signed = ledger.checkpoint()
         signature = key.sign(signed)
         command = RecordCheckpoint(
-            size=size, head=head, key_id=key.key_id, signature=signature, source="cli"
+            size=signed.size, root=signed.root, key_id=key.key_id, signature=signature, source="cli"
         )
         ledger.execute(command)
     note = make_note(signed, [(key.public, signature)])
     if as_json:
-        emit({"size": size, "head": head.hex(), "key": key.public.text, "note": note})
+        root = signed.root.hex()
+        emit({"size": signed.size, "root": root, "key": key.public.text, "note": note})
     else:
         sys.stdout.write(note)
-        print(f"{KEY_PREFIX}{key.public.text}", file=sys.stderr)
+        print(f"{_log_verify.KEY_PREFIX}{key.public.text}", file=sys.stderr)
 
 
 def _key_history(directory: DataDirectory) -> dict[str, bool]:
@@ -371,11 +210,10 @@ def _signing_key(
     directory: DataDirectory, ledger: AnyLedger, history: dict[str, bool]
 ) -> SigningKey:
     path = directory.signing_key_path
-    if path.exists():
-        key = SigningKey.load(path)
-    else:
-        size, _ = ledger.head
-        key = SigningKey.create(path, f"checkpoint-{size}")
+    key = SigningKey.load(path) if path.exists() else SigningKey.create(path, ledger.chain)
+    if key.public.name != ledger.chain:
+        text = f"{path} is a key of the chain {key.public.name}, and this one is {ledger.chain}"
+        raise InputError(f"{text}: name the folder of its keys with --keys")
     if key.key_id not in history:
         ledger.execute(
             AddSigningKey(

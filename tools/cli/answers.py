@@ -60,6 +60,7 @@ __all__ = [
     "Projected",
     "Sealed",
     "SignedCheckpoint",
+    "Tiled",
     "ToCorrect",
     "UnknownSchema",
     "VerifiedChain",
@@ -291,6 +292,7 @@ class VerifiedChain(TypedDict):
     chain: str
     size: int
     head: str
+    root: str
     decisions: int
     checkpoints: int
     covered: int
@@ -306,10 +308,18 @@ class SignedCheckpoint(TypedDict):
     """A checkpoint; under ``--dry-run`` nothing was signed."""
 
     size: int
-    head: str
+    root: str
     key: NotRequired[str]
     note: NotRequired[str]
     dry_run: NotRequired[Literal[True]]
+
+
+class Tiled(TypedDict):
+    """How far a folder of tiles goes; with ``--follow`` one such document each time."""
+
+    size: int
+    written: int
+    folder: str
 
 
 class Copied(TypedDict):
@@ -360,6 +370,7 @@ ANSWERS: dict[str, Any] = {
     "log copy": Copied,
     "log export": Event,
     "log show": Event,
+    "log tiles": Tiled,
     "log verify": VerifiedChain,
     "person erase": Receipt | WouldErase,
     "play-time": PlayTime,
@@ -386,7 +397,7 @@ ANSWERS: dict[str, Any] = {
 }
 """Type of the answer, by command."""
 
-LINES = frozenset({"log export", "log show", "project", "record", "writer"})
+LINES = frozenset({"log export", "log show", "log tiles", "project", "record", "writer"})
 """Commands that answer one document a line."""
 
 

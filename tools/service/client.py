@@ -36,6 +36,7 @@ from ledger.core.errors import (
 )
 from ledger.core.events import ChainOpened
 from ledger.decisions.decider import write_command
+from ledger.log.port import checkpoint_of
 from ledger.writer import Receipt
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.wire import LineStream, Wire
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
     from ledger.core.command import Command
     from ledger.core.message import Head
+    from ledger.core.signing import Checkpoint
     from ledger.log.port import ReadableLog
     from tools.service.address import Address
     from tools.service.tls import TlsFiles
@@ -73,6 +75,9 @@ class AnyLedger(Protocol):
     @property
     def head(self) -> Head:
         """Where the recorded chain ends."""
+
+    def checkpoint(self) -> Checkpoint:
+        """Return what is to be signed of the recorded chain as it is now."""
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt."""
@@ -180,6 +185,11 @@ class RemoteLedger:
         """Where the log ends now."""
         with contextlib.closing(self._open_log()) as log:
             return log.head()
+
+    def checkpoint(self) -> Checkpoint:
+        """Return what is to be signed of the chain as this machine reads it."""
+        with contextlib.closing(self._open_log()) as log:
+            return checkpoint_of(self.chain, log)
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt; see :meth:`submit`."""

@@ -21,7 +21,7 @@ from ledger.core.clock import (
     midnight_after,
 )
 from ledger.core.privacy import KeyStore
-from ledger.core.signing import Checkpoint, SigningKey
+from ledger.core.signing import SigningKey
 from ledger.decisions.accounts.books import CloseBooks
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.writer import Ledger
@@ -53,7 +53,6 @@ WINDOW_MIN = 64
 WINDOW_PER_TABLE = 24
 PROGRESS_EVERY = 2_000
 OPERATOR = "26493993"
-KEY = "simulator"
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -216,7 +215,7 @@ class _Studio:
         self._events_max = events_max
         self._start = start
         secret = Random(f"gameledger|signing|{seed}").randbytes(32)
-        self._key = SigningKey(KEY, secret)
+        self._key = SigningKey(ledger.chain, secret)
         self._ledger = ledger
         random = self._stage.random
         habits, shares = [habit for habit, _ in HABITS], [share for _, share in HABITS]
@@ -231,8 +230,10 @@ class _Studio:
     def evenings(self) -> Script:
         """One evening after the other, until enough has happened."""
         number = 0
-        public = self._key.public.raw
-        self._stage.send(AddSigningKey(key_id=KEY, public_key=public, reason="First key."))
+        key = self._key
+        self._stage.send(
+            AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="First key.")
+        )
         for part, script in incidents(self._cast) if self._cast.tables else ():
             self._stage.play(script, after=part * self._length / SECOND)
         while True:
@@ -293,6 +294,12 @@ class _Studio:
     def _sign(self) -> None:
         """Sign a checkpoint of the evening."""
         self._stage.drain()
-        size, head = self._ledger.head
-        signature = self._key.sign(Checkpoint(self._ledger.chain, size, head))
-        self._stage.send(RecordCheckpoint(size=size, head=head, key_id=KEY, signature=signature))
+        signed, key = self._ledger.checkpoint(), self._key
+        self._stage.send(
+            RecordCheckpoint(
+                size=signed.size,
+                root=signed.root,
+                key_id=key.key_id,
+                signature=key.sign(signed),
+            )
+        )

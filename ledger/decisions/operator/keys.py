@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 
-KeyId = Annotated[str, Meta(min_length=1, max_length=128, pattern=rf"^{KEY_ID.pattern}\Z")]
-"""Name of a key, as docs/format.md has it: ASCII without spaces and plus signs."""
+KeyId = Annotated[str, Meta(pattern=rf"^{KEY_ID.pattern}\Z")]
+"""Key ID as docs/format.md has it: eight hexadecimal digits that follow from name and key."""
 
 
 class AddSigningKey(Command, frozen=True):
@@ -48,10 +48,10 @@ class RevokeSigningKey(Command, frozen=True):
 
 
 class RecordCheckpoint(Command, frozen=True):
-    """Record a signed statement of size and head; ``head`` and ``signature`` base64 in JSON."""
+    """Record a signed statement of size and root; ``root`` and ``signature`` base64 in JSON."""
 
     size: Annotated[int, Meta(ge=1, le=10**15)]
-    head: Annotated[bytes, Meta(min_length=32, max_length=32)]
+    root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     key_id: KeyId
     signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
 
@@ -61,7 +61,10 @@ def add_signing_key(world: World, command: AddSigningKey, _: int) -> list[e.Even
     if command.key_id in world.house.signing_keys:
         raise InputError(f"key {command.key_id} is in force already")
     if command.key_id in world.house.revoked_keys:
-        raise InputError(f"key {command.key_id} was revoked: a name is given once, choose another")
+        raise InputError(f"key {command.key_id} was revoked: make another")
+    if PublicKey(world.house.chain, command.public_key).key_id != command.key_id:
+        text = f"{command.key_id} is not the key ID of this key for {world.house.chain}"
+        raise InputError(f"{text}: see docs/format.md")
     return [
         e.SigningKeyAdded(
             key_id=command.key_id, public_key=command.public_key, reason=command.reason
@@ -82,23 +85,25 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
     checked before it is recorded.
 
     Raises:
-        InputError: the key is not in force, the chain has another head at that size or is
-            too far beyond it, or the signature is not the key's.
+        InputError: the key is not in force, the tree has another root at that size, the chain is
+            too far beyond it or has a later checkpoint, or the signature is not the key's.
     """
     _require_in_force(world, command.key_id)
-    recorded = world.head_at(command.size)
-    if recorded is None or recorded.hash != command.head:
-        raise InputError(f"the chain has no such head at size {command.size}: sign it again")
     if world.size - command.size >= CHECKPOINT_WINDOW:
-        raise InputError(f"the chain is long past size {command.size}: sign the present head")
-    key = PublicKey(command.key_id, world.house.signing_keys[command.key_id])
-    checkpoint = Checkpoint(world.house.chain, command.size, command.head)
+        raise InputError(f"the chain is long past size {command.size}: sign it as it is now")
+    if command.size < world.house.checkpoint_size:
+        text = f"there is a checkpoint of size {world.house.checkpoint_size}"
+        raise InputError(f"{text}, and {command.size} lies before it: sign the chain as it is now")
+    if world.root_at(command.size) != command.root:
+        raise InputError(f"the tree of size {command.size} has another root: sign it again")
+    key = PublicKey(world.house.chain, world.house.signing_keys[command.key_id])
+    checkpoint = Checkpoint(world.house.chain, command.size, command.root)
     if not key.is_signer_of(checkpoint, command.signature):
         raise InputError(f"the signature is not one of key {command.key_id} over this checkpoint")
     return [
         e.CheckpointSigned(
             size=command.size,
-            head=command.head,
+            root=command.root,
             key_id=command.key_id,
             signature=command.signature,
         )

@@ -1,4 +1,4 @@
-"""What logs share that keep a tag index beside their messages: questions, waiting, stopping."""
+"""What logs share that keep index and tree beside their messages: questions, waiting, stopping."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
+from ledger.log.index.readers import INDEX, ReadersIndex, tree_to_read
+from ledger.log.index.tag_index import TagIndex
+from ledger.log.index.tree import TREE, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
 
     from ledger.core.errors import LedgerError
-    from ledger.core.message import Head
-    from ledger.log.index.readers import ReadersIndex
-    from ledger.log.index.tag_index import TagIndex
+    from ledger.core.message import Head, Message
     from ledger.log.port import Query
     from ledger.log.sqlite_file import WriterLock
 
@@ -33,6 +35,8 @@ class IndexedLog(ABC):
         self._changed = Condition()
         self._lock: WriterLock | None = None
         self._index: TagIndex | ReadersIndex | None = None
+        self._tree: Tree | None = None
+        self._beside: tuple[Path, Path | None] | None = None
         self._stopped: LedgerError | None = None
 
     @property
@@ -43,6 +47,24 @@ class IndexedLog(ABC):
     @abstractmethod
     def head(self) -> Head:
         """Return where the log ends now."""
+
+    @abstractmethod
+    def read(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Yield (position, message); see the port."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of files and locks; see the port."""
+
+    def node(self, level: int, index: int) -> bytes:
+        """Return the hash of a full node of the tree; see the port."""
+        self._require_usable()
+        with self._changed:
+            if self._tree is None:
+                if self._beside is None:
+                    raise AvailabilityError(f"the tree of {self._name} is not open yet")
+                self._tree = tree_to_read(self, *self._beside)
+            return self._tree.node(level, index)
 
     def find(
         self,
@@ -77,6 +99,28 @@ class IndexedLog(ABC):
                     return False
                 self._changed.wait(left if self.is_writable else min(left, _POLL_SECONDS))
         return True
+
+    def _open_beside(self, folder: Path, cache: Path | None) -> None:
+        """Open index and tree: who writes keeps them up, a reader opens the tree when asked."""
+        if self.is_writable:
+            self._index = TagIndex(folder / INDEX, self)
+            self._tree = Tree(folder / TREE, self, writable=True)
+        else:
+            self._index = ReadersIndex(folder / INDEX, self, cache)
+            self._beside = (folder, cache)
+
+    def _keep_up(self, messages: Sequence[Message], head: Head) -> None:
+        """Tell index and tree what was appended."""
+        if isinstance(self._index, TagIndex):
+            self._index.add(messages, head)
+        if self._tree is not None:
+            self._tree.add(messages, head)
+
+    def _close_beside(self) -> None:
+        if isinstance(self._index, TagIndex):
+            self._index.close()
+        if self._tree is not None:
+            self._tree.close()
 
     @property
     def _reason(self) -> LedgerError | None:

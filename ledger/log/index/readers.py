@@ -1,9 +1,9 @@
-"""The tag index of a reader: the one beside the log, or else one of its own in a cache.
+"""Index and tree of a reader: those beside the log, or else some of its own in a cache.
 
-What comes in: the log, where its index is, and a folder of the reader's own. What goes out:
-positions. An index that is missing or far behind can't be mended by who may only read, and
-looking everything up in the log takes longer each day; so what it lacks is built once in the
-cache, which may be deleted at any time.
+What comes in: the log, where its index and tree are, and a folder of the reader's own. What goes
+out: positions and hashes. Files that are missing or far behind can't be mended by who may only
+read, and looking everything up in the log takes longer each day; so what they lack is built once
+in the cache, which may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
 from ledger.log.index.tag_index import ReadOnlyTagIndex, TagIndex
+from ledger.log.index.tree import TREE, Tree
 from ledger.log.sqlite_file import WriterLock
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from ledger.log.port import Query, ReadableLog
 
-__all__ = ["ReadersIndex"]
+__all__ = ["INDEX", "ReadersIndex", "tree_to_read"]
 
 BEHIND_MAX = 20_000
 """Messages that are looked up in the log itself, in about a second."""
@@ -63,16 +64,31 @@ class ReadersIndex:
         if self._cache is None or self._beside.size() >= due:
             return self._beside
         if self._own.size() < due:
-            with suppress(OSError, AvailabilityError):  # without one, the log answers
-                _build(self._cache, self._log)
+            path = self._cache / INDEX
+            _build(self._cache, lambda: TagIndex(path, self._log))
             self._own = ReadOnlyTagIndex(self._cache / INDEX, self._log)
         return max(self._own, self._beside, key=ReadOnlyTagIndex.size)
 
 
-def _build(cache: Path, log: ReadableLog) -> None:
-    cache.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
-    lock = WriterLock(cache / "index.lock")
-    try:
-        TagIndex(cache / INDEX, log).close()
-    finally:
-        lock.release()
+def tree_to_read(log: ReadableLog, folder: Path, cache: Path | None) -> Tree:
+    """Open the tree of a log for a reader, the one that lacks least."""
+    beside = Tree(folder / TREE, log, writable=False)
+    due = log.head().size - BEHIND_MAX
+    if cache is None or beside.size >= due:
+        return beside
+    own = Tree(cache / TREE, log, writable=False)
+    if own.size < due:
+        _build(cache, lambda: Tree(cache / TREE, log, writable=True))
+        own = Tree(cache / TREE, log, writable=False)
+    return max(own, beside, key=lambda tree: tree.size)
+
+
+def _build(cache: Path, build: Callable[[], TagIndex | Tree]) -> None:
+    """Build in the cache, if it can be written; without it, the log answers."""
+    with suppress(OSError, AvailabilityError):
+        cache.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+        lock = WriterLock(cache / "index.lock")
+        try:
+            build().close()
+        finally:
+            lock.release()

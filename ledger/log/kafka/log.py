@@ -22,8 +22,6 @@ from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
-from ledger.log.index.readers import ReadersIndex
-from ledger.log.index.tag_index import TagIndex
 from ledger.log.kafka.fast import fast_messages, is_fast
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.places import NEAR, Chunks, Places, in_order
@@ -110,7 +108,7 @@ class KafkaLog(IndexedLog):
         """Append whole decisions in one transaction; replicated and noted on return."""
         with self._changed:
             self._require_usable()
-            if self._writer is None or not isinstance(self._index, TagIndex):
+            if self._writer is None:
                 raise InputError(f"{self._name} was opened to read: open it writable to append")
             head = continue_head(self._writer.head, messages)
             if head == self._writer.head:
@@ -124,7 +122,7 @@ class KafkaLog(IndexedLog):
             except BaseException:
                 self._writer.interrupt()
                 raise
-            self._index.add(messages, head)
+            self._keep_up(messages, head)
             self._chunks.follow(messages[0].position, [message.body for message in messages])
             self._changed.notify_all()
             return head
@@ -134,8 +132,7 @@ class KafkaLog(IndexedLog):
         with self._changed:
             if self._stopped is None:
                 self._stopped = AvailabilityError(f"{self._name} was closed: open it again")
-            if isinstance(self._index, TagIndex):
-                self._index.close()
+            self._close_beside()
             if self._writer is not None:
                 self._writer.close()
             if self._note is not None:
@@ -155,8 +152,7 @@ class KafkaLog(IndexedLog):
         check_topic(self._settings)
         if self._note is not None:
             self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
-        place = self._directory / "index.sqlite"
-        self._index = TagIndex(place, self) if writable else ReadersIndex(place, self, self._cache)
+        self._open_beside(self._directory, self._cache)
 
     def _end(self) -> tuple[Head, int]:
         """Return the head and the offset behind it."""

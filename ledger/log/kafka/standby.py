@@ -23,7 +23,9 @@ from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAs
 from kafka.errors import GroupIdNotFoundError, KafkaError
 
 from ledger.core.errors import AvailabilityError, FencedError, InputError
+from ledger.log.index.readers import INDEX
 from ledger.log.index.tag_index import TagIndex
+from ledger.log.index.tree import TREE, Tree
 from ledger.log.kafka.client import connect
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.note import HeadNote
@@ -125,36 +127,39 @@ def _group_of(settings: KafkaSettings) -> str:
 
 
 class _Follower:
-    """Keeps index and note of a folder near the end of the topic."""
+    """Keeps index, tree and note of a folder near the end of the topic."""
 
     def __init__(self, settings: KafkaSettings, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self._index: TagIndex | None = None
+        self._tree: Tree | None = None
         self._log: KafkaLog | None = None
         self._note: HeadNote | None = None
         self._lock = WriterLock(directory / "writer.lock")
         try:
             self._note = HeadNote(directory / "head.note")
             self._log = KafkaLog(settings, directory, writable=False)
-            self._index = TagIndex(directory / "index.sqlite", self._log)
+            self._index = TagIndex(directory / INDEX, self._log)
+            self._tree = Tree(directory / TREE, self._log, writable=True)
         except BaseException:
             self.close()
             raise
 
     def follow(self) -> None:
         """Catch up; what is read was committed, so it may be noted like an acknowledgement."""
-        if self._log is None or self._index is None or self._note is None:
+        if not (self._log and self._index and self._tree and self._note):
             raise AvailabilityError("the standby was closed: start it again")
         head = self._log.head()
         if head.size > self._note.head.size:
             self._index.commands([])
+            self._tree.node(0, head.size - 1)
             try:
                 self._note.write(head)
             except OSError as error:
                 raise AvailabilityError(f"the head can't be noted: {error.strerror}") from error
 
     def close(self) -> None:
-        for part in (self._index, self._log, self._note):
+        for part in (self._index, self._tree, self._log, self._note):
             if part is not None:
                 part.close()
         self._lock.release()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from chain_cases import START, Chain, landed, sample
 from msgspec.structs import replace
-from verified_cases import FULL, NAME, Stored, begun, fault, full
+from verified_cases import FULL, KEY, NAME, Stored, begun, fault, full, root_of
 
 from ledger.core import events as e
 from ledger.core.chain import MESSAGE_BYTES_MAX, Verified, link, require_fits, verify
@@ -81,11 +81,13 @@ def test_sound_chain_is_reported() -> None:
     assert verify(chain.stored, progress=told.append) == Verified(
         chain=NAME,
         head=chain.head,
+        root=root_of(chain.stored, chain.head.size),
         decisions=8,
         checkpoints=1,
         covered=10,
         first_recorded_at=START + 1000,
         last_recorded_at=chain.moment,
+        keys=(KEY.public,),
     )
     assert told == [14]
 

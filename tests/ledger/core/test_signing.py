@@ -24,8 +24,9 @@ from ledger.core.signing import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-CHECKPOINT = Checkpoint("live-1", 1234, bytes(range(32)))
-KEY = SigningKey("operator-2026", b"\x07" * 32)
+CHECKPOINT = Checkpoint("casino.example/live", 1234, bytes(range(32)))
+NAME = CHECKPOINT.chain
+KEY = SigningKey(NAME, b"\x07" * 32)
 OTHER = SigningKey("auditor", b"\x08" * 32)
 
 
@@ -33,16 +34,27 @@ def note(*keys: SigningKey) -> str:
     return make_note(CHECKPOINT, [(key.public, key.sign(CHECKPOINT)) for key in keys])
 
 
-def test_signed_text_is_origin_size_and_hash() -> None:
-    hashed = b64encode(bytes(range(32))).decode()
-    assert CHECKPOINT.text == f"gameledger/live-1\n1234\n{hashed}\n"
+def test_signed_text_is_origin_size_and_root() -> None:
+    root = b64encode(bytes(range(32))).decode()
+    assert CHECKPOINT.text == f"casino.example/live\n1234\n{root}\n"
+
+
+def test_the_note_that_c2sp_gives_as_an_example_is_read() -> None:
+    example = (
+        "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
+        "\u2014 example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7"
+        "u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n"
+    )
+    checkpoint, [line] = parse_note(example)
+    assert (checkpoint.chain, checkpoint.size) == ("example.com/behind-the-sofa", 20852163)
+    assert (line.name, line.key_id, len(line.signature)) == (checkpoint.chain, "033de0ae", 64)
 
 
 def test_note_is_text_empty_line_and_signature_line() -> None:
-    identifier = sha256(b"operator-2026\n\x01" + KEY.public.raw).digest()[:4]
+    identifier = sha256(NAME.encode() + b"\n\x01" + KEY.public.raw).digest()[:4]
     signature = KEY.sign(CHECKPOINT)
     line = b64encode(identifier + signature).decode()
-    assert note(KEY) == f"{CHECKPOINT.text}\n— operator-2026 {line}\n"
+    assert note(KEY) == f"{CHECKPOINT.text}\n— {NAME} {line}\n"
     Ed25519PublicKey.from_public_bytes(KEY.public.raw).verify(signature, CHECKPOINT.text.encode())
 
 
@@ -51,11 +63,12 @@ def test_note_is_verified_with_any_key_that_is_trusted() -> None:
     assert verify_note(note(KEY, OTHER), [OTHER.public]) == CHECKPOINT
     checkpoint, signatures = parse_note(note(KEY, OTHER))
     assert checkpoint == CHECKPOINT
-    assert [line.key_id for line in signatures] == ["operator-2026", "auditor"]
+    assert [line.name for line in signatures] == [NAME, "auditor"]
+    assert [line.key_id for line in signatures] == [KEY.key_id, OTHER.key_id]
 
 
 def test_note_of_an_unknown_key_is_refused() -> None:
-    with pytest.raises(InputError, match="signed by operator-2026"):
+    with pytest.raises(InputError, match=rf"signed by {NAME} \({KEY.key_id}\)"):
         verify_note(note(KEY), [OTHER.public])
 
 
@@ -80,14 +93,14 @@ def test_altered_note_is_never_accepted_as_another_checkpoint(place: int, change
     "text",
     [
         "",
-        "gameledger/live-1\n1\n",
+        "casino.example/live\n1\n",
         note(KEY).replace("1234", "01234"),
         note(KEY).replace("1234", "0"),
-        note(KEY).replace("gameledger/", "other/"),
+        note(KEY).replace("casino.example", "other.example"),
         note(KEY).replace("—", "-"),
         note(KEY).removesuffix("\n"),
-        note(KEY).replace("operator-2026 ", "operator-2026 *"),
-        note(KEY).replace("operator-2026", "operator+2026"),
+        note(KEY).replace(f"{NAME} ", f"{NAME} *"),
+        note(KEY).replace("example", "exa+mple"),
         CHECKPOINT.text + "extension\n" + note(KEY).removeprefix(CHECKPOINT.text),
         CHECKPOINT.text + "\n",
         note(KEY) + "x" * 70_000 + "\n",
@@ -103,6 +116,8 @@ def test_what_is_no_note_is_refused(text: str) -> None:
     [
         Checkpoint("two\nlines", 1, bytes(32)),
         Checkpoint("", 1, bytes(32)),
+        Checkpoint("two words", 1, bytes(32)),
+        Checkpoint("a+b", 1, bytes(32)),
         Checkpoint("c", 0, bytes(32)),
         Checkpoint("c", 1, bytes(31)),
     ],
@@ -113,11 +128,11 @@ def test_checkpoint_that_does_not_fit_a_note_is_not_signed(checkpoint: Checkpoin
 
 
 def test_key_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
-    key = SigningKey.create(tmp_path / "key", "operator-2026", lambda size: b"\x07" * size)
+    key = SigningKey.create(tmp_path / "key", NAME, lambda size: b"\x07" * size)
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
     assert key.public == KEY.public
     assert SigningKey.load(tmp_path / "key").sign(CHECKPOINT) == KEY.sign(CHECKPOINT)
-    assert SigningKey.load(tmp_path / "key").key_id == "operator-2026"
+    assert SigningKey.load(tmp_path / "key").key_id == KEY.key_id
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o602, 0o601])
@@ -163,9 +178,9 @@ def test_damaged_key_file_is_refused_without_showing_it(tmp_path: Path, content:
 
 
 def test_name_of_a_key_fits_a_note() -> None:
-    for key_id in ("", "two words", "a+b", "line\nline", "x" * 129):
+    for name in ("", "two words", "a+b", "line\nline", "x" * 129):
         with pytest.raises(InputError):
-            SigningKey(key_id, bytes(32))
+            SigningKey(name, bytes(32))
     with pytest.raises(InputError):
         SigningKey("k", bytes(31))
 
@@ -173,7 +188,7 @@ def test_name_of_a_key_fits_a_note() -> None:
 def test_public_key_is_one_line() -> None:
     text = KEY.public.text
     assert PublicKey.parse(f"{text}\n") == KEY.public
-    for wrong in ("", "a+b+c", text.replace("operator", "imposter"), text[:-4]):
+    for wrong in ("", "a+b+c", text.replace("casino", "impostor"), text[:-4]):
         with pytest.raises(InputError):
             PublicKey.parse(wrong)
 

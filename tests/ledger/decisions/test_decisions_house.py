@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from decisions_casino import EVOLUTION, VERSION
+from msgspec.structs import replace
 
 from ledger.core.signing import Checkpoint, SigningKey
 
@@ -154,48 +155,68 @@ def test_a_land_based_table_does_not_become_a_streamed_one(house: Casino) -> Non
 
 
 @pytest.fixture
-def signer(tmp_path: Path) -> SigningKey:
-    return SigningKey.create(tmp_path / "k1.key", "k1")
+def signer(house: Casino, tmp_path: Path) -> SigningKey:
+    return SigningKey.create(tmp_path / "k1.key", house.ledger.chain)
 
 
-def checkpoint(house: Casino, signer: SigningKey, size: int, head: bytes) -> dict[str, Any]:
-    signature = signer.sign(Checkpoint(house.ledger.chain, size, head))
+def signed_by(signer: SigningKey, checkpoint: Checkpoint) -> dict[str, Any]:
     return {
-        "size": size,
-        "head": b64encode(head).decode(),
-        "key_id": "k1",
-        "signature": b64encode(signature).decode(),
+        "size": checkpoint.size,
+        "root": b64encode(checkpoint.root).decode(),
+        "key_id": signer.key_id,
+        "signature": b64encode(signer.sign(checkpoint)).decode(),
     }
 
 
 def add_key(house: Casino, signer: SigningKey) -> None:
     public = b64encode(signer.public.raw).decode()
-    house.do("add_signing_key", key_id="k1", public_key=public, reason="first")
-    house.fail("in force already", "add_signing_key", key_id="k1", public_key=public, reason="r")
+    key = {"key_id": signer.key_id, "public_key": public}
+    house.do("add_signing_key", **key, reason="first")
+    house.fail("in force already", "add_signing_key", **key, reason="r")
 
 
 def test_a_checkpoint_is_recorded_while_its_key_is_in_force(
     house: Casino, signer: SigningKey
 ) -> None:
-    signed = checkpoint(house, signer, *house.ledger.head)
-    house.fail("key k1 is not in force", "record_checkpoint", **signed)
+    signed = signed_by(signer, house.ledger.checkpoint())
+    house.fail(f"key {signer.key_id} is not in force", "record_checkpoint", **signed)
     add_key(house, signer)
     house.do("record_checkpoint", **signed)
-    house.do("revoke_signing_key", key_id="k1", reason="rotation")
+    house.do("revoke_signing_key", key_id=signer.key_id, reason="rotation")
     house.fail("not in force", "record_checkpoint", **signed)
     public = b64encode(signer.public.raw).decode()
-    house.fail(
-        "a name is given once", "add_signing_key", key_id="k1", public_key=public, reason="r"
-    )
-    for key_id in ("k 1", "k+1", "klíč", "k" * 129):
-        house.fail("key_id", "add_signing_key", key_id=key_id, public_key=public, reason="r")
+    key = {"public_key": public, "reason": "r"}
+    house.fail("was revoked: make another", "add_signing_key", key_id=signer.key_id, **key)
+    house.fail("is not the key ID of this key", "add_signing_key", key_id="0" * 8, **key)
+    for key_id in ("k 1", "k+1", "klíč", "0" * 9, "ABCDEF00"):
+        house.fail("key_id", "add_signing_key", key_id=key_id, **key)
 
 
 def test_a_checkpoint_that_does_not_hold_is_not_recorded(house: Casino, signer: SigningKey) -> None:
     add_key(house, signer)
-    size, head = house.ledger.head
-    signed = checkpoint(house, signer, size, head)
-    house.fail("no such head", "record_checkpoint", **checkpoint(house, signer, size, bytes(32)))
-    house.fail("no such head", "record_checkpoint", **checkpoint(house, signer, size + 9, head))
+    right = house.ledger.checkpoint()
+    signed = signed_by(signer, right)
+    for wrong in (
+        replace(right, root=bytes(32)),
+        replace(right, size=right.size + 9),
+        replace(right, size=right.size - 1),
+    ):
+        house.fail("has another root", "record_checkpoint", **signed_by(signer, wrong))
     false = b64encode(bytes(64)).decode()
     house.fail("signature is not one", "record_checkpoint", **signed | {"signature": false})
+    house.do("record_checkpoint", **signed)
+    house.do("record_checkpoint", **signed_by(signer, house.ledger.checkpoint()))
+    house.fail(
+        f"{right.size} lies before it: sign the chain as it is now", "record_checkpoint", **signed
+    )
+
+
+def test_a_writer_that_starts_again_knows_the_last_checkpoint(
+    house: Casino, signer: SigningKey
+) -> None:
+    add_key(house, signer)
+    first = signed_by(signer, house.ledger.checkpoint())
+    house.do("record_checkpoint", **first)
+    house.do("record_checkpoint", **signed_by(signer, house.ledger.checkpoint()))
+    with house.as_reopened():
+        house.fail("lies before it", "record_checkpoint", **first)

@@ -13,7 +13,7 @@ import pytest
 from chain_cases import Chain, landed, sample
 
 from ledger.core import events as e
-from ledger.core.chain import verify
+from ledger.core.chain import HASH_ALGORITHM, verify
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log import Head, Query, SqliteLog
@@ -31,7 +31,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole") / "log"
     with closing(SqliteLog(folder, writable=True)) as log:
         chain = Chain()
-        chain.add(sample(e.ChainOpened, chain="c", format_version=1, hash_algorithm="SHA-256"))
+        chain.add(sample(e.ChainOpened, chain="c", format_version=1, hash_algorithm=HASH_ALGORITHM))
         chain.add(*published("BallLanded", "FeeCharged"))
         for number in range(60):
             chain.add(landed(number), sample(e.FeeCharged, account=f"a-{number % 3}"))

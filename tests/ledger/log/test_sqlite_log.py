@@ -85,6 +85,7 @@ def test_log_is_one_file_when_it_was_closed(folder: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {
         "log.sqlite",
         "index.sqlite",
+        "tree.sqlite",
         "writer.lock",
     }
 

@@ -1,0 +1,267 @@
+"""The Merkle tree over messages (RFC 6962, section 2.1), with SHA-256.
+
+What comes in: hashes of leaves, or a way to look up the hash of a full subtree. What goes out:
+roots, and proofs that a leaf is in a tree (:func:`inclusion`) or that one tree is the beginning
+of another (:func:`consistency`). The hash of a leaf is the hash that links the chain, so one hash
+serves both. Pure: nothing is read or written.
+
+A *node* is named by its level and its index in it: node ``(level, index)`` covers the leaves from
+``index * 2**level`` on, ``2**level`` of them, all of which are there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import IntegrityError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = [
+    "EMPTY_ROOT",
+    "HASH_BYTES",
+    "Frontier",
+    "NodeHash",
+    "Trail",
+    "consistency",
+    "inclusion",
+    "leaf_hash",
+    "node_hash",
+    "require_consistency",
+    "require_inclusion",
+    "root",
+]
+
+HASH_BYTES = 32
+
+EMPTY_ROOT = sha256().digest()
+"""The root of the tree without leaves."""
+
+_LEAF, _NODE = b"\x00", b"\x01"
+
+
+def leaf_hash(message: bytes) -> bytes:
+    """Hash a leaf; the prefix keeps a node from being passed off as one."""
+    return sha256(_LEAF + message).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Hash two nodes into the one above them."""
+    return sha256(_NODE + left + right).digest()
+
+
+class Frontier:
+    """The right edge of a growing tree: enough to add leaves and to tell the root.
+
+    Holds one hash for each full subtree, the largest first: at most 63.
+    """
+
+    def __init__(self, size: int = 0, nodes: Sequence[bytes] = ()) -> None:
+        """Begin with a tree of ``size`` leaves whose full subtrees have these hashes."""
+        self.size = size
+        self._nodes = list(nodes)
+
+    def add(self, leaf: bytes) -> None:
+        """Add the hash of a leaf."""
+        nodes, full = self._nodes, self.size
+        while full & 1:
+            leaf = sha256(_NODE + nodes.pop() + leaf).digest()
+            full >>= 1
+        nodes.append(leaf)
+        self.size += 1
+
+    def root(self) -> bytes:
+        """Return the root of the tree as it is."""
+        return _joined(self._nodes)
+
+    def copy(self) -> Frontier:
+        """Return one that grows apart from this one."""
+        return Frontier(self.size, self._nodes)
+
+
+class Trail:
+    """A growing tree that can still tell its root at each of its last sizes."""
+
+    def __init__(self, sizes_max: int) -> None:
+        """Begin without leaves; ``sizes_max`` is how many of its last sizes can be asked for."""
+        self._sizes_max = sizes_max
+        self._settled = Frontier()
+        self._recent: deque[bytes] = deque()
+
+    @property
+    def settled(self) -> int:
+        """The first size that can still be asked for."""
+        return self._settled.size
+
+    def add(self, leaf: bytes) -> None:
+        """Add the hash of a leaf."""
+        self._recent.append(leaf)
+        if len(self._recent) >= self._sizes_max:
+            self._settled.add(self._recent.popleft())
+
+    def settle(self, size: int) -> bytes:
+        """Return the root at a size; smaller ones can't be asked for any more."""
+        while self._settled.size < size:
+            self._settled.add(self._recent.popleft())
+        return self._settled.root()
+
+    def root(self) -> bytes:
+        """Return the root of the tree as it is."""
+        whole = self._settled.copy()
+        for leaf in self._recent:
+            whole.add(leaf)
+        return whole.root()
+
+
+NodeHash = Callable[[int, int], bytes]
+"""Looks up the hash of the full node of a level and an index."""
+
+
+def root(node: NodeHash, size: int) -> bytes:
+    """Return the root of the tree of the first ``size`` leaves."""
+    return _joined([node(level, index) for level, index in _full_nodes(0, size)])
+
+
+def inclusion(node: NodeHash, index: int, size: int) -> list[bytes]:
+    """Return the proof that leaf ``index`` is in the tree of ``size`` leaves, the lowest first.
+
+    Raises:
+        ValueError: there is no such leaf.
+
+    """
+    if not 0 <= index < size:
+        message = f"a tree of {size} leaves has no leaf {index}"
+        raise ValueError(message)
+    proof, first, end = [], 0, size
+    while end - first > 1:
+        middle = first + _half(end - first)
+        if index < middle:
+            proof.append(_range_root(node, middle, end))
+            end = middle
+        else:
+            proof.append(_range_root(node, first, middle))
+            first = middle
+    return proof[::-1]
+
+
+def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
+    """Return the proof that the tree of ``old`` leaves is the beginning of that of ``size``.
+
+    Raises:
+        ValueError: there is no such beginning.
+
+    """
+    if not 0 < old <= size:
+        message = f"a tree of {size} leaves does not begin with one of {old}"
+        raise ValueError(message)
+    proof, first, end, is_known = [], 0, size, True
+    while old < end:
+        middle = first + _half(end - first)
+        if old <= middle:
+            proof.append(_range_root(node, middle, end))
+            end = middle
+        else:
+            proof.append(_range_root(node, first, middle))
+            first, is_known = middle, False
+    if not is_known:
+        proof.append(_range_root(node, first, end))
+    return proof[::-1]
+
+
+def require_inclusion(
+    leaf: bytes, index: int, size: int, proof: Sequence[bytes], head: bytes
+) -> None:
+    """Check that a leaf is in the tree with the root ``head`` (RFC 9162, section 2.1.3.2).
+
+    Raises:
+        IntegrityError: the proof does not lead from the leaf to the root.
+
+    """
+    if not 0 <= index < size:
+        raise IntegrityError(f"a tree of {size} leaves has no leaf {index}", position=index)
+    found, at, last = leaf, index, size - 1
+    for step in proof:
+        if last == 0:
+            break
+        if at & 1 or at == last:
+            found = node_hash(step, found)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, step)
+        at, last = at >> 1, last >> 1
+    else:
+        if last == 0 and found == head:
+            return
+    text = f"message {index} is not proved to be in the tree of {size} messages"
+    raise IntegrityError(f"{text}: the message, the proof or the root was altered", position=index)
+
+
+def require_consistency(
+    old: int, old_root: bytes, size: int, head: bytes, proof: Sequence[bytes]
+) -> None:
+    """Check that one tree is the beginning of another (RFC 9162, section 2.1.4.2).
+
+    Raises:
+        IntegrityError: the proof does not lead to both roots.
+
+    """
+    if not _is_consistent(old, old_root, size, head, proof):
+        text = f"the tree of {size} messages is not proved to begin with that of {old}"
+        raise IntegrityError(f"{text}: history was replaced, or the proof altered")
+
+
+def _is_consistent(
+    old: int, old_root: bytes, size: int, head: bytes, proof: Sequence[bytes]
+) -> bool:
+    if old == size:
+        return not proof and old_root == head
+    if not 0 < old < size or not proof:
+        return False
+    steps = list(proof) if old & (old - 1) else [old_root, *proof]
+    at, last = old - 1, size - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    before = after = steps[0]
+    for step in steps[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            before, after = node_hash(step, before), node_hash(step, after)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            after = node_hash(after, step)
+        at, last = at >> 1, last >> 1
+    return last == 0 and before == old_root and after == head
+
+
+def _range_root(node: NodeHash, first: int, end: int) -> bytes:
+    return _joined([node(level, index) for level, index in _full_nodes(first, end)])
+
+
+def _full_nodes(first: int, end: int) -> Iterator[tuple[int, int]]:
+    """Name the full nodes that make up a range, the largest first."""
+    while first < end:
+        level = (end - first).bit_length() - 1
+        yield level, first >> level
+        first += 1 << level
+
+
+def _joined(nodes: Sequence[bytes]) -> bytes:
+    """Hash full nodes, the largest first, into the root above them."""
+    if not nodes:
+        return EMPTY_ROOT
+    found = nodes[-1]
+    for node in reversed(nodes[:-1]):
+        found = node_hash(node, found)
+    return found
+
+
+def _half(size: int) -> int:
+    """Return the largest power of two below a size."""
+    return 1 << (size - 1).bit_length() - 1

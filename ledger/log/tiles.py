@@ -1,0 +1,284 @@
+"""A log as files that any web server can serve (C2SP tlog-tiles), written and read.
+
+What comes in: a log with a checkpoint in it. What goes out: a folder with the signed checkpoint,
+the tree in tiles and all messages in entry bundles; :class:`TiledLog` reads such a folder, or the
+same files by HTTP, message by message. Promised: the checkpoint is replaced last, so who reads
+meanwhile finds all that it names; what was published is never changed. Refused: a folder that
+holds another history, and files that are cut, too long or do not give the root.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from ledger.core import merkle
+from ledger.core.encoding import decode, hash_of
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.events import ChainOpened, CheckpointSigned, SigningKeyAdded
+from ledger.core.signing import NOTE_CHARACTERS_MAX, Checkpoint, PublicKey, make_note, parse_note
+from ledger.core.tiles import (
+    ENTRY_BYTES_MAX,
+    TILE_BYTES,
+    TILE_LEVELS,
+    TILE_WIDTH,
+    Edge,
+    bundle_of,
+    bundle_path,
+    entries_of,
+    tile_path,
+)
+from ledger.log.port import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ledger.core.events import Event
+    from ledger.core.tiles import Tile
+    from ledger.log.port import Log, ReadableLog
+
+__all__ = ["Published", "TiledLog", "last_note", "publish"]
+
+CHECKPOINT = "checkpoint"
+BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
+NOTE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
+HTTP_SECONDS = 30.0
+
+
+class Published(NamedTuple):
+    """What a publication came to: the size now, and the one that was there before."""
+
+    size: int
+    before: int
+
+
+def last_note(log: Log) -> str:
+    """Return the last checkpoint that was recorded in a log, as a signed note.
+
+    Raises:
+        InputError: none was.
+
+    """
+    [opened] = _events(log, [0])
+    signed = _last(log, Query(types=(CheckpointSigned.__name__,)))
+    if not isinstance(opened, ChainOpened) or not isinstance(signed, CheckpointSigned):
+        raise InputError(
+            "the chain has no checkpoint yet: sign one with `gameledger log checkpoint`"
+        )
+    query = Query(types=(SigningKeyAdded.__name__,), tags=(f"key:{signed.key_id}",))
+    key = _last(log, query)
+    if not isinstance(key, SigningKeyAdded):
+        raise IntegrityError(
+            f"the key {signed.key_id} of a checkpoint was never added: verify the log"
+        )
+    checkpoint = Checkpoint(opened.chain, signed.size, signed.root)
+    return make_note(checkpoint, [(PublicKey(opened.chain, key.public_key), signed.signature)])
+
+
+def publish(
+    log: ReadableLog,
+    note: str,
+    folder: Path,
+    *,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> Published:
+    """Bring a folder up to a signed checkpoint of a log; files that are there are left alone.
+
+    Args:
+        log: holds at least what the checkpoint covers.
+        note: the checkpoint.
+        folder: made if there is none.
+        progress: is told how many messages are written, and of how many.
+
+    Raises:
+        InputError: a message is too long for an entry bundle, or the folder holds something else.
+        IntegrityError: the folder or the checkpoint is of another history than the log.
+        AvailabilityError: the folder can't be written.
+
+    """
+    checkpoint, _ = parse_note(note)
+    size = checkpoint.size
+    if merkle.root(log.node, size) != checkpoint.root:
+        raise IntegrityError(f"the checkpoint of size {size} has another root than the log")
+    try:
+        before = _published(folder, log, checkpoint)
+        for number in range(before // TILE_WIDTH, -(-size // TILE_WIDTH)):
+            first = number * TILE_WIDTH
+            end = min(first + TILE_WIDTH, size)
+            bundle = bundle_of(message for _, message in log.read(first, end))
+            _write(folder / bundle_path(number, end - first), bundle)
+            progress(end, size)
+        for path, hashes in _tiles(log, before, size):
+            _write(folder / path, hashes)
+        _write(folder / CHECKPOINT, note.encode())
+    except OSError as error:
+        text = f"the tiles can't be written to {folder} ({error.strerror})"
+        raise AvailabilityError(f"{text}: repair the cause and repeat") from error
+    return Published(size, before)
+
+
+def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
+    """Return the size that a folder holds already, if it is of the same history."""
+    path = folder / CHECKPOINT
+    if not path.exists():
+        if folder.exists() and any(folder.iterdir()):
+            raise InputError(f"{folder} is not empty and holds no checkpoint: name another folder")
+        return 0
+    found, _ = parse_note(path.read_text(encoding="utf-8"))
+    if found.chain != checkpoint.chain:
+        raise InputError(f"{folder} holds the chain {found.chain}, and this is {checkpoint.chain}")
+    if found.size > checkpoint.size:
+        text = f"{folder} holds {found.size} messages, and the checkpoint {checkpoint.size}"
+        raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
+    if merkle.root(log.node, found.size) != found.root:
+        text = f"{folder} holds a checkpoint of size {found.size} with another root than the log"
+        raise IntegrityError(f"{text}: one of them was replaced; keep both")
+    return found.size
+
+
+def _tiles(log: ReadableLog, before: int, size: int) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of the tiles that a tree of one size has and an earlier one lacks."""
+    level = 0
+    while width := size >> (TILE_LEVELS * level):
+        for number in range(
+            (before >> (TILE_LEVELS * level)) // TILE_WIDTH, -(-width // TILE_WIDTH)
+        ):
+            first = number * TILE_WIDTH
+            end = min(first + TILE_WIDTH, width)
+            hashes = [log.node(TILE_LEVELS * level, index) for index in range(first, end)]
+            yield tile_path(level, number, end - first), b"".join(hashes)
+        level += 1
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put a file there whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.new")
+    with unfinished.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+
+
+def _last(log: Log, query: Query) -> Event | None:
+    return next(_events(log, log.find(query, limit=1, backwards=True)), None)
+
+
+def _events(log: Log, positions: list[int]) -> Iterator[Event]:
+    for position in positions:
+        for _, message in log.read(position, position + 1):
+            yield decode(message).event
+
+
+class _Source(Protocol):
+    """Gives the files of a published log; None for one that is not there."""
+
+    def get(self, path: str, bytes_max: int) -> bytes | None: ...
+
+
+class _FolderSource:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, path: str, bytes_max: int) -> bytes | None:
+        try:
+            with (self._folder / path).open("rb") as file:
+                return file.read(bytes_max + 1)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            text = f"{self._folder / path} can't be read ({error.strerror})"
+            raise AvailabilityError(text) from error
+
+
+class _WebSource:
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix.rstrip("/")
+
+    def get(self, path: str, bytes_max: int) -> bytes | None:
+        url = f"{self._prefix}/{path}"
+        try:
+            with urlopen(Request(url), timeout=HTTP_SECONDS) as answer:  # noqa: S310 - http or https, see TiledLog
+                content: bytes = answer.read(bytes_max + 1)
+                return content
+        except HTTPError as error:
+            if error.code in {404, 410}:
+                return None
+            raise AvailabilityError(f"{url} answers {error.code}: try again later") from error
+        except (URLError, OSError, ValueError) as error:
+            raise AvailabilityError(f"{url} can't be read ({error})") from error
+
+
+class TiledLog:
+    """A published log, read from its checkpoint and its tiles alone."""
+
+    def __init__(self, place: str) -> None:
+        """Read the checkpoint.
+
+        Args:
+            place: a folder, or a URL with http or https.
+
+        Raises:
+            InputError: there is no published log.
+            AvailabilityError: it can't be read.
+
+        """
+        self.place = place
+        is_web = urlsplit(place).scheme in {"http", "https"}
+        self._source: _Source = _WebSource(place) if is_web else _FolderSource(Path(place))
+        note = self._source.get(CHECKPOINT, NOTE_BYTES_MAX)
+        if note is None:
+            raise InputError(f"{place} holds no checkpoint: it is no log in tiles")
+        try:
+            self.note = note.decode()
+            self.checkpoint, _ = parse_note(self.note)
+        except (InputError, UnicodeDecodeError) as error:
+            raise InputError(f"{place}/{CHECKPOINT}: {error}") from error
+
+    def read(self) -> Iterator[tuple[int, bytes]]:
+        """Yield (position, message) of all that the checkpoint covers, each tile compared.
+
+        Raises:
+            IntegrityError: a file lacks, is cut or too long, or a tile has another hash than the
+                message.
+            AvailabilityError: a file can't be read.
+
+        """
+        edge, size = Edge(), self.checkpoint.size
+        for first in range(0, size, TILE_WIDTH):
+            width = min(TILE_WIDTH, size - first)
+            bundle = self._get(bundle_path(first // TILE_WIDTH, width), BUNDLE_BYTES_MAX, first)
+            leaves = []
+            for position, message in entries_of(bundle, first, width):
+                leaves.append(hash_of(message))
+                yield position, message
+            for tile in edge.extend(leaves):
+                self._compare(tile)
+        for tile in edge.partial():
+            self._compare(tile)
+
+    def close(self) -> None:
+        """Nothing is open between two files."""
+
+    def _compare(self, tile: Tile) -> None:
+        """Compare a published tile with the one that the messages give."""
+        width = len(tile.hashes) * TILE_WIDTH // TILE_BYTES
+        path = tile_path(tile.level, tile.number, width)
+        first = tile.number * TILE_WIDTH << (TILE_LEVELS * tile.level)
+        found = self._get(path, TILE_BYTES, first)
+        if found != tile.hashes:
+            text = f"{self.place}/{path} is not the tile that the messages from {first} on give"
+            raise IntegrityError(text, position=first)
+
+    def _get(self, path: str, bytes_max: int, position: int) -> bytes:
+        content = self._source.get(path, bytes_max)
+        if content is None:
+            raise IntegrityError(f"{self.place} lacks {path}", position=position)
+        if len(content) > bytes_max:
+            raise IntegrityError(f"{self.place}/{path} is too long", position=position)
+        return content

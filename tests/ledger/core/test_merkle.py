@@ -1,0 +1,155 @@
+"""The tree: known answers of the reference code, the definition, and broken proofs."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.core import merkle
+from ledger.core.errors import IntegrityError
+
+LEAVES = tuple(
+    bytes.fromhex(text)
+    for text in (
+        "",
+        "00",
+        "10",
+        "2021",
+        "3031",
+        "40414243",
+        "5051525354555657",
+        "606162636465666768696a6b6c6d6e6f",
+    )
+)
+ROOTS = (
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+)
+"""Roots of the first leaves, as the tests of Certificate Transparency have them."""
+
+
+def by_definition(leaves: list[bytes]) -> bytes:
+    """Return the root as the RFC defines it, by recursion."""
+    if not leaves:
+        return sha256().digest()
+    if len(leaves) == 1:
+        return sha256(b"\x00" + leaves[0]).digest()
+    half = 1
+    while half * 2 < len(leaves):
+        half *= 2
+    return sha256(b"\x01" + by_definition(leaves[:half]) + by_definition(leaves[half:])).digest()
+
+
+def tree_of(leaves: list[bytes]) -> merkle.NodeHash:
+    """Look up nodes by making them from the leaves."""
+
+    def node(level: int, index: int) -> bytes:
+        part = leaves[index << level : (index + 1) << level]
+        assert len(part) == 1 << level, "only full nodes are asked for"
+        return by_definition(part)
+
+    return node
+
+
+def messages(count: int) -> list[bytes]:
+    return [b"message %d" % number for number in range(count)]
+
+
+@pytest.mark.parametrize("size", range(9))
+def test_roots_are_those_of_the_reference_code(size: int) -> None:
+    frontier = merkle.Frontier()
+    for leaf in LEAVES[:size]:
+        frontier.add(merkle.leaf_hash(leaf))
+    assert frontier.root().hex() == ROOTS[size]
+    assert merkle.root(tree_of(list(LEAVES)), size).hex() == ROOTS[size]
+
+
+@settings(deadline=None)
+@given(st.integers(0, 300))
+def test_the_edge_and_the_nodes_give_the_root_of_the_definition(size: int) -> None:
+    leaves = messages(size)
+    frontier = merkle.Frontier()
+    for leaf in leaves:
+        frontier.add(merkle.leaf_hash(leaf))
+    assert frontier.root() == merkle.root(tree_of(leaves), size) == by_definition(leaves)
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_leaf_is_proved_and_no_other(data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 140))
+    index = data.draw(st.integers(0, size - 1))
+    leaves = messages(size)
+    head, leaf = by_definition(leaves), merkle.leaf_hash(leaves[index])
+    proof = merkle.inclusion(tree_of(leaves), index, size)
+    assert len(proof) <= (size - 1).bit_length()
+    merkle.require_inclusion(leaf, index, size, proof, head)
+    other = data.draw(st.integers(0, size).filter(lambda one: one != index))
+    spoiled = bytearray(b"".join(proof))
+    wrong = [
+        (merkle.leaf_hash(b"another"), index, size, proof, head),
+        (leaf, other, size, proof, head),
+        (leaf, -1, size, proof, head),
+        (leaf, index, size, [*proof, head], head),
+        (leaf, index, size, proof, bytes(32)),
+    ]
+    if spoiled:
+        spoiled[data.draw(st.integers(0, len(spoiled) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+        parts = [bytes(spoiled[at : at + 32]) for at in range(0, len(spoiled), 32)]
+        wrong += [(leaf, index, size, parts, head), (leaf, index, size, proof[:-1], head)]
+    for case in wrong:
+        with pytest.raises(IntegrityError):
+            merkle.require_inclusion(*case)
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_beginning_is_proved_and_no_other_history(data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 140))
+    old = data.draw(st.integers(1, size))
+    leaves = messages(size)
+    head, before = by_definition(leaves), by_definition(leaves[:old])
+    proof = merkle.consistency(tree_of(leaves), old, size)
+    merkle.require_consistency(old, before, size, head, proof)
+    other = messages(size)
+    other[data.draw(st.integers(0, old - 1))] = b"replaced"
+    wrong = [
+        (old, by_definition(other[:old]), size, head, proof),
+        (old, before, size, by_definition(other), proof),
+        (old, before, size, head, [*proof, head]),
+        (size + 1, before, size, head, proof),
+    ]
+    if proof:
+        at = data.draw(st.integers(0, len(proof) - 1))
+        changed = [*proof[:at], bytes(32), *proof[at + 1 :]]
+        wrong += [(old, before, size, head, changed), (old, before, size, head, proof[:-1])]
+    for case in wrong:
+        with pytest.raises(IntegrityError):
+            merkle.require_consistency(*case)
+
+
+def test_what_is_not_there_has_no_proof() -> None:
+    node = tree_of(messages(3))
+    with pytest.raises(ValueError, match="no leaf 3"):
+        merkle.inclusion(node, 3, 3)
+    with pytest.raises(ValueError, match="does not begin with one of 4"):
+        merkle.consistency(node, 4, 3)
+
+
+def test_an_edge_that_was_copied_grows_apart() -> None:
+    frontier = merkle.Frontier()
+    frontier.add(merkle.leaf_hash(b"a"))
+    apart = frontier.copy()
+    apart.add(merkle.leaf_hash(b"b"))
+    assert (frontier.size, apart.size) == (1, 2)
+    assert frontier.root() != apart.root()

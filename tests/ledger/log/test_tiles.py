@@ -1,0 +1,265 @@
+"""A log in tiles: what is published is the log, grows with it, and shows every change."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from chain_cases import Chain, landed, published
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import schemas
+from ledger.core import events as e
+from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM, verify
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.signing import SigningKey
+from ledger.core.tiles import bundle_of, bundle_path, entries_of, tile_path
+from ledger.log.memory import MemoryLog
+from ledger.log.port import checkpoint_of
+from ledger.log.tiles import TiledLog, last_note, publish
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NAME = "casino.example/live"
+KEY = SigningKey(NAME, b"\x07" * 32)
+
+
+class SignedLog:
+    """A log of real messages that can be signed at any size."""
+
+    def __init__(self, name: str = NAME) -> None:
+        self.log, self.chain, self.name = MemoryLog(), Chain(), name
+        self.key = SigningKey(name, b"\x07" * 32)
+        self.add(
+            e.ChainOpened(
+                operator="1",
+                operator_name="O",
+                chain=name,
+                format_version=FORMAT_VERSION,
+                hash_algorithm=HASH_ALGORITHM,
+            )
+        )
+        kinds = ("BallLanded", "SigningKeyAdded", "CheckpointSigned")
+        self.add(*(published(schemas.newest()[kind]) for kind in kinds))
+        public = self.key.public
+        self.add(e.SigningKeyAdded(key_id=public.key_id, public_key=public.raw, reason="first"))
+
+    def add(self, *decision: e.Event) -> None:
+        self.log.append(self.chain.add(*decision))
+
+    def sign(self) -> str:
+        """Record a checkpoint over all messages and give its note."""
+        signed = checkpoint_of(self.name, self.log)
+        self.add(
+            e.CheckpointSigned(
+                size=signed.size,
+                root=signed.root,
+                key_id=self.key.key_id,
+                signature=self.key.sign(signed),
+            )
+        )
+        return last_note(self.log)
+
+    def grow(self, size: int) -> None:
+        for number in range(size - self.chain.head.size):
+            self.add(landed(number % 37))
+
+
+def check(place: str) -> int:
+    """Verify a published log as a stranger does; give its size."""
+    log = TiledLog(place)
+    found = verify(log.read())
+    assert (found.head.size, found.root) == (log.checkpoint.size, log.checkpoint.root)
+    return found.head.size
+
+
+@pytest.fixture
+def signed() -> SignedLog:
+    return SignedLog()
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def test_what_is_published_is_the_log(signed: SignedLog, tmp_path: Path) -> None:
+    signed.grow(700)
+    note = signed.sign()
+    assert publish(signed.log, note, tmp_path / "log") == (700, 0)
+    log = TiledLog(str(tmp_path / "log"))
+    assert list(log.read()) == signed.chain.stored[:700]
+    assert log.note == note
+    assert check(str(tmp_path / "log")) == 700
+    assert sorted(files_of(tmp_path / "log")) == [
+        "checkpoint",
+        "tile/0/000",
+        "tile/0/001",
+        "tile/0/002.p/188",
+        "tile/1/000.p/2",
+        "tile/entries/000",
+        "tile/entries/001",
+        "tile/entries/002.p/188",
+    ]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(6, 900), min_size=1, max_size=4))
+def test_a_folder_that_grew_holds_the_tiles_of_one_that_was_made_at_once(
+    tmp_path_factory: pytest.TempPathFactory, sizes: list[int]
+) -> None:
+    folder, signed = tmp_path_factory.mktemp("tiles"), SignedLog()
+    before: dict[str, bytes] = {}
+    for size in sorted(sizes):
+        signed.grow(size)
+        note = signed.sign()
+        publish(signed.log, note, folder / "grown")
+        files = files_of(folder / "grown")
+        unchanged = {path: files[path] for path in before if path != "checkpoint"}
+        assert unchanged == {path: before[path] for path in unchanged}
+        before = files
+    publish(signed.log, note, folder / "once")
+    assert files_of(folder / "once").items() <= before.items()
+    assert check(str(folder / "grown")) == check(str(folder / "once"))
+
+
+def test_publishing_again_changes_nothing(signed: SignedLog, tmp_path: Path) -> None:
+    signed.grow(300)
+    note = signed.sign()
+    publish(signed.log, note, tmp_path / "log")
+    before = files_of(tmp_path / "log")
+    assert publish(signed.log, note, tmp_path / "log") == (300, 300)
+    assert files_of(tmp_path / "log") == before
+
+
+def test_a_log_without_a_checkpoint_has_no_note(signed: SignedLog) -> None:
+    with pytest.raises(InputError, match="no checkpoint yet: sign one"):
+        last_note(signed.log)
+
+
+def test_a_folder_with_something_else_is_left_alone(signed: SignedLog, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(InputError, match="is not empty and holds no checkpoint"):
+        publish(signed.log, signed.sign(), tmp_path)
+    assert list(tmp_path.iterdir()) == [tmp_path / "mine.txt"]
+
+
+def test_a_folder_of_another_chain_or_history_is_refused(tmp_path: Path) -> None:
+    first, other, twin = SignedLog(), SignedLog("other.example/live"), SignedLog()
+    first.grow(20)
+    publish(first.log, first.sign(), tmp_path)
+    before = files_of(tmp_path)
+    with pytest.raises(InputError, match=f"holds the chain {NAME}, and this is other"):
+        publish(other.log, other.sign(), tmp_path)
+    early = twin.sign()
+    with pytest.raises(InputError, match="holds 20 messages, and the checkpoint 5"):
+        publish(twin.log, early, tmp_path)
+    twin.add(landed(36))
+    twin.grow(30)
+    with pytest.raises(IntegrityError, match="another root than the log"):
+        publish(twin.log, twin.sign(), tmp_path)
+    with pytest.raises(IntegrityError, match="the checkpoint of size 20 has another root"):
+        publish(twin.log, first.sign().replace("\n21\n", "\n20\n"), tmp_path / "new")
+    assert files_of(tmp_path) == before
+
+
+CASES = [
+    ("tile/entries/000", lambda raw: raw[:-1], "ends within entry 255", 255),
+    ("tile/entries/000", lambda raw: raw + b"\x00", "goes on behind its 256 entries", 256),
+    ("tile/entries/001.p/44", lambda raw: raw[2:], "entr|altered|message", None),
+    ("tile/entries/000", lambda _: None, "lacks tile/entries/000", 0),
+    ("tile/entries/000", lambda raw: raw + bytes(17_000_000), "is too long", 0),
+    ("tile/0/000", lambda raw: bytes([raw[0] ^ 1]) + raw[1:], "is not the tile", 0),
+    ("tile/0/000", lambda raw: raw[:-32], "is not the tile", 0),
+    ("tile/0/000", lambda raw: raw + raw, "is too long", 0),
+    ("tile/0/001.p/44", lambda _: None, "lacks tile/0/001.p/44", 256),
+    ("tile/1/000.p/1", lambda raw: raw[::-1], "is not the tile", 0),
+]
+
+
+@pytest.mark.parametrize(("path", "change", "cause", "position"), CASES)
+def test_a_broken_file_is_named(
+    signed: SignedLog, tmp_path: Path, path: str, change: object, cause: str, position: int | None
+) -> None:
+    signed.grow(300)
+    publish(signed.log, signed.sign(), tmp_path)
+    content = change((tmp_path / path).read_bytes())  # type: ignore[operator]
+    if content is None:
+        (tmp_path / path).unlink()
+    else:
+        (tmp_path / path).write_bytes(content)
+    with pytest.raises(IntegrityError, match=cause) as caught:
+        check(str(tmp_path))
+    if position is not None:
+        assert caught.value.position == position
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_flipped_bit_of_a_message_is_found(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    signed, folder = SignedLog(), tmp_path_factory.mktemp("tiles")
+    signed.grow(20)
+    publish(signed.log, signed.sign(), folder)
+    bundle = folder / "tile/entries/000.p/20"
+    raw = bytearray(bundle.read_bytes())
+    raw[data.draw(st.integers(0, len(raw) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    bundle.write_bytes(raw)
+    with pytest.raises(IntegrityError):
+        check(str(folder))
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder and writes no log."""
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[str]:
+    """Serve the folder of the test as any web server does."""
+    handler = partial(Quiet, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_plain_web_server_is_a_full_mirror(
+    signed: SignedLog, tmp_path: Path, served: str
+) -> None:
+    signed.grow(300)
+    publish(signed.log, signed.sign(), tmp_path / "log")
+    assert check(f"{served}/log/") == 300
+    (tmp_path / "log" / tile_path(0, 0)).unlink()
+    with pytest.raises(IntegrityError, match="lacks tile/0/000"):
+        check(f"{served}/log")
+    with pytest.raises(InputError, match="holds no checkpoint"):
+        TiledLog(f"{served}/elsewhere")
+
+
+def test_a_server_that_is_away_is_named() -> None:
+    with pytest.raises(AvailabilityError, match=r"http://127\.0\.0\.1:9/checkpoint can't be read"):
+        TiledLog("http://127.0.0.1:9")
+
+
+def test_paths_are_those_of_the_specification() -> None:
+    assert tile_path(0, 1_234_067) == "tile/0/x001/x234/067"
+    assert bundle_path(5, 7) == "tile/entries/005.p/7"
+    assert bundle_path(1_000) == "tile/entries/x001/000"
+
+
+def test_a_message_that_fits_no_bundle_is_refused() -> None:
+    largest = b"x" * 0xFFFF
+    assert list(entries_of(bundle_of([largest, b""]), 4, 2)) == [(4, largest), (5, b"")]
+    with pytest.raises(InputError, match="65536 bytes does not fit"):
+        bundle_of([largest + b"x"])

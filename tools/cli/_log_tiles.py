@@ -1,0 +1,78 @@
+"""``log tiles``: the log as files that any web server can serve."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.log.tiles import Published, last_note, publish
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, facts, number, progress, say
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from ledger.log.port import Log
+
+__all__ = ["tiles"]
+
+FOLLOW_SECONDS = 1.0
+
+
+def tiles(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the files go.")],
+    *,
+    follow: Annotated[
+        bool,
+        typer.Option(
+            "--follow", envvar="GAMELEDGER_FOLLOW", help="Go on with each checkpoint until SIGTERM."
+        ),
+    ] = False,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Write the log up to its last checkpoint as a folder that any web server can serve.
+
+    The files are those of C2SP tlog-tiles: the signed checkpoint, the tree in tiles, all messages
+    in bundles. Who has them verifies the log without asking us: `gameledger log verify DIR`, or
+    any other tool for such logs. What is there already is left alone, so the folder grows with
+    the log; personal data in it is sealed as in the log itself.
+
+    Example: `gameledger log tiles /var/www/log --follow`
+    """
+    with closing(DataDirectory(data).read()) as log:
+        note = last_note(log)
+        _say(_publish(log, note, folder), folder, as_json=as_json)
+        if follow:
+            _follow(log, note, folder, as_json=as_json)
+
+
+def _publish(log: Log, note: str, folder: Path) -> Published:
+    with progress("writing tiles") as tell:
+        return publish(log, note, folder, progress=tell)
+
+
+def _follow(log: Log, note: str, folder: Path, *, as_json: bool) -> None:
+    """Publish each checkpoint as it is recorded, until told to stop."""
+    stop = threading.Event()
+    for number_of_signal in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number_of_signal, lambda *_: stop.set())
+    while not stop.wait(FOLLOW_SECONDS):
+        if (newest := last_note(log)) != note:
+            note = newest
+            _say(_publish(log, note, folder), folder, as_json=as_json)
+            sys.stdout.flush()
+
+
+def _say(done: Published, folder: Path, *, as_json: bool) -> None:
+    if as_json:
+        emit({"size": done.size, "written": done.size - done.before, "folder": str(folder)})
+        return
+    new = counted(done.size - done.before, "message")
+    say(f"{new} written to {folder}, which now holds the first {number(done.size)}.")
+    facts([("verify", f"gameledger log verify {folder}")])
