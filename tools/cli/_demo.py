@@ -255,6 +255,7 @@ def _say_next(
         if name in notable
     ]
     until = in_prague(period_of("demo", summary.ended_at).end).strftime("%Y-%m-%dT%H:%M")
+    tiles = data.with_name(f"{data.name}-tiles")
     lines += [
         (f"  gameledger report status --until {until}", "# which packages are published"),
         ("  gameledger balances", "# all wallets; the books sum to zero"),
@@ -263,6 +264,8 @@ def _say_next(
             f"  gameledger report explain {packages[0].name} hra_toky 1",
             "# the facts behind a row of a package",
         ),
+        (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
+        (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
     ]
     facts(lines, dim_first=False)
     say()
