@@ -24,7 +24,7 @@ from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from ledger.core.merkle import EMPTY_ROOT, HASH_BYTES
 from ledger.core.sqlite_errors import explain
 from ledger.core.tiles import TILE_BYTES, TILE_LEVELS, TILE_WIDTH, Edge, Level, folded
-from ledger.log.sqlite_file import connect, create, has_shape, remove
+from ledger.log.sqlite_file import connect, create, frozen_state, has_shape, remove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +75,7 @@ class Tree:
         self._is_writable = writable
         self._lock = RLock()
         self._connection: sqlite3.Connection | None = None
+        self._state: tuple[object, ...] | None = None
         self._edge = Edge()
         self._fresh: dict[int, bytes] = {}
         self._open()
@@ -99,7 +100,7 @@ class Tree:
 
         """
         with self._lock:
-            if self._is_writable and self._connection is None:
+            if self._connection is None if self._is_writable else self._state != self._state_now():
                 self._open()
             self._catch_up((index + 1) << level)
             return self._node(level, index)
@@ -185,6 +186,7 @@ class Tree:
     def _open(self) -> None:
         """Go on from the file as far as it is right; who may write begins a wrong one anew."""
         self.close()
+        self._state = self._state_now()
         try:
             is_right = self._path.exists() and self._is_loaded()
         except sqlite3.Error:
@@ -207,6 +209,10 @@ class Tree:
             raise AvailabilityError(f"{text}: repair the cause and repeat") from error
         except sqlite3.Error as error:
             raise explain(error, self._path) from error
+
+    def _state_now(self) -> tuple[object, ...] | None:
+        """Return in which state a file is that a reader takes for unchanging."""
+        return frozen_state(self._path) if self._path.exists() else None
 
     def _connect(self) -> sqlite3.Connection:
         self._connection = connection = connect(self._path, writable=self._is_writable)

@@ -14,6 +14,7 @@ from ledger.core.encoding import hash_of
 from ledger.core.errors import InputError
 from ledger.core.message import Head
 from ledger.core.tiles import TILE_WIDTH
+from ledger.log import sqlite_file
 from ledger.log.index.tree import Tree
 from ledger.log.memory import MemoryLog
 
@@ -103,6 +104,23 @@ def test_messages_that_were_missed_are_read_from_the_log(tmp_path: Path) -> None
     assert merkle.root(tree.node, 900) == root_of(log, 900)
     with pytest.raises(InputError, match="the log ends at 900, and the tree of 901"):
         tree.node(0, 900)
+
+
+def test_a_reader_of_a_folder_that_it_may_not_write_sees_what_is_written_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite reads such a file as if nobody changed it; a writer elsewhere does."""
+    log = NumberedLog(700)
+    Tree(tmp_path / "tree.sqlite", log, writable=True).close()
+    monkeypatch.setattr(sqlite_file.os, "access", lambda *_: False)
+    reader = Tree(tmp_path / "tree.sqlite", log, writable=False)
+    assert merkle.root(reader.node, 700) == root_of(log, 700)
+    for size in (1_500, 70_000):
+        log.size = size
+        Tree(tmp_path / "tree.sqlite", log, writable=True).close()
+        log.was_read = 0
+        assert merkle.root(reader.node, size) == root_of(log, size)
+        assert log.was_read <= TILE_WIDTH + size
 
 
 def damage(path: Path, how: str) -> None:
