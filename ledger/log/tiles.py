@@ -118,6 +118,8 @@ def publish(
     except OSError as error:
         text = f"the tiles can't be written to {folder} ({error.strerror})"
         raise AvailabilityError(f"{text}: repair the cause and repeat") from error
+    except ValueError as error:
+        raise InputError(f"{folder} is no name of a folder: {error}") from error
     return Published(size, before)
 
 
@@ -194,6 +196,8 @@ class _FolderSource:
         except OSError as error:
             text = f"{self._folder / path} can't be read ({error.strerror})"
             raise AvailabilityError(text) from error
+        except ValueError as error:
+            raise InputError(f"{self._folder} is no name of a folder: {error}") from error
 
 
 class _WebSource:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import threading
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,7 +25,6 @@ from ledger.log.tiles import TiledLog, last_note, publish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 NAME = "casino.example/live"
 KEY = SigningKey(NAME, b"\x07" * 32)
@@ -263,3 +263,10 @@ def test_a_message_that_fits_no_bundle_is_refused() -> None:
     assert list(entries_of(bundle_of([largest, b""]), 4, 2)) == [(4, largest), (5, b"")]
     with pytest.raises(InputError, match="65536 bytes does not fit"):
         bundle_of([largest + b"x"])
+
+
+def test_what_is_no_name_of_a_folder_is_refused(signed: SignedLog) -> None:
+    with pytest.raises(InputError, match="is no name of a folder"):
+        TiledLog("a\x00b")
+    with pytest.raises(InputError, match="is no name of a folder"):
+        publish(signed.log, signed.sign(), Path("a\x00b"))
