@@ -97,6 +97,8 @@ def test_every_question_is_answered_whatever_the_moments_are(
     (tmp_path / "lines").write_text("{}")
     for name in ("rebuild", *QUESTIONS):
         given = [one.replace("{folder}", str(tmp_path)) for one in CASES[name]]
+        if name == "log verify":
+            given = []  # there a log in tiles is named
         done = run_here(*name.split(), *given, data=data)
         assert "unexpected" not in done.stderr, (name, done.stderr)
         if name == "log verify":
