@@ -54,20 +54,23 @@ WITH
         WHERE NOT is_looser OR followed_at >= effective_at
         GROUP BY account, measure, effective_at
     ),
+    measured AS
+    (
+        SELECT account FROM LimitSet WHERE position < {size:Int64}
+    ),
     put_in AS
     (
         SELECT account, round, bet, position, recorded_at, amount
         FROM BetConcluded
-        WHERE position < {size:Int64} AND amount != 0 AND account IN (SELECT account FROM limits)
+        WHERE position < {size:Int64} AND amount != 0
         UNION ALL
         SELECT account, round, bet, position, recorded_at, amount
         FROM HandAction
         WHERE position < {size:Int64} AND amount != 0 AND tournament = ''
-            AND account IN (SELECT account FROM limits)
         UNION ALL
         SELECT account, '', entry, position, recorded_at, amount
         FROM TournamentEntryPaid
-        WHERE position < {size:Int64} AND account IN (SELECT account FROM limits)
+        WHERE position < {size:Int64}
     ),
     bets AS
     (
@@ -75,6 +78,7 @@ WITH
             account, round, bet, position, recorded_at, amount,
             toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')) AS day
         FROM put_in
+        WHERE account IN measured
     ),
     put_back AS
     (
@@ -124,25 +128,29 @@ WITH
     ),
     movements AS
     (
-        SELECT account, position, day, amount AS stake, toInt64(0) AS won
+        SELECT
+            1 AS is_bet, account, round, bet, position, recorded_at, day,
+            amount AS stake, toInt64(0) AS won
         FROM bets
         UNION ALL
-        SELECT account, position, day, -amount, 0
+        SELECT 0, account, '', '', position, 0, day, -amount, 0
         FROM freed
         UNION ALL
         SELECT
-            account, position, toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')),
-            0, amount
+            0, account, '', '', position, 0,
+            toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')), 0, amount
         FROM postings
         WHERE position < {size:Int64} AND kind = 'wallet'
             AND event IN ('BetSettled', 'PotAwarded', 'PointsSettled', 'TournamentPrizePaid',
                 'WinCorrected', 'PrizeWithheld')
-            AND account IN (SELECT account FROM limits)
+            AND account IN measured
     ),
     sums AS
     (
         SELECT
-            account, position,
+            is_bet, account, round, bet, position, recorded_at,
+            toInt64(1000000 * toUnixTimestamp(toStartOfDay(
+                fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')))) AS midnight,
             sum(stake) OVER of_day AS day_stakes, sum(stake) OVER of_month AS month_stakes,
             sum(stake - won) OVER of_day AS day_loss, sum(stake - won) OVER of_month AS month_loss
         FROM movements
@@ -158,91 +166,79 @@ WITH
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             )
     ),
+    begun AS
+    (
+        SELECT session, account, position, recorded_at
+        FROM LoggedIn
+        WHERE position < {size:Int64} AND account IN measured
+    ),
+    ended AS
+    (
+        SELECT
+            account, session, position, recorded_at,
+            toInt64(1000000 * toUnixTimestamp(toStartOfDay(
+                fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')))) AS midnight
+        FROM LoggedOut
+        WHERE position < {size:Int64} AND account IN measured
+    ),
     logouts AS
     (
         SELECT
             ended.account AS account, ended.position AS position, ended.recorded_at AS ended_at,
-            sum(if(begun.position > 0, ended.recorded_at - greatest(begun.recorded_at,
-                1000000 * toUnixTimestamp(toStartOfDay(
-                    fromUnixTimestamp64Micro(ended.recorded_at, 'Europe/Prague')))), 0)) OVER
+            sum(if(begun.position > 0,
+                ended.recorded_at - greatest(begun.recorded_at, midnight), 0)) OVER
             (
-                PARTITION BY account,
-                    toDate(fromUnixTimestamp64Micro(ended.recorded_at, 'Europe/Prague'))
-                ORDER BY position
+                PARTITION BY ended.account, midnight ORDER BY ended.position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS spent
-        FROM
-        (
-            SELECT account, session, position, recorded_at
-            FROM LoggedOut
-            WHERE position < {size:Int64} AND account IN (SELECT account FROM limits)
-        ) AS ended
-        LEFT JOIN
-        (
-            SELECT session, account, position, recorded_at
-            FROM LoggedIn
-            WHERE position < {size:Int64}
-        ) AS begun
-            ON ended.session = begun.session AND ended.account = begun.account
+        FROM ended
+        LEFT JOIN begun ON ended.session = begun.session AND ended.account = begun.account
     ),
-    sessions AS
-    (
-        SELECT account, position, recorded_at
-        FROM LoggedIn
-        WHERE position < {size:Int64} AND account IN (SELECT account FROM limits)
-    ),
-    at_bets AS
+    used AS
     (
         SELECT
-            bets.account AS account, bets.round AS round, bets.bet AS bet,
-            bets.position AS position, bets.recorded_at AS recorded_at,
-            1000000 * toUnixTimestamp(toStartOfDay(
-                fromUnixTimestamp64Micro(bets.recorded_at, 'Europe/Prague'))) AS midnight,
-            logouts.position AS logout_position, logouts.ended_at AS ended_at,
+            sums.account AS account, sums.round AS round, sums.bet AS bet,
+            sums.position AS position, sums.recorded_at AS recorded_at,
             if(logouts.ended_at >= midnight, logouts.spent, 0)
-                + if(sessions.position > logouts.position,
-                    bets.recorded_at - greatest(sessions.recorded_at, midnight), 0) AS logged_in
-        FROM bets
+                + if(begun.position > logouts.position,
+                    sums.recorded_at - greatest(begun.recorded_at, midnight), 0) AS logged_in,
+            if(logouts.position > 0, sums.recorded_at - logouts.ended_at, 9223372036854775807)
+                AS paused,
+            arrayJoin(
+            [
+                ('a', day_stakes), ('b', month_stakes), ('c', day_loss), ('d', month_loss),
+                ('f', logged_in), ('g', paused)
+            ]) AS use
+        FROM sums
         ASOF LEFT JOIN logouts
-            ON bets.account = logouts.account AND bets.position > logouts.position
-        ASOF LEFT JOIN sessions
-            ON bets.account = sessions.account AND bets.position > sessions.position
+            ON sums.account = logouts.account AND sums.position > logouts.position
+        ASOF LEFT JOIN begun
+            ON sums.account = begun.account AND sums.position > begun.position
+        WHERE sums.is_bet
     ),
     judged AS
     (
         SELECT
-            account, round, bet, position, recorded_at,
-            arrayJoin([('a', day_stakes), ('b', month_stakes), ('c', day_loss), ('d', month_loss)])
-                AS used
-        FROM bets
-        INNER JOIN sums ON bets.account = sums.account AND bets.position = sums.position
+            used.account AS account, used.round AS round, used.bet AS bet,
+            used.position AS position, used.use.1 AS measure, used.use.2 AS used,
+            assumeNotNull(limits.value) AS allowed
+        FROM used
+        ASOF INNER JOIN limits
+            ON used.account = limits.account AND used.use.1 = limits.measure
+            AND used.recorded_at >= limits.effective_at
+        WHERE limits.value IS NOT NULL
     )
 SELECT
-    'MEASURE_PASSED' AS code, judged.position AS position, judged.account AS account,
-    judged.round AS round, judged.bet AS bet,
-    assumeNotNull(judged.used.2 - limits.value) AS amount, judged.used.1 AS detail
+    multiIf(
+        measure = 'f', 'LOGIN_TIME_PASSED',
+        measure = 'g', 'PAUSE_VIOLATED',
+        'MEASURE_PASSED') AS code,
+    position, account, round, bet,
+    if(measure IN ('f', 'g'), 0, used - allowed) AS amount,
+    if(measure IN ('f', 'g'),
+        concat(toString(intDiv(used, 60000000)), ' of ', toString(allowed)), measure) AS detail
 FROM judged
-ASOF INNER JOIN limits
-    ON judged.account = limits.account AND judged.used.1 = limits.measure
-    AND judged.recorded_at >= limits.effective_at
-WHERE limits.value IS NOT NULL AND judged.used.2 > limits.value
-UNION ALL
-SELECT
-    'LOGIN_TIME_PASSED', at_bets.position, at_bets.account, at_bets.round, at_bets.bet,
-    toInt64(0), concat(toString(intDiv(at_bets.logged_in, 60000000)), ' of ',
-        toString(assumeNotNull(limits.value)))
-FROM at_bets
-ASOF INNER JOIN (SELECT account, effective_at, value FROM limits WHERE measure = 'f') AS limits
-    ON at_bets.account = limits.account AND at_bets.recorded_at >= limits.effective_at
-WHERE limits.value IS NOT NULL AND at_bets.logged_in >= 60000000 * limits.value
-UNION ALL
-SELECT
-    'PAUSE_VIOLATED', at_bets.position, at_bets.account, at_bets.round, at_bets.bet,
-    toInt64(0), concat(
-        toString(intDiv(at_bets.recorded_at - at_bets.ended_at, 60000000)), ' of ',
-        toString(assumeNotNull(limits.value)))
-FROM at_bets
-ASOF INNER JOIN (SELECT account, effective_at, value FROM limits WHERE measure = 'g') AS limits
-    ON at_bets.account = limits.account AND at_bets.recorded_at >= limits.effective_at
-WHERE limits.value IS NOT NULL AND at_bets.logout_position > 0
-    AND at_bets.recorded_at < at_bets.ended_at + 60000000 * limits.value;
+WHERE multiIf(
+    measure = 'f', used >= 60000000 * allowed,
+    measure = 'g', used < 60000000 * allowed,
+    used > allowed);
