@@ -96,51 +96,56 @@ WITH
         FROM LoggedOut
         WHERE position < {size:Int64}
     ),
-    bets_of_persons AS
+    block_facts AS
     (
         SELECT
-            bet, round, bet_facts.account AS account, position, recorded_at, amount,
-            if(person = '', bet_facts.account, person) AS person
-        FROM bet_facts
-        LEFT JOIN accounts ON bet_facts.account = accounts.account
-    ),
-    panics AS
-    (
-        SELECT
-            if(person = '', pressed.account, person) AS person, position,
-            greatest(until, recorded_at + assumeNotNull((SELECT panic_block FROM operator_figures))) AS until
-        FROM PanicButtonPressed AS pressed
-        LEFT JOIN accounts ON pressed.account = accounts.account
+            'BET_WHILE_PANIC' AS code, account, '' AS ground, position,
+            greatest(until, recorded_at + assumeNotNull((SELECT panic_block FROM operator_figures)))
+                AS until,
+            1 AS begins
+        FROM PanicButtonPressed
         WHERE position < {size:Int64}
-    ),
-    exclusion_facts AS
-    (
-        SELECT account, ground, position, coalesce(until, 9223372036854775807) AS until, 1 AS begins
+        UNION ALL
+        SELECT
+            'BET_WHILE_EXCLUDED', account, ground, position,
+            coalesce(until, 9223372036854775807), 1
         FROM ExclusionImposed
         WHERE position < {size:Int64}
         UNION ALL
-        SELECT account, ground, position, 0, 0
+        SELECT 'BET_WHILE_EXCLUDED', account, ground, position, 0, 0
         FROM ExclusionEnded
         WHERE position < {size:Int64}
     ),
-    exclusions_of_persons AS
+    blocks AS
     (
         SELECT
-            if(person = '', exclusion_facts.account, person) AS person, ground, position, until,
-            begins
-        FROM exclusion_facts
-        LEFT JOIN accounts ON exclusion_facts.account = accounts.account
-    ),
-    exclusions AS
-    (
-        SELECT
-            person, ground, position, until, begins,
+            if(person = '', block_facts.account, person) AS who, code, ground, position, until,
+            begins,
             leadInFrame(position, 1, {size:Int64}) OVER
             (
-                PARTITION BY person, ground ORDER BY position
+                PARTITION BY who, code, ground ORDER BY position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
             ) AS next_position
-        FROM exclusions_of_persons
+        FROM block_facts
+        LEFT JOIN accounts ON block_facts.account = accounts.account
+    ),
+    blocks_of_persons AS
+    (
+        SELECT
+            who,
+            groupArray((code, ground, position,
+                if(code = 'BET_WHILE_PANIC', {size:Int64}, next_position), until)) AS blocks
+        FROM blocks
+        WHERE begins
+        GROUP BY who
+    ),
+    bets_of_persons AS
+    (
+        SELECT
+            bet, round, bet_facts.account AS account, position, recorded_at, amount, opened_at,
+            if(person = '', bet_facts.account, person) AS who
+        FROM bet_facts
+        LEFT JOIN accounts ON bet_facts.account = accounts.account
     ),
     suspension_facts AS
     (
@@ -176,60 +181,54 @@ WITH
     candidates AS
     (
         SELECT
-            multiIf(
-                statuses.status = '', 'BET_WITHOUT_ACCOUNT',
-                statuses.status = 'closed', 'BET_WHILE_CLOSED',
-                'BET_WHILE_CANCELLING') AS code,
-            bet_facts.position AS position, bet_facts.account AS account,
-            bet_facts.round AS round, bet_facts.bet AS bet, bet_facts.amount AS amount,
-            '' AS detail
-        FROM bet_facts
+            arrayJoin(arrayFilter(found -> found.1 != '', arrayConcat(
+            [
+                (
+                    multiIf(
+                        statuses.status = 'open', '',
+                        statuses.status = '', 'BET_WITHOUT_ACCOUNT',
+                        statuses.status = 'closed', 'BET_WHILE_CLOSED',
+                        'BET_WHILE_CANCELLING'),
+                    ''
+                ),
+                (if(sessions.mode = 'full', '', 'BET_NOT_LOGGED_IN'), sessions.mode),
+                (
+                    if(regimes.regime = 'temporary' AND bet.opened_at > 0
+                        AND bet.recorded_at >= bet.opened_at + 2592000000000,
+                        'BET_WHILE_TEMPORARY_OVER', ''),
+                    ''
+                )
+            ],
+            arrayMap(block -> (block.1, block.2), arrayFilter(
+                block -> bet.position > block.3 AND bet.position < block.4
+                    AND bet.recorded_at < block.5,
+                blocks_of_persons.blocks))))) AS found,
+            bet.position AS position, bet.account AS account, bet.round AS round, bet.bet AS bet,
+            bet.amount AS amount
+        FROM bets_of_persons AS bet
         ASOF LEFT JOIN statuses
-            ON bet_facts.account = statuses.account AND bet_facts.position > statuses.position
-        WHERE statuses.status != 'open'
-        UNION ALL
-        SELECT
-            'BET_NOT_LOGGED_IN', bet_facts.position, bet_facts.account, bet_facts.round,
-            bet_facts.bet, bet_facts.amount, sessions.mode
-        FROM bet_facts
+            ON bet.account = statuses.account AND bet.position > statuses.position
         ASOF LEFT JOIN sessions
-            ON bet_facts.account = sessions.account AND bet_facts.position > sessions.position
-        WHERE sessions.mode != 'full'
+            ON bet.account = sessions.account AND bet.position > sessions.position
+        ASOF LEFT JOIN regimes
+            ON bet.account = regimes.account AND bet.position > regimes.position
+        LEFT JOIN blocks_of_persons ON bet.who = blocks_of_persons.who
         UNION ALL
         SELECT
-            'BET_WHILE_SUSPENDED', bets_at_places.position, bets_at_places.account,
-            bets_at_places.round, bets_at_places.bet, bets_at_places.amount, bets_at_places.place
+            ('BET_WHILE_SUSPENDED', bets_at_places.place), bets_at_places.position,
+            bets_at_places.account, bets_at_places.round, bets_at_places.bet,
+            bets_at_places.amount
         FROM bets_at_places
         ASOF INNER JOIN suspension_facts
             ON bets_at_places.place = suspension_facts.place
             AND bets_at_places.position > suspension_facts.position
         WHERE suspension_facts.begins
+    ),
+    concluded AS
+    (
+        SELECT bet, account FROM BetConcluded WHERE position < {size:Int64}
         UNION ALL
-        SELECT
-            'BET_WHILE_PANIC', bet.position, bet.account, bet.round, bet.bet, bet.amount, ''
-        FROM bets_of_persons AS bet
-        INNER JOIN panics ON bet.person = panics.person
-        WHERE bet.position > panics.position AND bet.recorded_at < panics.until
-        UNION ALL
-        SELECT
-            'BET_WHILE_EXCLUDED', bet.position, bet.account, bet.round, bet.bet, bet.amount,
-            exclusions.ground
-        FROM bets_of_persons AS bet
-        INNER JOIN exclusions ON bet.person = exclusions.person
-        WHERE exclusions.begins
-            AND bet.position > exclusions.position
-            AND bet.position < exclusions.next_position
-            AND bet.recorded_at < exclusions.until
-        UNION ALL
-        SELECT
-            'BET_WHILE_TEMPORARY_OVER', bet_facts.position, bet_facts.account, bet_facts.round,
-            bet_facts.bet, bet_facts.amount, ''
-        FROM bet_facts
-        INNER JOIN accounts ON bet_facts.account = accounts.account
-        ASOF INNER JOIN regimes
-            ON bet_facts.account = regimes.account AND bet_facts.position > regimes.position
-        WHERE regimes.regime = 'temporary'
-            AND bet_facts.recorded_at >= accounts.opened_at + 2592000000000
+        SELECT bet, account FROM among_players
     ),
     streamed_tables AS
     (
@@ -298,15 +297,10 @@ WITH
         )
     )
 SELECT
-    candidates.code AS code, min(candidates.position) AS position,
+    candidates.found.1 AS code, min(candidates.position) AS position,
     candidates.account AS account, candidates.round AS round, candidates.bet AS bet,
-    any(candidates.amount) AS amount, any(candidates.detail) AS detail
-FROM
-(
-    SELECT bet, account FROM BetConcluded WHERE position < {size:Int64}
-    UNION DISTINCT
-    SELECT bet, account FROM among_players
-) AS concluded
+    any(candidates.amount) AS amount, any(candidates.found.2) AS detail
+FROM concluded
 INNER JOIN candidates
     ON concluded.bet = candidates.bet AND concluded.account = candidates.account
 GROUP BY code, account, round, bet
