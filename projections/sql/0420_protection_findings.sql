@@ -9,7 +9,9 @@
 -- that ends it, or to the next one on the same ground. Both bind the person, with whatever
 -- account. A temporary account is over 30 days after it was opened. Participation at a table:
 -- from taking a seat to leaving it, and from the first placement to the result or void. Money
--- put into a hand among players or a tournament is a bet at once and asks for all.
+-- put into a hand among players or a tournament is a bet at once and asks for all. What
+-- blocks a person is listed as (code, ground, position, position from which the next fact on the
+-- ground counts, end). Where several blocks or facts give one finding, the first one tells.
 
 CREATE VIEW IF NOT EXISTS protection_findings
 (
@@ -299,7 +301,8 @@ WITH
 SELECT
     candidates.found.1 AS code, min(candidates.position) AS position,
     candidates.account AS account, candidates.round AS round, candidates.bet AS bet,
-    any(candidates.amount) AS amount, any(candidates.found.2) AS detail
+    argMin(candidates.amount, candidates.position) AS amount,
+    argMin(candidates.found.2, (candidates.position, candidates.found.2)) AS detail
 FROM concluded
 INNER JOIN candidates
     ON concluded.bet = candidates.bet AND concluded.account = candidates.account
