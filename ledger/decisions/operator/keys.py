@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-KeyId = Annotated[str, Meta(pattern=rf"^{KEY_ID.pattern}\Z")]
+KeyId = Annotated[str, Meta(min_length=8, max_length=8, pattern=rf"^{KEY_ID.pattern}\Z")]
 """Key ID as docs/format.md has it: eight hexadecimal digits that follow from name and key."""
 
 
