@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union
 import msgspec
 from msgspec import Meta
 
+from ledger.core.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -27,8 +29,11 @@ _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
 _KINDS = {"str": "a string", "int": "an integer", "bool": "true or false", "array": "a list"}
 
 
-class ShapeError(ValueError):
-    """A document of another shape; `place` is its path, such as ".bets[...].pays"."""
+class ShapeError(InputError, ValueError):
+    """A document of another shape; `place` is its path, such as ".bets[...].pays".
+
+    A `ValueError` too, because msgspec gives the place only to those of a struct's own check.
+    """
 
     def __init__(self, place: str, problem: str) -> None:
         """Keep both apart."""
