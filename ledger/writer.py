@@ -391,7 +391,7 @@ class Ledger:
         before = held(self._world, events)
         for event in events:
             self._world.apply(event, moment)
-        require_balanced(events, before, held(self._world, events), identifier)
+        require_balanced(self._world, events, before, identifier)
         self._head = head
         self._pending += messages
         return first

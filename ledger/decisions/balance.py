@@ -43,20 +43,20 @@ def _worth(state: AccountState) -> int:
 
 
 def require_balanced(
-    events: Sequence[e.Event], before: dict[str, int], after: dict[str, int], command_id: bytes
+    world: World, events: Sequence[e.Event], before: dict[str, int], command_id: bytes
 ) -> None:
     """Compare what players have before and after a decision with what it moves elsewhere.
 
     Args:
+        world: has folded the decision.
         events: of the decision.
         before: what :func:`held` said before they were folded.
-        after: and afterwards.
         command_id: names the decision in the error.
 
     Raises:
         UnbalancedError: their sum is not zero for an account.
     """
-    sums = {name: amount - before[name] for name, amount in after.items()}
+    sums = {name: _worth(world.account_or_new(name)) - had for name, had in before.items()}
     for event in events:
         for account, amount in _outside(event):
             sums[account] = sums.get(account, 0) + amount

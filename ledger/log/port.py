@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from ledger.core.encoding import decode
 from ledger.core.merkle import root
 from ledger.core.signing import Checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from ledger.core.encoding import Recorded
     from ledger.core.message import Head, Message
 
-__all__ = ["Log", "Query", "ReadableLog", "checkpoint_of"]
+__all__ = ["Log", "Query", "ReadableLog", "checkpoint_of", "events_at"]
 
 
 class Query(Struct, frozen=True):
@@ -88,6 +90,13 @@ class Log(ReadableLog, Protocol):
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
         """Wait until the log is longer than ``size``; false when the time is over."""
+
+
+def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
+    """Yield the events at some positions; nothing for one behind the end."""
+    for position in positions:
+        for _, message in log.read(position, position + 1):
+            yield decode(message)
 
 
 def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:

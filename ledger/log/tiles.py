@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from ledger.core import merkle
-from ledger.core.encoding import decode, hash_of
+from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import ChainOpened, CheckpointSigned, SigningKeyAdded
 from ledger.core.signing import NOTE_CHARACTERS_MAX, Checkpoint, PublicKey, make_note, parse_note
@@ -32,7 +32,7 @@ from ledger.core.tiles import (
     entries_of,
     tile_path,
 )
-from ledger.log.port import Query
+from ledger.log.port import Query, events_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ def last_note(log: Log) -> str:
         InputError: none was.
 
     """
-    [opened] = _events(log, [0])
+    opened = next((recorded.event for recorded in events_at(log, [0])), None)
     signed = _last(log, Query(types=(CheckpointSigned.__name__,)))
     if not isinstance(opened, ChainOpened) or not isinstance(signed, CheckpointSigned):
         raise InputError(
@@ -168,13 +168,8 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _last(log: Log, query: Query) -> Event | None:
-    return next(_events(log, log.find(query, limit=1, backwards=True)), None)
-
-
-def _events(log: Log, positions: list[int]) -> Iterator[Event]:
-    for position in positions:
-        for _, message in log.read(position, position + 1):
-            yield decode(message).event
+    found = events_at(log, log.find(query, limit=1, backwards=True))
+    return next((recorded.event for recorded in found), None)
 
 
 class _Source(Protocol):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.encoding import decode, tags_of
+from ledger.core.encoding import tags_of
 from ledger.core.errors import InputError
 from ledger.core.merkle import root
-from ledger.log.port import Log, Query
+from ledger.log.port import Log, Query, events_at
 from ledger.rules.operator import rules_of
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
@@ -28,13 +28,13 @@ from ledger.state.tournament import TOURNAMENT_EVENTS
 from ledger.state.tournament import fold as fold_tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from ledger.core.encoding import Recorded
     from ledger.core.privacy import KeyStore
     from ledger.state.tournament import TournamentState
 
-__all__ = ["World", "accounts_of", "events_at"]
+__all__ = ["World", "accounts_of"]
 
 ACCOUNTS_MAX = 50_000
 ROUNDS_MAX = 2_000
@@ -51,13 +51,6 @@ def accounts_of(event: e.Event) -> tuple[str, ...]:
     """Name the accounts that an event concerns."""
     name = getattr(event, "account", "")
     return (name,) if name else getattr(event, "accounts", ())
-
-
-def events_at(log: Log, positions: Iterable[int]) -> Iterator[Recorded]:
-    """Read the events at some positions."""
-    for position in positions:
-        for _, message in log.read(position, position + 1):
-            yield decode(message)
 
 
 class World:

@@ -16,7 +16,7 @@ from ledger.core.errors import AuthorizationError, InputError, IntegrityError
 from ledger.core.signing import SigningKey, make_note
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.copying import copy
-from ledger.log.port import Query
+from ledger.log.port import Query, events_at
 from tools.cli import _log_tiles, _log_verify
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
@@ -196,11 +196,10 @@ def _key_history(directory: DataDirectory) -> dict[str, bool]:
     log = directory.read()
     try:
         history = {}
-        for position in log.find(Query(types=("SigningKeyAdded", "SigningKeyRevoked"))):
-            for _, message in log.read(position, position + 1):
-                event = decode(message).event
-                if isinstance(event, events.SigningKeyAdded | events.SigningKeyRevoked):
-                    history[event.key_id] = isinstance(event, events.SigningKeyAdded)
+        positions = log.find(Query(types=("SigningKeyAdded", "SigningKeyRevoked")))
+        for event in (recorded.event for recorded in events_at(log, positions)):
+            if isinstance(event, events.SigningKeyAdded | events.SigningKeyRevoked):
+                history[event.key_id] = isinstance(event, events.SigningKeyAdded)
         return history
     finally:
         log.close()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +12,7 @@ import typer
 from ledger.log.tiles import Published, last_note, publish
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, number, progress, say
+from tools.cli._stop import told_to_stop
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -59,9 +58,7 @@ def _publish(log: Log, note: str, folder: Path) -> Published:
 
 def _follow(log: Log, note: str, folder: Path, *, as_json: bool) -> None:
     """Publish each checkpoint as it is recorded, until told to stop."""
-    stop = threading.Event()
-    for number_of_signal in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number_of_signal, lambda *_: stop.set())
+    stop = told_to_stop()
     while not stop.wait(FOLLOW_SECONDS):
         if (newest := last_note(log)) != note:
             note = newest

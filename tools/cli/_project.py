@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import sys
-import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +18,7 @@ from projections.store.rebuild import rebuild as rebuild_all
 from projections.store.tables import Store
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, number, progress, say
+from tools.cli._stop import told_to_stop
 from tools.data import DataDirectory, tables
 
 if TYPE_CHECKING:
@@ -157,9 +156,7 @@ def _to_write(
 
 def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projected:
     """Project what is appended, until told to stop."""
-    stop = threading.Event()
-    for number_of_signal in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number_of_signal, lambda *_: stop.set())
+    stop = told_to_stop()
     projector = Projector(log, store)
     while not stop.is_set():
         seen = done.head.size + done.torn

@@ -26,7 +26,6 @@ from uuid import uuid4
 
 import msgspec
 
-from ledger.core.encoding import decode
 from ledger.core.errors import (
     KINDS,
     AuthorizationError,
@@ -36,7 +35,7 @@ from ledger.core.errors import (
 )
 from ledger.core.events import ChainOpened
 from ledger.decisions.decider import write_command
-from ledger.log.port import checkpoint_of
+from ledger.log.port import checkpoint_of, events_at
 from ledger.writer import Receipt
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.wire import LineStream, Wire
@@ -174,10 +173,9 @@ class RemoteLedger:
     def chain(self) -> str:
         """Name of the chain, as its log has it."""
         with contextlib.closing(self._open_log()) as log:
-            for _, message in log.read(0, 1):
-                event = decode(message).event
-                if isinstance(event, ChainOpened):
-                    return event.chain
+            for recorded in events_at(log, [0]):
+                if isinstance(recorded.event, ChainOpened):
+                    return recorded.event.chain
         raise InputError("the log holds no chain: make one with `gameledger init`")
 
     @property

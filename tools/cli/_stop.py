@@ -1,0 +1,16 @@
+"""How a command that goes on with the log is told to end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+__all__ = ["told_to_stop"]
+
+
+def told_to_stop() -> threading.Event:
+    """Return what is set from now on by SIGTERM and SIGINT, in place of ending the program."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
