@@ -1,8 +1,8 @@
 """The Merkle tree over messages (RFC 6962, section 2.1), with SHA-256.
 
 What comes in: hashes of leaves, or a way to look up the hash of a full subtree. What goes out:
-roots, and proofs that a leaf is in a tree (:func:`inclusion`) or that one tree is the beginning
-of another (:func:`consistency`). The hash of a leaf is the hash that links the chain, so one hash
+roots, and proofs that a leaf is in a tree (:func:`inclusion`), that several are
+(:func:`inclusion_of_all`) or that one tree is the beginning of another (:func:`consistency`). The hash of a leaf is the hash that links the chain, so one hash
 serves both. Pure: nothing is read or written.
 
 A *node* is named by its level and its index in it: node ``(level, index)`` covers the leaves from
@@ -11,6 +11,7 @@ A *node* is named by its level and its index in it: node ``(level, index)`` cove
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable
 from hashlib import sha256
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import IntegrityError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = [
     "EMPTY_ROOT",
@@ -29,11 +30,14 @@ __all__ = [
     "Trail",
     "consistency",
     "inclusion",
+    "inclusion_of_all",
     "leaf_hash",
     "node_hash",
+    "nodes_of",
     "require_consistency",
     "require_inclusion",
     "root",
+    "root_with",
 ]
 
 HASH_BYTES = 32
@@ -172,6 +176,59 @@ def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
     return proof[::-1]
 
 
+def inclusion_of_all(node: NodeHash, indexes: Sequence[int], size: int) -> list[bytes]:
+    """Return one proof that several leaves are in the tree of ``size`` leaves.
+
+    It holds the root of each largest subtree without any of them, from left to right, so no hash
+    stands in it twice, and none that follows from the leaves themselves.
+
+    Args:
+        node: looks up nodes.
+        indexes: those of the leaves, ascending, each once.
+        size: leaves of the tree.
+
+    Raises:
+        ValueError: there is no such leaf, or the indexes do not ascend.
+
+    """
+    _require_ascending(indexes, size)
+    return [_range_root(node, first, end) for first, end in _gaps(indexes, 0, size)]
+
+
+def root_with(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes]) -> bytes:
+    """Return the root of the tree that some leaves are in, as its proof gives it.
+
+    Args:
+        leaves: hashes of leaves by their index.
+        size: leaves of the tree.
+        proof: as :func:`inclusion_of_all` makes it.
+
+    Raises:
+        IntegrityError: there is no such leaf, or the proof is of another length.
+
+    """
+    indexes = sorted(leaves)
+    try:
+        _require_ascending(indexes, size)
+        rest = iter(proof)
+        found = _joined_with(leaves, indexes, rest, 0, size)
+    except (ValueError, StopIteration):
+        found = None
+    if found is None or next(rest, None) is not None:
+        text = f"the proof that {len(indexes)} leaves are in a tree of {size} does not fit them"
+        raise IntegrityError(f"{text}: it was cut or altered")
+    return found
+
+
+def nodes_of(leaves: Sequence[bytes]) -> NodeHash:
+    """Look up nodes of a small tree that is there as the hashes of its leaves."""
+    levels = [list(leaves)]
+    while len(levels[-1]) > 1:
+        below = levels[-1]
+        levels.append([node_hash(*pair) for pair in zip(below[::2], below[1::2], strict=False)])
+    return lambda level, index: levels[level][index]
+
+
 def require_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], head: bytes
 ) -> None:
@@ -238,6 +295,44 @@ def _is_consistent(
             after = node_hash(after, step)
         at, last = at >> 1, last >> 1
     return last == 0 and before == old_root and after == head
+
+
+def _require_ascending(indexes: Sequence[int], size: int) -> None:
+    ends = [-1, *indexes, size]
+    if any(one >= other for one, other in zip(ends, ends[1:], strict=False)):
+        message = f"indexes of leaves ascend from 0 to below {size}"
+        raise ValueError(message)
+
+
+def _holds(indexes: Sequence[int], first: int, end: int) -> bool:
+    at = bisect_left(indexes, first)
+    return at < len(indexes) and indexes[at] < end
+
+
+def _gaps(indexes: Sequence[int], first: int, end: int) -> Iterator[tuple[int, int]]:
+    """Name the largest subtrees without any of the leaves, as ranges, from left to right."""
+    if first == end:
+        return
+    if not _holds(indexes, first, end):
+        yield first, end
+    elif end - first > 1:
+        middle = first + _half(end - first)
+        yield from _gaps(indexes, first, middle)
+        yield from _gaps(indexes, middle, end)
+
+
+def _joined_with(
+    leaves: Mapping[int, bytes], indexes: Sequence[int], rest: Iterator[bytes], first: int, end: int
+) -> bytes:
+    if first == end:
+        return EMPTY_ROOT
+    if not _holds(indexes, first, end):
+        return next(rest)
+    if end - first == 1:
+        return leaves[first]
+    middle = first + _half(end - first)
+    left = _joined_with(leaves, indexes, rest, first, middle)
+    return node_hash(left, _joined_with(leaves, indexes, rest, middle, end))
 
 
 def _range_root(node: NodeHash, first: int, end: int) -> bytes:

@@ -153,3 +153,31 @@ def test_an_edge_that_was_copied_grows_apart() -> None:
     apart.add(merkle.leaf_hash(b"b"))
     assert (frontier.size, apart.size) == (1, 2)
     assert frontier.root() != apart.root()
+
+
+@given(st.integers(1, 200), st.data())
+def test_several_leaves_are_proved_by_one_proof(size: int, data: st.DataObject) -> None:
+    leaves = [merkle.leaf_hash(message) for message in messages(size)]
+    node = merkle.nodes_of(leaves)
+    indexes = sorted(data.draw(st.sets(st.integers(0, size - 1))))
+    proof = merkle.inclusion_of_all(node, indexes, size)
+    known = {index: leaves[index] for index in indexes}
+    assert merkle.root_with(known, size, proof) == merkle.root(node, size)
+    if len(indexes) == 1:
+        assert sorted(proof) == sorted(merkle.inclusion(node, indexes[0], size))
+    for broken in (proof[1:], [*proof, bytes(32)]):
+        if broken != proof:
+            with pytest.raises(IntegrityError, match="cut or altered"):
+                merkle.root_with(known, size, broken)
+    if proof:
+        altered = [bytes(32), *proof[1:]]
+        assert merkle.root_with(known, size, altered) != merkle.root(node, size)
+
+
+@pytest.mark.parametrize("indexes", [[-1], [3], [1, 1], [2, 1]])
+def test_a_proof_of_leaves_that_are_not_there_is_not_made(indexes: list[int]) -> None:
+    node = merkle.nodes_of([bytes(32)] * 3)
+    with pytest.raises(ValueError, match="ascend from 0 to below 3"):
+        merkle.inclusion_of_all(node, indexes, 3)
+    with pytest.raises(IntegrityError):
+        merkle.root_with(dict.fromkeys([-1, 3], bytes(32)), 3, [])

@@ -1,0 +1,233 @@
+"""The tag map: all events of a round, an account … are these, and there are no others.
+
+What comes in: the events of a chain by their tags, as position and hash. What goes out: for each
+tag its value, and one root over all tags that stands in every checkpoint; proofs that a tag has a
+value (:class:`TagProof`), or that no event has the tag.
+
+The *value* of a tag is how many events bear it, the position of the last, and the root of a tree
+over them (RFC 6962), so that a part of them can be proved complete too: the facts of an account in
+an evening. The map is a binary tree over SHA-256 of the tags, most significant bit first, in which
+a leaf stands as high as it stands alone. Pure: nothing is read or written.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from ledger.core.errors import IntegrityError
+from ledger.core.merkle import HASH_BYTES, Frontier, leaf_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "EMPTY_MAP",
+    "KEY_BITS",
+    "KINDS",
+    "MapNode",
+    "TagProof",
+    "TagTree",
+    "TagValue",
+    "above",
+    "entry_hash",
+    "is_mapped",
+    "joined",
+    "key_of",
+    "leaf_of",
+    "siblings_in",
+    "subtree",
+]
+
+KINDS = ("account", "person", "round", "table", "tournament")
+"""Tags of these kinds are in the map; those of a bet are in its round."""
+
+KEY_BITS = 256
+
+EMPTY_MAP = bytes(HASH_BYTES)
+"""The root of a map without tags, and the hash of a half without any."""
+
+_LEAF, _NODE = b"\x02", b"\x03"
+_PREFIXES = tuple(f"{kind}:".encode() for kind in KINDS)
+
+
+class TagValue(NamedTuple):
+    """What the map says of a tag: ``root`` is that of the tree over its ``count`` events."""
+
+    count: int
+    last: int
+    root: bytes
+
+
+class TagTree:
+    """The growing tree over the events of one tag."""
+
+    def __init__(self, last: int = -1, frontier: Frontier | None = None) -> None:
+        """Begin without events, or go on from the last one's position and the edge of the tree."""
+        self.last = last
+        self.frontier = frontier or Frontier()
+
+    def add(self, position: int, message_hash: bytes) -> None:
+        """Add an event."""
+        self.frontier.add(entry_hash(position, message_hash))
+        self.last = position
+
+    def value(self) -> TagValue:
+        """Return what the map says of the tag now."""
+        return TagValue(self.frontier.size, self.last, self.frontier.root())
+
+
+class MapNode(NamedTuple):
+    """The hash of a part of the map, and whether it is a single leaf."""
+
+    hash: bytes
+    is_leaf: bool
+
+
+def is_mapped(tag: bytes) -> bool:
+    """Return whether a tag, in UTF-8, is of a kind that the map holds."""
+    return tag.startswith(_PREFIXES)
+
+
+def key_of(tag: bytes) -> bytes:
+    """Return the place of a tag in the map."""
+    return sha256(tag).digest()
+
+
+def entry_hash(position: int, message_hash: bytes) -> bytes:
+    """Hash an event as a leaf of the tree of its tag."""
+    return leaf_hash(position.to_bytes(8) + message_hash)
+
+
+def leaf_of(key: bytes, value: TagValue) -> bytes:
+    """Hash a tag and its value as a leaf of the map."""
+    count, last, root = value
+    return sha256(_LEAF + key + count.to_bytes(8) + last.to_bytes(8) + root).digest()
+
+
+def above(left: MapNode | None, right: MapNode | None) -> MapNode | None:
+    """Join two halves: a leaf alone rises, whatever else there is gets a node above it."""
+    if left is None and (right is None or right.is_leaf):
+        return right
+    if right is None and left is not None and left.is_leaf:
+        return left
+    return MapNode(_hash_of(_or_empty(left), _or_empty(right)), is_leaf=False)
+
+
+def joined(nodes: Sequence[MapNode | None]) -> MapNode | None:
+    """Join a power of two of neighbours."""
+    while len(nodes) > 1:
+        nodes = [above(*pair) for pair in zip(nodes[::2], nodes[1::2], strict=True)]
+    return nodes[0]
+
+
+def subtree(leaves: Sequence[tuple[bytes, bytes]], depth: int) -> MapNode | None:
+    """Make the part of the map below a depth from its leaves.
+
+    Args:
+        leaves: (key, hash of the leaf), ascending; their keys agree in the first ``depth`` bits.
+        depth: how many bits lead to it.
+
+    """
+    if len(leaves) < 2:  # noqa: PLR2004 - none, or one alone
+        return MapNode(leaves[0][1], is_leaf=True) if leaves else None
+    middle = _middle(leaves, depth)
+    return above(subtree(leaves[:middle], depth + 1), subtree(leaves[middle:], depth + 1))
+
+
+def siblings_in(
+    leaves: Sequence[tuple[bytes, bytes]], depth: int, key: bytes
+) -> tuple[list[bytes], bytes | None]:
+    """Return what a proof needs from a part of the map: hashes beside the way to a key.
+
+    Args:
+        leaves: as in :func:`subtree`.
+        depth: how many bits lead to the part.
+        key: of the tag that is asked for.
+
+    Returns:
+        The hashes from the top down, and the key of the leaf at the end of the way: that of the
+        tag, that of another one, or none.
+
+    """
+    beside: list[bytes] = []
+    while len(leaves) > 1:
+        middle = _middle(leaves, depth)
+        own, other = leaves[:middle], leaves[middle:]
+        if _bit(key, depth):
+            own, other = other, own
+        depth += 1
+        beside.append(_or_empty(subtree(other, depth)))
+        leaves = own
+    return beside, leaves[0][0] if leaves else None
+
+
+class TagProof(Struct, frozen=True):
+    """What the map says of a tag, with the hashes that lead from there to its root.
+
+    ``value`` is that of the tag, or none if no event bears it; then ``other`` is the only tag with
+    which its key begins alike, by key and value, or there is none at all. ``siblings`` are the
+    hashes beside the way, from below upwards.
+    """
+
+    value: TagValue | None
+    siblings: tuple[bytes, ...]
+    other: tuple[bytes, TagValue] | None = None
+
+    def root_for(self, tag: bytes) -> bytes:
+        """Return the root of the map in which the tag has this value.
+
+        Raises:
+            IntegrityError: the proof is none of this tag.
+
+        """
+        key, depth = key_of(tag), len(self.siblings)
+        is_whole = depth <= KEY_BITS and all(len(one) == HASH_BYTES for one in self.siblings)
+        if not is_whole or (self.value is not None and self.other is not None):
+            raise _not_of(tag)
+        found = EMPTY_MAP
+        if self.value is not None:
+            found = leaf_of(key, self.value)
+        elif self.other is not None:
+            other, value = self.other
+            is_beside = len(other) == HASH_BYTES and _begin(other, depth) == _begin(key, depth)
+            if other == key or not is_beside:
+                raise _not_of(tag)
+            found = leaf_of(other, value)
+        for at, beside in zip(range(depth - 1, -1, -1), self.siblings, strict=True):
+            found = _hash_of(beside, found) if _bit(key, at) else _hash_of(found, beside)
+        return found
+
+
+def _not_of(tag: bytes) -> IntegrityError:
+    return IntegrityError(f"what is said of {tag.decode(errors='replace')} is no proof of it")
+
+
+def _hash_of(left: bytes, right: bytes) -> bytes:
+    return sha256(_NODE + left + right).digest()
+
+
+def _or_empty(node: MapNode | None) -> bytes:
+    return EMPTY_MAP if node is None else node.hash
+
+
+def _bit(key: bytes, at: int) -> int:
+    return key[at >> 3] >> (7 - (at & 7)) & 1
+
+
+def _begin(key: bytes, bits: int) -> int:
+    return int.from_bytes(key) >> (KEY_BITS - bits)
+
+
+def _middle(leaves: Sequence[tuple[bytes, bytes]], depth: int) -> int:
+    """Return where the leaves begin whose next bit is set."""
+    low, high = 0, len(leaves)
+    while low < high:
+        middle = (low + high) >> 1
+        if _bit(leaves[middle][0], depth):
+            high = middle
+        else:
+            low = middle + 1
+    return low
