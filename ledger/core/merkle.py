@@ -2,8 +2,9 @@
 
 What comes in: hashes of leaves, or a way to look up the hash of a full subtree. What goes out:
 roots, and proofs that a leaf is in a tree (:func:`inclusion`), that several are
-(:func:`inclusion_of_all`) or that one tree is the beginning of another (:func:`consistency`). The hash of a leaf is the hash that links the chain, so one hash
-serves both. Pure: nothing is read or written.
+(:func:`inclusion_of_all`) or that one tree is the beginning of another (:func:`consistency`). The
+hash of a leaf is the hash that links the chain, so one hash serves both. Pure: nothing is read or
+written.
 
 A *node* is named by its level and its index in it: node ``(level, index)`` covers the leaves from
 ``index * 2**level`` on, ``2**level`` of them, all of which are there.
@@ -15,6 +16,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import IntegrityError
@@ -299,7 +301,7 @@ def _is_consistent(
 
 def _require_ascending(indexes: Sequence[int], size: int) -> None:
     ends = [-1, *indexes, size]
-    if any(one >= other for one, other in zip(ends, ends[1:], strict=False)):
+    if any(one >= other for one, other in pairwise(ends)):
         message = f"indexes of leaves ascend from 0 to below {size}"
         raise ValueError(message)
 

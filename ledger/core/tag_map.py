@@ -53,7 +53,7 @@ _LEAF, _NODE = b"\x02", b"\x03"
 _PREFIXES = tuple(f"{kind}:".encode() for kind in KINDS)
 
 
-class TagValue(NamedTuple):
+class TagValue(Struct, frozen=True):
     """What the map says of a tag: ``root`` is that of the tree over its ``count`` events."""
 
     count: int
@@ -103,8 +103,8 @@ def entry_hash(position: int, message_hash: bytes) -> bytes:
 
 def leaf_of(key: bytes, value: TagValue) -> bytes:
     """Hash a tag and its value as a leaf of the map."""
-    count, last, root = value
-    return sha256(_LEAF + key + count.to_bytes(8) + last.to_bytes(8) + root).digest()
+    numbers = value.count.to_bytes(8) + value.last.to_bytes(8)
+    return sha256(_LEAF + key + numbers + value.root).digest()
 
 
 def above(left: MapNode | None, right: MapNode | None) -> MapNode | None:

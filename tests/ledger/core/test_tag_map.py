@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from ledger.core import merkle, tag_map
 from ledger.core.errors import IntegrityError
 from ledger.core.tag_map import TagProof, TagTree, TagValue
+
+if TYPE_CHECKING:
+    from random import Random
 
 TAGS = st.lists(st.integers(0, 10_000), unique=True, max_size=40)
 
