@@ -1,0 +1,1 @@
+"""What people read outside the command line, in Czech and in English."""

@@ -1,0 +1,189 @@
+"""Texts, amounts, moments and numbers in the language of whoever reads them.
+
+What comes in: a key such as ``events.BetsClosed``, and values. What goes out: text. The part of a
+key before its first dot is an *area*, a TOML file for each language (``en/events.toml``); the rest
+is the key in that file, where tables may stand for dots. A text that depends on a number is a table
+of its forms: ``one`` and ``other``, in Czech ``few`` between them.
+
+Promised, by ``tests/projections/words``: every key stands in both languages with the same
+placeholders, and is used. Spaces within a number and before a unit are no-break spaces.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Language", "Words", "areas", "catalogue", "keys_of", "placeholders"]
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+HALER = 100
+FEW = range(2, 5)
+FORMS = frozenset({"one", "few", "other"})
+
+
+class Language(StrEnum):
+    """Languages of the catalogues, named as HTML does."""
+
+    CS = "cs"
+    EN = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language."""
+
+    language: Language
+
+    def text(self, key: str, **values: str | int) -> str:
+        """Return a text with its placeholders filled in; integers are written as numbers.
+
+        Raises:
+            LookupError: the language has no such text, or a placeholder has no value.
+
+        """
+        return self._filled(key, catalogue(self.language)[key], values)
+
+    def counted(self, key: str, count: int, **values: str | int) -> str:
+        """Return the text in the form that a number asks for; ``{count}`` is that number.
+
+        Raises:
+            LookupError: as with ``text``.
+
+        """
+        return self._filled(
+            f"{key}.{self._form(count)}",
+            catalogue(self.language)[f"{key}.{self._form(count)}"],
+            {"count": count, **values},
+        )
+
+    def number(self, value: int) -> str:
+        """Write a whole number with its thousands apart."""
+        return f"{value:,}".replace(",", NO_BREAK if self.language is Language.CS else ",")
+
+    def decimal(self, value: int, places: int) -> str:
+        """Write a number that is given in units of its last decimal place."""
+        whole, rest = divmod(abs(value), 10**places)
+        point = "," if self.language is Language.CS else "."
+        written = f"{self.number(whole)}{point}{rest:0{places}d}" if places else self.number(whole)
+        return f"-{written}" if value < 0 else written
+
+    def amount(self, haler: int) -> str:
+        """Write haléř as crowns without the unit, such as ``1 234,50`` and ``1,234.50``."""
+        return self.decimal(haler, 2)
+
+    def money(self, haler: int) -> str:
+        """Write haléř as crowns, such as ``1 234,50 Kč`` and ``CZK 1,234.50``."""
+        if self.language is Language.CS:
+            return f"{self.amount(haler)}{NO_BREAK}Kč"
+        return f"{'-' if haler < 0 else ''}CZK{NO_BREAK}{self.amount(abs(haler))}"
+
+    def chips(self, hundredths: int) -> str:
+        """Write chips of a tournament, which have no value in money."""
+        whole, rest = divmod(hundredths, HALER)
+        if rest:
+            return self.text("units.part_of_chips", amount=self.amount(hundredths))
+        return self.counted("units.chips", whole)
+
+    def day(self, microseconds: int) -> str:
+        """Write the day in Prague, such as ``20. listopadu 2026`` and ``20 November 2026``."""
+        shown = in_prague(microseconds)
+        month = self.text(f"calendar.month_{shown.month}")
+        day = self.text("calendar.day", day=shown.day, month=month, year=str(shown.year))
+        return day.replace(" ", NO_BREAK)
+
+    def clock(self, microseconds: int) -> str:
+        """Write the time of day in Prague, to the millisecond."""
+        shown = in_prague(microseconds).isoformat(timespec="milliseconds")[11:23]
+        return shown.replace(".", ",") if self.language is Language.CS else shown
+
+    def moment(self, microseconds: int) -> str:
+        """Write a moment as Prague has it, with the zone, because an hour comes twice a year.
+
+        A number that is no moment stands as it is.
+        """
+        if not is_moment(microseconds):
+            return f"{microseconds}{NO_BREAK}µs"
+        zone = self.text(f"calendar.{in_prague(microseconds).tzname()}")
+        return f"{self.day(microseconds)}, {self.clock(microseconds)}{NO_BREAK}{zone}"
+
+    def length(self, microseconds: int) -> str:
+        """Write a length of time as hours, minutes and seconds, such as ``2:00:41``."""
+        hours, rest = divmod(abs(microseconds), HOUR)
+        minutes, rest = divmod(rest, MINUTE)
+        sign = "-" if microseconds < 0 else ""
+        return f"{sign}{hours}:{minutes:02d}:{rest // SECOND:02d}"
+
+    def listed(self, texts: Sequence[str]) -> str:
+        """Join texts with commas, and the last with "and"."""
+        *first, last = texts or [""]
+        return f"{', '.join(first)} {self.text('units.and')} {last}" if first else last
+
+    def _form(self, count: int) -> str:
+        if abs(count) == 1:
+            return "one"
+        return "few" if self.language is Language.CS and abs(count) in FEW else "other"
+
+    def _filled(self, key: str, text: str, values: Mapping[str, str | int]) -> str:
+        written = {
+            name: value if isinstance(value, str) else self.number(value)
+            for name, value in values.items()
+        }
+        try:
+            return text.format_map(written)
+        except KeyError as error:
+            raise LookupError(f"text {key} has no value for {error}") from error
+
+
+def areas() -> tuple[str, ...]:
+    """List the areas of the catalogues."""
+    found = files(__package__).joinpath(Language.EN).iterdir()
+    return tuple(sorted(file.name.removesuffix(".toml") for file in found))
+
+
+def keys_of(language: Language, area: str) -> tuple[str, ...]:
+    """List the keys of one area, without it; the forms of a counted text are one key."""
+    keys = [key for key in catalogue(language) if key.startswith(f"{area}.")]
+    return tuple(dict.fromkeys(_without_form(key).removeprefix(f"{area}.") for key in keys))
+
+
+def placeholders(language: Language, key: str) -> frozenset[str]:
+    """Return the names of what is filled into a text, in any of its forms."""
+    texts = [text for one, text in catalogue(language).items() if _without_form(one) == key]
+    return frozenset(
+        name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None
+    )
+
+
+@cache
+def catalogue(language: Language) -> Mapping[str, str]:
+    """Return all texts of a language by their keys."""
+    folder = files(__package__).joinpath(language)
+    return {
+        key: text
+        for area in areas()
+        for key, text in _flat(
+            area, tomllib.loads(folder.joinpath(f"{area}.toml").read_text(encoding="utf-8"))
+        )
+    }
+
+
+def _flat(path: str, value: Any) -> list[tuple[str, str]]:
+    if isinstance(value, str):
+        return [(path, value)]
+    return [pair for name, inner in value.items() for pair in _flat(f"{path}.{name}", inner)]
+
+
+def _without_form(key: str) -> str:
+    stem, _, last = key.rpartition(".")
+    return stem if last in FORMS else key

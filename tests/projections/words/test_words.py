@@ -1,0 +1,181 @@
+"""Every text stands in both languages, is used, and reads as the language writes it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import schemas
+from ledger import games
+from ledger.games.api.cards import RANKS, SUITS
+from ledger.games.poker.ranking import CATEGORIES
+from ledger.games.tournament.entries import ENTRY_WORDS
+from projections.questions import tournaments
+from projections.replay import round as replay
+from projections.replay import round_line
+from projections.words.catalogue import Language, Words, areas, catalogue, keys_of, placeholders
+from projections.words.names import bet, card, named, paragraph
+
+ROOT = Path(__file__).parents[3]
+CS, EN = Words(Language.CS), Words(Language.EN)
+PLANS = [games.plan(game) for game in sorted(games.games())]
+
+
+def bet_codes() -> set[str]:
+    found = {"pot", "stack", *ENTRY_WORDS}
+    for plan in PLANS:
+        found |= set(getattr(plan, "bets", getattr(plan, "bet_words", ())))
+    return found
+
+
+CODES = {
+    "games": set(games.games()),
+    "bets": bet_codes(),
+    "events": set(schemas.newest()),
+    "results": {str(result) for result in games.Result},
+    "voids": {reason for plan in PLANS for reason in plan.header.void_reasons},
+    "hands": set(CATEGORIES),
+    "cards": {*SUITS, *RANKS},
+    "statuses": {
+        *get_args(round_line.Status),
+        *get_args(replay.BetStatus),
+        *get_args(tournaments.Status),
+    },
+    "streets": {"ante", "preflop", "flop", "turn", "river", "stack"},
+    "actions": {
+        *games.ADDITIONAL_WAGERS,
+        *("hit", "stand", "skip_insurance", "even_money", "free_double", "free_split"),
+        *("fold", "check", "play", "post", "ante", "bet", "muck", "show", "stack"),
+    },
+    "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
+}
+"""Areas whose keys are codes: each code has its text, and there is no other. The keys of all
+other areas stand as literals in the code or in a template."""
+
+
+@pytest.mark.parametrize("area", areas())
+def test_both_languages_have_the_same_texts(area: str) -> None:
+    assert keys_of(Language.CS, area) == keys_of(Language.EN, area)
+    for key in keys_of(Language.EN, area):
+        there = f"{area}.{key}"
+        assert placeholders(Language.CS, there) == placeholders(Language.EN, there), there
+
+
+@pytest.mark.parametrize("area", sorted(CODES))
+def test_an_area_of_codes_has_exactly_its_codes(area: str) -> None:
+    assert set(keys_of(Language.EN, area)) == CODES[area]
+
+
+def test_every_other_text_is_used_and_every_used_text_exists() -> None:
+    open_areas = set(areas()) - CODES.keys()
+    literal = re.compile(rf"""["'`]((?:{"|".join(sorted(open_areas))})\.[\w.]+)["'`]""")
+    sources = [
+        file
+        for room in ("projections", "tools")
+        for file in (ROOT / room).rglob("*")
+        if file.suffix in {".py", ".html", ".js", ".jinja"}
+    ]
+    used = {key for file in sources for key in literal.findall(file.read_text(encoding="utf-8"))}
+    there = {f"{area}.{key}" for area in open_areas for key in keys_of(Language.EN, area)}
+    assert there == used
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_counted_text_has_every_form_of_its_language(language: Language) -> None:
+    forms = {"one", "few", "other"} if language is Language.CS else {"one", "other"}
+    found: dict[str, set[str]] = {}
+    for key in catalogue(language):
+        stem, _, last = key.rpartition(".")
+        if last in {"one", "few", "other"}:
+            found.setdefault(stem, set()).add(last)
+    assert all(one == forms for one in found.values()), found
+
+
+@pytest.mark.parametrize("language", Language)
+def test_no_text_is_empty_or_begins_or_ends_with_space(language: Language) -> None:
+    assert all(text.strip() == text and text for text in catalogue(language).values())
+
+
+@pytest.mark.parametrize(
+    ("haler", "czech", "english"),
+    [
+        (0, "0,00 Kč", "CZK 0.00"),
+        (5, "0,05 Kč", "CZK 0.05"),
+        (123_450, "1 234,50 Kč", "CZK 1,234.50"),
+        (-123_450, "-1 234,50 Kč", "-CZK 1,234.50"),
+        (100_000_000_000, "1 000 000 000,00 Kč", "CZK 1,000,000,000.00"),
+    ],
+)
+def test_money(haler: int, czech: str, english: str) -> None:
+    assert CS.money(haler) == czech.replace(" ", "\N{NO-BREAK SPACE}")
+    assert EN.money(haler) == english.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(
+    ("count", "czech", "english"),
+    [
+        (0, "0 žetonů", "0 chips"),
+        (1, "1 žeton", "1 chip"),
+        (2, "2 žetony", "2 chips"),
+        (4, "4 žetony", "4 chips"),
+        (5, "5 žetonů", "5 chips"),
+        (22, "22 žetonů", "22 chips"),
+        (10_000, "10 000 žetonů", "10,000 chips"),
+    ],
+)
+def test_plural_forms(count: int, czech: str, english: str) -> None:
+    assert plain(CS.counted("units.chips", count)) == czech
+    assert EN.counted("units.chips", count) == english
+
+
+def test_moments_are_those_of_prague_with_the_zone() -> None:
+    winter, summer = 1_795_201_200_123_456, 1_782_842_400_000_000
+    assert plain(CS.moment(winter)) == "20. listopadu 2026, 20:00:00,123 SEČ"
+    assert plain(EN.moment(winter)) == "20 November 2026, 20:00:00.123 CET"
+    assert plain(CS.moment(summer)) == "30. června 2026, 20:00:00,000 SELČ"
+    assert plain(EN.moment(-1)) == "-1 µs"
+    assert EN.length(7_241_000_000) == "2:00:41"
+
+
+def test_lists_chips_and_decimals() -> None:
+    assert CS.listed(["a", "b", "c"]) == "a, b a c"
+    assert EN.listed(["a", "b"]) == "a and b"
+    assert EN.listed(["a"]) == "a"
+    assert EN.listed([]) == ""
+    assert plain(EN.chips(150_000)) == "1,500 chips"
+    assert plain(CS.chips(150)) == "1,50 žetonu"
+    assert CS.decimal(95, 2) == "0,95"
+    assert EN.decimal(7, 0) == "7"
+
+
+def test_bets_with_their_selections() -> None:
+    assert bet(EN, "split", "[17, 20]") == "split 17/20"
+    assert bet(CS, "split", "[17, 20]") == "sázka na dvě čísla (split) 17/20"
+    assert bet(CS, "straight", "17") == "sázka na číslo 17"
+    assert bet(CS, "red") == "červená"
+    assert bet(EN, "dozen", "2") == "dozen 2"
+    neighbours = '{"number": 17, "each_side": 2}'
+    assert bet(EN, "neighbours", neighbours) == "neighbours of 17, 2 on each side"
+    assert bet(CS, "split", additional=True) == "dělení"
+    assert bet(CS, "of tomorrow") == "of tomorrow"
+
+
+def test_cards_codes_and_paragraphs() -> None:
+    assert [card("TD"), card("AS"), card("")] == ["10♦", "A♠", "?"]
+    assert named(EN, "events", "BetsClosed") == "No more bets"
+    assert paragraph(CS, "SAZKA annex Blackjack 25") == "SAZKA, příloha Blackjack 25"
+    assert paragraph(EN, "SAZKA annex Blackjack 25") == "SAZKA annex Blackjack 25"
+
+
+def test_a_text_that_is_missing_or_has_no_value_is_a_bug_with_a_name() -> None:
+    with pytest.raises(LookupError, match="nothing"):
+        EN.text("games.nothing")
+    with pytest.raises(LookupError, match=r"selections\.neighbours has no value for 'bet'"):
+        EN.text("selections.neighbours")
