@@ -786,6 +786,41 @@ class HandsSet(Event, frozen=True, kw_only=True):
     fantasyland: int
 
 
+class LegalHoldEnded(Event, frozen=True, kw_only=True):
+    """Data that were held as evidence are needed no longer.
+
+    Source: GDPR 17(3)(b), 17(3)(e), 18.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('hold', 'hold'), ('account', 'account'), ('person', 'person'), ('round', 'round'))
+
+    hold: str
+    account: str
+    person: str
+    round: str
+    ordered_by: str
+    reason: str
+    reference: str
+
+
+class LegalHoldPlaced(Event, frozen=True, kw_only=True):
+    """Personal data of a person, or of all who took part in a round, are held as evidence and must not be erased.
+
+    Source: GDPR 17(3)(b), 17(3)(e), 18.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('hold', 'hold'), ('account', 'account'), ('person', 'person'), ('round', 'round'))
+
+    hold: str
+    account: str
+    person: str
+    round: str
+    ordered_by: str
+    reason: str
+    reference: str
+    until: int | None
+
+
 class LimitDeclined(Event, frozen=True, kw_only=True):
     """A self-restricting measure was declined.
 
@@ -1767,6 +1802,8 @@ EVENTS: dict[str, type[Event]] = {
     "HandAction": HandAction,
     "HandStarted": HandStarted,
     "HandsSet": HandsSet,
+    "LegalHoldEnded": LegalHoldEnded,
+    "LegalHoldPlaced": LegalHoldPlaced,
     "LimitDeclined": LimitDeclined,
     "LimitSet": LimitSet,
     "LoggedIn": LoggedIn,

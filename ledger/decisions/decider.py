@@ -21,7 +21,15 @@ from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
 from ledger.core.refusals import Refusal, RefusedError
 from ledger.decisions import packages
-from ledger.decisions.accounts import books, cancellation, registration, sessions, temporary
+from ledger.decisions.accounts import (
+    books,
+    cancellation,
+    erasure,
+    holds,
+    registration,
+    sessions,
+    temporary,
+)
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
@@ -88,7 +96,9 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(registration.RegisterPaymentMethod, registration.register_payment_method),
     on(registration.VerifyPerson, registration.verify_person),
     on(registration.ChangePerson, registration.change_person),
-    on(registration.ErasePerson, registration.erase_person),
+    on(erasure.ErasePerson, erasure.erase_person),
+    on(holds.PlaceHold, holds.place_hold),
+    on(holds.EndHold, holds.end_hold),
     on(sessions.LogIn, sessions.log_in),
     on(sessions.LogOut, sessions.log_out),
     on(sessions.CheckRegister, sessions.check_register),

@@ -1,7 +1,8 @@
 """What the law fixes for every operator: figures, and the paragraphs that only the law has.
 
-ZHH is act 186/2016 Sb. on gambling. What an operator's own rules fix is in
-:mod:`ledger.rules.operator`; how the text was read where it leaves room in ``docs/rules.md``.
+ZHH is act 186/2016 Sb. on gambling, GDPR regulation (EU) 2016/679. What an operator's own rules
+fix is in :mod:`ledger.rules.operator`; how the text was read where it leaves room in
+``docs/rules.md``.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ TEMPORARY_REFUND = Period(7, "ZHH 80(5)")
 
 REFUSALS = {
     "ACCOUNT_NOT_CLOSED": "AML act",
+    "LEGAL_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
     "LOOSER_THAN_BEFORE": "ZHH 14a",
     "MEASURE_LOGINS": "ZHH 15",
     "MEASURE_LOGIN_TIME": "ZHH 15",
@@ -68,5 +70,6 @@ FINDINGS = {
     "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
     "TEMPORARY_NOT_ENDED": "ZHH 80(1)",
     "TEMPORARY_NOT_REPAID": "ZHH 80(5)",
+    "ERASED_UNDER_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
 }
 """The same of findings."""

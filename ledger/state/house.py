@@ -12,7 +12,7 @@ from ledger.core.dispatch import on, table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["HOUSE_EVENTS", "LAST_OF_TABLE", "Game", "HouseState", "Limits", "Table", "fold"]
+__all__ = ["HOUSE_EVENTS", "LAST_OF_TABLE", "Game", "Hold", "HouseState", "Limits", "Table", "fold"]
 
 
 class Limits(Struct, frozen=True):
@@ -59,6 +59,19 @@ class Table(Struct):
         return in_force[-1] if in_force else None
 
 
+class Hold(Struct, frozen=True):
+    """A legal hold on a person or, if ``round`` is not empty, on who took part in a round."""
+
+    account: str
+    person: str
+    round: str
+    until: int | None
+
+    def is_in_force(self, moment: int) -> bool:
+        """Return whether it still holds at a moment, if nobody ended it."""
+        return self.until is None or moment < self.until
+
+
 class HouseState(Struct):
     """The operator's side of the chain."""
 
@@ -74,6 +87,7 @@ class HouseState(Struct):
     revoked_keys: set[str] = field(default_factory=set)
     checkpoint_size: int = 0
     erased: set[str] = field(default_factory=set)
+    holds: dict[str, Hold] = field(default_factory=dict)
 
     def is_plan_in_force(self, version: str, moment: int) -> bool:
         """Return whether a version is that of the plan of any game at a moment."""
@@ -197,6 +211,14 @@ def _person_erased(house: HouseState, event: e.PersonErased) -> None:
     house.erased.add(event.person)
 
 
+def _hold_placed(house: HouseState, event: e.LegalHoldPlaced) -> None:
+    house.holds[event.hold] = Hold(event.account, event.person, event.round, event.until)
+
+
+def _hold_ended(house: HouseState, event: e.LegalHoldEnded) -> None:
+    house.holds.pop(event.hold, None)
+
+
 CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.ChainOpened, _chain_opened),
     on(e.SchemaPublished, _schema_published),
@@ -223,6 +245,8 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.RoundVoided, _round_over),
     on(e.PersonErased, _person_erased),
     on(e.AccountOpened, _person_back),
+    on(e.LegalHoldPlaced, _hold_placed),
+    on(e.LegalHoldEnded, _hold_ended),
 )
 
 LAST_OF_TABLE = ("DealerSeated", "ShoeLoaded", "RoundOpened")

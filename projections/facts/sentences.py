@@ -84,6 +84,9 @@ SENTENCES = {
     "PersonVerified": "Verified: {what}, by {how}.",
     "PersonChanged": "Data of the person were changed.",
     "PersonErased": "The key of the person's data was destroyed.",
+    "LegalHoldPlaced": "Legal hold {hold} was placed by {ordered_by} ({reference}), until "
+    "{until}: {reason}.",
+    "LegalHoldEnded": "Legal hold {hold} was ended by {ordered_by}: {reason}.",
     "RegisterChecked": "The register was asked ({occasion}): {answer}; live: {live}.",
     "LoggedIn": "Session {session} began ({mode}).",
     "LoginRefused": "The login was refused: {sentence} ({paragraph})",

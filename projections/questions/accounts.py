@@ -15,6 +15,7 @@ from ledger.rules.law import TEMPORARY_LASTS
 from projections.facts.facts import Fact, facts_of
 from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
+from projections.reconciliation.holds import Hold, holds_on_account
 from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
@@ -82,7 +83,8 @@ class AccountStory:
     """The whole of it.
 
     ``sequence`` is the last sequence of continuous play; ``sequence_runs`` says whether
-    another bet now would continue it. ``sessions`` and ``facts`` are the last ones, newest
+    another bet now would continue it. ``holds`` are the legal holds in force that keep the
+    person's data. ``sessions`` and ``facts`` are the last ones, newest
     last.
     """
 
@@ -103,6 +105,7 @@ class AccountStory:
     balance: Balance
     sequence: Sequence | None
     sequence_runs: bool
+    holds: tuple[Hold, ...]
     facts: tuple[Fact, ...]
 
 
@@ -147,6 +150,7 @@ def account_story(
         balance=balance(store, account, at=place.position),
         sequence=sequence,
         sequence_runs=bool(sequence and now < sequence.last_evaluated_at + figures.break_length),
+        holds=holds_on_account(store, account, opened[0]["person"], place.position),
         facts=tuple(facts_of(store, place, tag="account", name=account, newest=facts)),
     )
 

@@ -198,6 +198,8 @@ FINDINGS: dict[str, str] = {
     "STATEMENT_WRONG": "A statement differs from the postings by {amount}: {detail}.",
     "POSTINGS_UNEVEN": "Postings of one event sum to {amount}, not to zero.",
     "BALANCE_NEGATIVE": "The balance `{detail}` fell to {amount}.",
+    # Personal data
+    "ERASED_UNDER_HOLD": "The person was erased while hold {detail} kept the data as evidence.",
     # What has a day to be done by
     "TEMPORARY_NOT_ENDED": "The 30 days of the temporary account are over, and it was not ended.",
     "TEMPORARY_NOT_REPAID": (

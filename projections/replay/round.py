@@ -17,6 +17,7 @@ from projections.facts.facts import Fact, facts_of
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
+from projections.reconciliation.holds import Hold, list_holds
 from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.round_line import RoundLine, line_of_events
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from projections.resettlement.course import BetCourse, RoundCourse
     from projections.store.tables import Store
 
-__all__ = ["Fact", "Hand", "Replay", "Wager", "replay"]
+__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "replay"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
@@ -81,7 +82,8 @@ class Replay:
     ``hands`` are those of the result, or all cards by recipient while there is none. The
     groups repeat facts of ``facts``: what players did, what was refused, given back before it
     was a bet, voided, contradicted, corrected. ``findings`` are those of the settlement;
-    ``status`` is as in a list. ``among_players`` is the hand of a round in which players play
+    ``status`` is as in a list, ``holds`` are the legal holds in force on the round.
+    ``among_players`` is the hand of a round in which players play
     against each other, with its own money; there are no wagers then.
     """
 
@@ -98,6 +100,7 @@ class Replay:
     contradictions: tuple[Fact, ...]
     corrections: tuple[Fact, ...]
     findings: tuple[Finding, ...]
+    holds: tuple[Hold, ...]
     among_players: HandReplay | None = None
 
 
@@ -149,8 +152,15 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         contradictions=group("ContradictionRecorded"),
         corrections=group(*AMENDING),
         findings=tuple(told(found, operator_rules(store))),
+        holds=_holds(store, round_name, facts, place.position),
         among_players=among_players,
     )
+
+
+def _holds(store: Store, round_name: str, facts: list[Fact], size: int) -> tuple[Hold, ...]:
+    if not any(fact.event == "LegalHoldPlaced" for fact in facts):
+        return ()
+    return tuple(hold for hold in list_holds(store, at=size).holds if hold.round == round_name)
 
 
 def _hands(course: RoundCourse) -> tuple[Hand, ...]:

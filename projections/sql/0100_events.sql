@@ -1238,6 +1238,59 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A player\'s open-face cards were set.';
 
+CREATE TABLE IF NOT EXISTS LegalHoldEnded
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    hold String COMMENT 'name of the hold',
+    account String COMMENT 'account whose person is held; empty if a round is',
+    person String COMMENT 'keyed digest of the identity of that person; empty if a round is held',
+    round String COMMENT 'round whose participants are held; empty if an account is',
+    ordered_by String COMMENT 'who ended it',
+    reason String COMMENT 'why they are needed no longer',
+    reference String COMMENT 'the decision that it rests on; empty if there is none',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Data that were held as evidence are needed no longer.';
+
+CREATE TABLE IF NOT EXISTS LegalHoldPlaced
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    hold String COMMENT 'name of the hold',
+    account String COMMENT 'account whose person is held; empty if a round is',
+    person String COMMENT 'keyed digest of the identity of that person; empty if a round is held',
+    round String COMMENT 'round whose participants are held; empty if an account is',
+    ordered_by String COMMENT 'who asked for it, such as a court, an authority or the legal department',
+    reason String COMMENT 'what the data are needed for',
+    reference String COMMENT 'the case or the evidence that it belongs to',
+    until Nullable(Int64) COMMENT 'end, if it has one from the beginning',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Personal data of a person, or of all who took part in a round, are held as evidence and must not be erased.';
+
 CREATE TABLE IF NOT EXISTS LimitDeclined
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',

@@ -26,6 +26,7 @@ TAGS = {
     "deposit",
     "fee",
     "game",
+    "hold",
     "key",
     "person",
     "place",

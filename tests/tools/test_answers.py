@@ -31,6 +31,7 @@ EXAMPLES: dict[str, str] = {
     "games edge": "games edge sazka.roulette_evolution",
     "games list": "games list",
     "games show": "games show sazka.roulette_evolution",
+    "hold list": "hold list --all",
     "log checkpoint": "log checkpoint",
     "log copy": "log copy {data} {data}-copy",
     "log export": "log export --from {last}",
@@ -58,9 +59,9 @@ EXAMPLES: dict[str, str] = {
 """How each is asked, over the chain of a demo."""
 
 ELSEWHERE = {
-    "bench", "complaint show", "demo", "games bench", "init", "person erase",
-    "practice-certificates", "report confirm", "report correct", "simulate", "tournament show",
-    "writer",
+    "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
+    "person erase", "practice-certificates", "report confirm", "report correct", "simulate",
+    "tournament show", "writer",
 }  # fmt: skip
 """What takes a chain or a process of its own: ``run`` looks at every answer in every test."""
 

@@ -41,8 +41,17 @@ EXTREMES = [-(2**63), -1, 253_402_300_800_000_000, 2**63 - 1]
 
 QUESTIONS = sorted(
     set(CASES)
-    - {"init", "writer", "person erase", "report validate", "report seal", "report open"}
-    - {"report practice-keys", "games list", "games show", "games edge", "games bench", "settle"}
+    - {"init", "writer", "person erase", "hold place", "hold end", "report validate"}
+    - {
+        "report seal",
+        "report open",
+        "report practice-keys",
+        "games list",
+        "games show",
+        "games edge",
+        "games bench",
+        "settle",
+    }
     - {"log copy", "simulate", "demo", "bench", "report confirm", "practice-certificates"}
 )
 """Commands that read a chain; ``project`` and ``rebuild`` come first."""

@@ -83,6 +83,9 @@ FACTS = [
         starting_stack=1_000_000,
         limit="no limit",
     ),
+    command(
+        "place_hold", hold="h1", round="q1", ordered_by=HOSTILE, reason=HOSTILE, reference=HOSTILE
+    ),
     command("suspend_game", game="sazka.roulette_evolution", cause=HOSTILE),
 ]
 
@@ -136,6 +139,12 @@ CASES: dict[str, list[str]] = {
     "record": ["--dry-run", "{folder}/lines"],
     "writer": ["--listen", HOSTILE],
     "person erase": ["a-1", "--dry-run"],
+    "hold place": [
+        *("h9", "--account", "a-1", "--by", HOSTILE, "--reason", HOSTILE, "--reference", HOSTILE),
+        "--dry-run",
+    ],
+    "hold end": [HOSTILE, "--by", HOSTILE, "--reason", HOSTILE, "--dry-run"],
+    "hold list": ["--all"],
     "balance": ["a-1"],
     "balances": [],
     "play-time": [],

@@ -179,6 +179,16 @@ def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> 
     assert run("account", "show", "a-9", "--personal", data=data.path).stdout.count("Erasable")
     with data.write() as ledger:
         ledger.execute(CloseAccount(account="a-9"))
+    asked = ("--by", "Court", "--reason", "Action", "--json")
+    placing = ("hold", "place", "h1", "--account", "a-9", "--reference", "12 C 3/26", *asked)
+    for more in (("--dry-run",), ()):
+        assert run(*placing, *more, data=data.path).returncode == 0
+    held = run("person", "erase", "a-9", data=data.path)
+    assert held.returncode == 5
+    assert "Hold h1 keeps the person's data" in held.stderr
+    for question in (("account", "show", "a-9"), ("hold", "list")):
+        assert "12 C 3/26" in run(*question, data=data.path).stdout
+    assert run("hold", "end", "h1", *asked, data=data.path).returncode == 0
     assert run("person", "erase", "a-9", "--dry-run", data=data.path).returncode == 0
     done = run("person", "erase", "a-9", data=data.path)
     assert done.returncode == 0, done.stderr

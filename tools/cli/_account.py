@@ -16,6 +16,7 @@ from ledger.log.port import Query
 from projections.facts.masking import masked_facts
 from projections.questions.accounts import account_story
 from tools.cli._facts import in_time
+from tools.cli._hold import say_holds
 from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, cut, duration, emit, facts, hashed, moment, money, say, table
 from tools.cli._project import up_to_date
@@ -133,6 +134,7 @@ def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool
             ("as of", f"position {story.position}, {moment(story.recorded_at)} in Prague"),
         ]
     )
+    say_holds(story.holds)
     if story.blocks:
         table(
             ("block", "ground", "since (Prague)", "until"),

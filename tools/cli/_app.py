@@ -52,6 +52,7 @@ COMMANDS = {
     "record": _Entry("_record:record", "Decide commands: JSON lines in, receipts out.", WRITE),
     "writer": _Entry("_writer:writer", "Decide commands as a service, with a standby.", WRITE),
     "person": _Entry("_person:app", "Personal data: erase.", WRITE),
+    "hold": _Entry("_hold:app", "Legal holds: place, end, list.", WRITE),
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),

@@ -245,6 +245,7 @@ def _say_next(
         ("corrected_round", "round replay", "one that was corrected in time"),
         ("exposed_card_round", "round replay", "a hidden card that was shown too early"),
         ("misrecorded_round", "round replay", "a card that the machine read wrongly"),
+        ("held_round", "round replay", "a legal hold: nobody in it can be erased"),
         ("rested_account", "play-time", "who reached 120 minutes"),
         ("rested_account", "account show", "the same player's account"),
         ("panic_account", "account show", "blocked for 48 hours"),

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import msgspec
 import typer
 
-from ledger.core.clock import SystemClock
-from ledger.core.errors import AuthorizationError
-from ledger.core.events import PersonErased
-from ledger.decisions.accounts.registration import ErasePerson
-from ledger.decisions.decider import decide
-from ledger.state.world import World
+from ledger.decisions.accounts.erasure import ErasePerson
+from tools.cli._carried_out import carried_out
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, say
-from tools.data import DataDirectory
-
-if TYPE_CHECKING:
-    from ledger.core.refusals import Refusal
 
 __all__ = ["app"]
 
@@ -47,30 +36,16 @@ def erase(
 ) -> None:
     """Destroy the key of a person's data; every hash stays valid, the plain text is gone.
 
-    The account has to be closed, exit code 5 otherwise. This can't be taken back.
+    The account has to be closed and no legal hold (`hold list`) may cover the person, exit
+    code 5 otherwise. This can't be taken back.
 
     Example: `gameledger person erase a-0121`
     """
-    directory, command = DataDirectory(data), ErasePerson(account=account, source="cli")
-    if dry_run:
-        with closing(directory.read()) as log, closing(directory.keys()) as keys:
-            decided = decide(World(log, keys), command, SystemClock().now())
-        _require_allowed(decided.refusal)
-        (erased,) = (event for event in decided.events if isinstance(event, PersonErased))
-        if as_json:
-            emit({"dry_run": True, "account": account, "person": erased.person})
-        else:
-            say(f"Would destroy the key of the person who held account {account}.")
-        return
-    with directory.write() as ledger:
-        receipt = ledger.execute(command)
-    if as_json:
-        emit(msgspec.to_builtins(receipt))
-    _require_allowed(receipt.refused)
-    if not as_json:
-        say(f"The person of account {account} is erased: position {receipt.last_position}.")
-
-
-def _require_allowed(refused: Refusal | None) -> None:
-    if refused is not None:
-        raise AuthorizationError(f"{refused.sentence} ({refused.paragraph})")
+    carried_out(
+        data,
+        ErasePerson(account=account, source="cli"),
+        done=f"The person of account {account} is erased",
+        would=f"Would destroy the key of the person who held account {account}",
+        as_json=as_json,
+        dry_run=dry_run,
+    )

@@ -12,6 +12,7 @@ from projections.replay.rounds import list_rounds
 from projections.replay.rounds import replay as replay_round
 from tools.cli._facts import in_time
 from tools.cli._hand import say_hand
+from tools.cli._hold import say_holds
 from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
 from tools.cli._output import (
     clock,
@@ -160,6 +161,7 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
             ("as of", f"position {found.position}, head {found.head}"),
         ]
     )
+    say_holds(found.holds)
     table(
         (">position", "time", "bet", "fact~", "hash"),
         [

@@ -29,6 +29,7 @@ from projections.questions.continuous_play import Play, Violations
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentLine, TournamentReplay
 from projections.reconciliation.complaints import CaseRegister
+from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds
@@ -58,13 +59,13 @@ __all__ = [
     "Opened",
     "PlayTime",
     "Projected",
+    "Rehearsed",
     "Sealed",
     "SignedCheckpoint",
     "Tiled",
     "ToCorrect",
     "UnknownSchema",
     "VerifiedChain",
-    "WouldErase",
     "WriterState",
     "schema_of",
 ]
@@ -114,12 +115,11 @@ class WriterState(TypedDict):
     text: NotRequired[str]
 
 
-class WouldErase(TypedDict):
-    """The person whose key would be destroyed."""
+class Rehearsed(TypedDict):
+    """A command that would be carried out, and the events that would follow."""
 
     dry_run: Literal[True]
-    account: str
-    person: str
+    events: list[str]
 
 
 class AccountBalance(TypedDict):
@@ -365,6 +365,9 @@ ANSWERS: dict[str, Any] = {
     "games edge": list[Edge],
     "games list": list[GameVersion],
     "games show": dict[str, Any],
+    "hold end": Receipt | Rehearsed,
+    "hold list": HoldRegister,
+    "hold place": Receipt | Rehearsed,
     "init": Begun,
     "log checkpoint": SignedCheckpoint,
     "log copy": Copied,
@@ -372,7 +375,7 @@ ANSWERS: dict[str, Any] = {
     "log show": Event,
     "log tiles": Tiled,
     "log verify": VerifiedChain,
-    "person erase": Receipt | WouldErase,
+    "person erase": Receipt | Rehearsed,
     "play-time": PlayTime,
     "practice-certificates": list[str],
     "project": Projected,

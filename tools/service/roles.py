@@ -44,6 +44,8 @@ _COMMANDS = {
     "verify_person": (BACK_OFFICE, SITE, CAGE),
     "change_person": (BACK_OFFICE, SITE),
     "erase_person": (BACK_OFFICE,),
+    "place_hold": (BACK_OFFICE,),
+    "end_hold": (BACK_OFFICE,),
     "log_in": (SITE,),
     "log_out": (BACK_OFFICE, SITE),
     "check_register": (BACK_OFFICE, SITE),

@@ -19,6 +19,7 @@ from ledger.decisions.accounts.cancellation import (
     RequestCancellation,
     WithdrawCancellation,
 )
+from ledger.decisions.accounts.holds import PlaceHold
 from ledger.decisions.accounts.registration import RegisterPaymentMethod
 from ledger.decisions.accounts.sessions import CheckRegister
 from ledger.decisions.payments.payments import ChargeFee, Deposit, ReturnFee
@@ -363,21 +364,27 @@ def fee(cast: Cast) -> Script:
 
 
 def complaint(cast: Cast) -> Script:
-    """Somebody complains about a round; the complaint is decided the same evening."""
+    """Somebody complains about a round, which is held; the complaint is decided that evening."""
     guest = cast.new_player(replace(GUEST, minutes=(12, 18), eagerness=1.0))
     table = cast.table()
     yield from guest.visit(table)
     yield 200
     case, stage = f"case-{guest.account}-1", cast.stage
+    round_ = f"{table.name}-{max(table.rounds - 8, 1):05d}"
+    grounds = "The ball was touched."
+    stage.send(FileComplaint(account=guest.account, case=case, grounds=grounds, round=round_))
+    cast.notable["complaint_account"] = guest.account
+    yield 60
     stage.send(
-        FileComplaint(
-            account=guest.account,
-            case=case,
-            grounds="The ball was touched.",
-            round=f"{table.name}-{max(table.rounds - 8, 1):05d}",
+        PlaceHold(
+            hold=f"hold-{guest.account}-1",
+            round=round_,
+            ordered_by="Legal department",
+            reason="The complaint may go to court.",
+            reference=case,
         )
     )
-    cast.notable["complaint_account"] = guest.account
+    cast.notable["held_round"] = round_
     yield 900
     explanation = "The recording shows an undisturbed spin of the ball."
     stage.send(

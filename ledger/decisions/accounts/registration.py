@@ -32,13 +32,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ChangeAccountMode",
     "ChangePerson",
-    "ErasePerson",
     "OpenAccount",
     "RegisterPaymentMethod",
     "VerifyPerson",
     "change_account_mode",
     "change_person",
-    "erase_person",
     "open_account",
     "register_payment_method",
     "registration_refused",
@@ -114,12 +112,6 @@ class ChangePerson(Command, frozen=True):
     name: OptionalName = ""
     address: OptionalName = ""
     email: OptionalName = ""
-
-
-class ErasePerson(Command, frozen=True):
-    """Destroy the key of a person's data; ``account`` is the person's closed account."""
-
-    account: Id
 
 
 def open_account(world: World, command: OpenAccount, now: int) -> list[e.Event]:
@@ -303,21 +295,3 @@ def change_person(world: World, command: ChangePerson, _: int) -> list[e.Event]:
             },
         )
     ]
-
-
-def erase_person(world: World, command: ErasePerson, _: int) -> list[e.Event]:
-    """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored.
-
-    Refuses: ACCOUNT_NOT_CLOSED.
-    """
-    account = world.account(command.account)
-    newest = world.account_of_person(account.person)
-    # One key seals the data of all accounts that the person had.
-    if account.status != "closed" or (newest is not None and newest.status != "closed"):
-        raise RefusedError("ACCOUNT_NOT_CLOSED")
-    if account.person in world.house.erased:
-        raise InputError(f"the person of account {command.account} was erased already")
-    fields = tuple(
-        f"{name}.{field}" for name, event in e.EVENTS.items() for field in event.PERSONAL
-    )
-    return [e.PersonErased(person=account.person, account=command.account, fields=fields)]

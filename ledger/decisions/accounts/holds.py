@@ -1,0 +1,115 @@
+"""Legal hold: personal data that are needed as evidence are not erased (GDPR 17(3)(b), (e), 18).
+
+What comes in: who asks for it, why, and the case. A hold names an account, and holds all data of
+its person, or a round, and holds those of everybody whom a fact of the round names: players, who
+was refused, and who comes into it later. Promised: what it costs to ask does not grow with the
+history, only with the holds in force. Ended by a command, or at the end that it was given; to
+prolong one, place another.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import from_datetime, in_prague
+from ledger.core.command import Command, Id, Name, OptionalName, OptionalWord, Text
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["EndHold", "PlaceHold", "end_hold", "place_hold", "require_no_hold"]
+
+
+class PlaceHold(Command, frozen=True):
+    """Hold the personal data of a person, or of all who took part in a round.
+
+    Give ``account``, any of the person's, or ``round``. ``ordered_by`` says who asked for it,
+    ``reference`` to which case or evidence it belongs; texts name nobody, they can't be erased.
+    """
+
+    hold: Id
+    ordered_by: Name
+    reason: Text
+    reference: Name
+    account: OptionalWord = ""
+    round: OptionalWord = ""
+    until: Annotated[datetime, Meta(tz=True)] | None = None
+
+
+class EndHold(Command, frozen=True):
+    """End a hold; ``reference`` is the decision that it rests on, if there is one."""
+
+    hold: Id
+    ordered_by: Name
+    reason: Text
+    reference: OptionalName = ""
+
+
+def place_hold(world: World, command: PlaceHold, now: int) -> list[e.Event]:
+    """Decide :class:`PlaceHold`."""
+    if bool(command.account) == bool(command.round):
+        raise InputError("a hold is on one account or one round: give `account` or `round`")
+    if world.exists(f"hold:{command.hold}"):
+        raise InputError(f"hold {command.hold} exists already; give every hold a name of its own")
+    until = from_datetime(command.until) if command.until else None
+    if until is not None and until <= now:
+        raise InputError("the hold would end before it begins: correct `until`")
+    if command.round:
+        world.round(command.round)
+        person = ""
+    else:
+        person = world.account(command.account).person
+        if person in world.house.erased:
+            raise InputError(f"the person of account {command.account} was erased already")
+    return [
+        e.LegalHoldPlaced(
+            hold=command.hold,
+            account=command.account,
+            person=person,
+            round=command.round,
+            ordered_by=command.ordered_by,
+            reason=command.reason,
+            reference=command.reference,
+            until=until,
+        )
+    ]
+
+
+def end_hold(world: World, command: EndHold, now: int) -> list[e.Event]:
+    """Decide :class:`EndHold`."""
+    hold = world.house.holds.get(command.hold)
+    if hold is None or not hold.is_in_force(now):
+        text = f"no hold {command.hold} is in force"
+        raise InputError(f"{text}: `gameledger hold list` shows those that are")
+    return [
+        e.LegalHoldEnded(
+            hold=command.hold,
+            account=hold.account,
+            person=hold.person,
+            round=hold.round,
+            ordered_by=command.ordered_by,
+            reason=command.reason,
+            reference=command.reference,
+        )
+    ]
+
+
+def require_no_hold(world: World, person: str, now: int) -> None:
+    """Refuse while a hold covers a person.
+
+    Raises:
+        RefusedError: LEGAL_HOLD.
+
+    """
+    for name, hold in world.house.holds.items():
+        if hold.is_in_force(now) and (
+            world.has_taken_part(person, hold.round) if hold.round else hold.person == person
+        ):
+            until = in_prague(hold.until).isoformat() if hold.until else "it is ended"
+            raise RefusedError("LEGAL_HOLD", hold=name, until=until)

@@ -1,0 +1,196 @@
+"""The register of legal holds: whose data are kept as evidence, for whom, until when.
+
+Everything is as of a position, and what is in force as of the moment of the last message that
+counts. Moments are microseconds. Who took part in a round that is held is found from its facts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import schemas
+from projections.reconciliation.findings import Found
+from projections.store.as_of import as_of, event_tables, moment_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from projections.store.tables import Store
+
+__all__ = ["Hold", "HoldRegister", "erased_under_hold", "holds_on_account", "list_holds"]
+
+HOLDS = """
+SELECT
+    placed.hold AS hold, placed.account AS account, placed.person AS person,
+    placed.round AS round, placed.ordered_by AS ordered_by, placed.reason AS reason,
+    placed.reference AS reference, placed.until AS until, placed.position AS position,
+    placed.recorded_at AS placed_at, ended.position AS ended_position,
+    ended.recorded_at AS ended_at, ended.ordered_by AS ended_by, ended.reason AS ended_reason
+FROM (SELECT * FROM LegalHoldPlaced WHERE position < {size:Int64}) AS placed
+LEFT JOIN (SELECT * FROM LegalHoldEnded WHERE position < {size:Int64}) AS ended
+    ON placed.hold = ended.hold
+ORDER BY placed.position"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A legal hold, on the person of an account or on all who took part in a round.
+
+    ``until`` is the end that it was given, ``None`` without one; ``ended_at`` is that of the
+    command that ended it, with who did and why.
+    """
+
+    hold: str
+    account: str
+    person: str
+    round: str
+    ordered_by: str
+    reason: str
+    reference: str
+    placed_at: int
+    position: int
+    until: int | None
+    ended_at: int | None
+    ended_position: int | None
+    ended_by: str
+    ended_reason: str
+
+    def is_in_force(self, position: int, moment: int) -> bool:
+        """Return whether it holds with the messages below a position, at a moment."""
+        return (
+            self.position < position
+            and (self.ended_position is None or position <= self.ended_position)
+            and (self.until is None or moment < self.until)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HoldRegister:
+    """Legal holds in the order of the chain, and where it was computed."""
+
+    position: int
+    head: str
+    recorded_at: int
+    holds: tuple[Hold, ...]
+
+
+def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None) -> HoldRegister:
+    """List the holds in force; ``with_ended`` adds those that are not any more."""
+    place = as_of(store, at)
+    now = moment_of(store, place.position)
+    found = _holds(store, place.position)
+    if not with_ended:
+        found = [hold for hold in found if hold.is_in_force(place.position, now)]
+    return HoldRegister(place.position, place.head, now, tuple(found))
+
+
+def holds_on_account(store: Store, account: str, person: str, size: int) -> tuple[Hold, ...]:
+    """Return the holds in force, with messages below ``size``, that cover the person."""
+    now = moment_of(store, size)
+    in_force = [hold for hold in _holds(store, size) if hold.is_in_force(size, now)]
+    return tuple(_Cover(store, size, in_force, [person]).of(person, {account}))
+
+
+def erased_under_hold(store: Store, size: int) -> list[Found]:
+    """Find persons who were erased while a hold covered them, with messages below ``size``."""
+    holds = _holds(store, size)
+    erased = store.rows(
+        "SELECT position, recorded_at, person, account FROM PersonErased "
+        "WHERE position < {size:Int64} ORDER BY position",
+        size=size,
+    )
+    if not holds or not erased:
+        return []
+    cover = _Cover(store, size, holds, [row["person"] for row in erased])
+    return [
+        Found(
+            "ERASED_UNDER_HOLD",
+            position=row["position"],
+            account=row["account"],
+            round=hold.round,
+            detail=hold.hold,
+        )
+        for row in erased
+        for hold in cover.of(row["person"], {row["account"]})
+        if hold.is_in_force(row["position"], row["recorded_at"])
+    ]
+
+
+class _Cover:
+    """Knows which holds cover a person: by name, or through a round."""
+
+    def __init__(
+        self, store: Store, size: int, holds: Collection[Hold], persons: Iterable[str]
+    ) -> None:
+        self._holds = holds
+        rounds = sorted({hold.round for hold in holds} - {""})
+        self._participants = _participants(store, size, rounds)
+        self._accounts: dict[str, set[str]] = {}
+        if rounds:
+            opened = store.rows(
+                "SELECT person, account FROM AccountOpened "
+                "WHERE person IN {persons:Array(String)} AND position < {size:Int64}",
+                persons=sorted(set(persons)),
+                size=size,
+            )
+            for row in opened:
+                self._accounts.setdefault(row["person"], set()).add(row["account"])
+
+    def of(self, person: str, accounts: set[str]) -> list[Hold]:
+        accounts = accounts | self._accounts.get(person, set())
+        return [
+            hold
+            for hold in self._holds
+            if (hold.person == person and not hold.round)
+            or accounts & self._participants.get(hold.round, set())
+        ]
+
+
+def _holds(store: Store, size: int) -> list[Hold]:
+    return [_hold(row) for row in store.rows(HOLDS, size=size)]
+
+
+def _hold(row: dict[str, Any]) -> Hold:
+    ended = bool(row["ended_position"])
+    return Hold(
+        **{name: row[name] for name in ("hold", "account", "person", "round", "ordered_by")},
+        **{name: row[name] for name in ("reason", "reference", "placed_at", "position", "until")},
+        ended_at=row["ended_at"] if ended else None,
+        ended_position=row["ended_position"] if ended else None,
+        ended_by=row["ended_by"],
+        ended_reason=row["ended_reason"],
+    )
+
+
+def _participants(store: Store, size: int, rounds: list[str]) -> dict[str, set[str]]:
+    """Find the accounts that any fact of the rounds names."""
+    if not rounds:
+        return {}
+    filled = event_tables(store)
+    branches = [
+        f"SELECT arrayJoin(arrayIntersect({_array(names, 'round')}, {{rounds:Array(String)}})) "  # noqa: S608 - own names
+        f"AS round, {_array(accounts, 'account')} AS accounts FROM {event} "
+        "WHERE position < {size:Int64}"
+        for event, schema in schemas.newest().items()
+        if event in filled
+        and (names := _tagged(schema, "round"))
+        and (accounts := _tagged(schema, "account"))
+    ]
+    rows = store.rows(
+        "SELECT round, groupUniqArrayArray(accounts) AS accounts FROM ("  # noqa: S608 - own names
+        + " UNION ALL ".join(branches)
+        + ") GROUP BY round",
+        rounds=rounds,
+        size=size,
+    )
+    return {row["round"]: set(row["accounts"]) - {""} for row in rows}
+
+
+def _tagged(schema: schemas.Schema, tag: str) -> list[str]:
+    return [fact["name"] for fact in schema.facts if fact.get("tag") == tag]
+
+
+def _array(names: list[str], single: str) -> str:
+    """Write fields with a tag as one array; only the field called like it is no array."""
+    return f"arrayConcat({', '.join(f'[{name}]' if name == single else name for name in names)})"

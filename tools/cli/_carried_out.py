@@ -1,0 +1,58 @@
+"""One command that the program sends by itself: carried out, or only decided (``--dry-run``)."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.core.clock import SystemClock
+from ledger.core.errors import AuthorizationError
+from ledger.decisions.decider import decide
+from ledger.state.world import World
+from tools.cli._output import emit, say
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.core.command import Command
+    from ledger.core.refusals import Refusal
+
+__all__ = ["carried_out"]
+
+
+def carried_out(
+    data: Path, command: Command, *, done: str, would: str, as_json: bool, dry_run: bool
+) -> None:
+    """Send a command and say what became of it, or would become of it.
+
+    ``done`` is the sentence without its position, ``would`` that of a dry run.
+
+    Raises:
+        AuthorizationError: the rules do not allow it; the refusal is recorded.
+
+    """
+    directory = DataDirectory(data)
+    if dry_run:
+        with closing(directory.read()) as log, closing(directory.keys()) as keys:
+            decided = decide(World(log, keys), command, SystemClock().now())
+        _require_allowed(decided.refusal)
+        if as_json:
+            emit({"dry_run": True, "events": [event.type for event in decided.events]})
+        else:
+            say(f"{would}.")
+        return
+    with directory.write() as ledger:
+        receipt = ledger.execute(command)
+    if as_json:
+        emit(msgspec.to_builtins(receipt))
+    _require_allowed(receipt.refused)
+    if not as_json:
+        say(f"{done}: position {receipt.last_position}.")
+
+
+def _require_allowed(refused: Refusal | None) -> None:
+    if refused is not None:
+        raise AuthorizationError(f"{refused.sentence} ({refused.paragraph})")
