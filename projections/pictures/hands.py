@@ -1,0 +1,130 @@
+"""Hands of cards as pieces: the cards of one recipient, what they are worth, what was done.
+
+Poker hands show the best five small below the cards that lie there, so that the board can belong
+to several of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ledger import games
+from ledger.games.api.cards import RANKS
+from ledger.games.poker.ranking import best_of, best_omaha
+from projections.pictures.cards import TableCard, cards_in_row, small_cards
+from projections.pictures.pieces import label
+from projections.pictures.svg import SOFT, Drawn, below, beside, group, words_at
+from projections.words.names import card as card_name
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from ledger.games.poker.ranking import HandRank
+    from projections.pictures.scene import Scene
+
+__all__ = [
+    "Best",
+    "actions_line",
+    "best_hand",
+    "hand_drawn",
+    "poker_hand",
+    "rank_words",
+    "said_cards",
+]
+
+OMAHA_CARDS = 4
+BOARD_CARDS = 5
+BY = {
+    "timeout": "pictures.by_timeout",
+    "disconnect": "pictures.by_disconnect",
+    "absent": "pictures.by_absent",
+}
+
+
+class Best(NamedTuple):
+    """The best hand that cards make, with its rank; nothing where they are not all known."""
+
+    rank: HandRank
+    cards: tuple[str, ...]
+
+
+def best_hand(own: Sequence[str], board: Sequence[str]) -> Best | None:
+    """Rank a hand with a whole board."""
+    if not own or len(board) != BOARD_CARDS or not all(own) or not all(board):
+        return None
+    try:
+        mine, shared = games.parse_cards(own), games.parse_cards(board)
+    except games.SettlementError:
+        return None
+    if len({*mine, *shared}) < len(mine) + len(shared):
+        return None
+    rank = best_omaha(mine, shared) if len(mine) == OMAHA_CARDS else best_of(mine, shared)
+    counted = Counter(card.rank for card in rank.cards)
+    ordered = sorted(
+        rank.cards, key=lambda card: (counted[card.rank], RANKS.index(card.rank)), reverse=True
+    )
+    return Best(rank, tuple(map(str, ordered)))
+
+
+def hand_drawn(
+    title: str,
+    cards: Sequence[TableCard],
+    *,
+    room: float,
+    worth: str = "",
+    best: Collection[str] = (),
+) -> Drawn:
+    """Draw a hand with its name and, at the right, what it is worth."""
+    behind = len(worth) * 8.5
+    head = group(
+        words_at(0, 13, title, size=12, bold=True, room=room - behind),
+        words_at(room, 13, worth, size=13, bold=True, anchor="end") if worth else group(),
+    )
+    return below(Drawn(room, 16, head), cards_in_row(cards, room=room, best=best), gap=3)
+
+
+def poker_hand(
+    scene: Scene, title: str, cards: Sequence[TableCard], board: Sequence[str], *, room: float
+) -> Drawn:
+    """Draw a poker hand, and the best five that it makes with the board."""
+    best = best_hand([card.card for card in cards], board)
+    if best is None:
+        return hand_drawn(title, cards, room=room)
+    own = {card.card for card in cards}
+    drawn = hand_drawn(title, cards, room=room, best=own & set(best.cards))
+    name = rank_words(scene, best)
+    return below(drawn, label(name, size=12, room=room), small_cards(best.cards), gap=2)
+
+
+def rank_words(scene: Scene, best: Best) -> str:
+    """Name the kind of a hand."""
+    return scene.named("hands", best.rank.category.name.lower())
+
+
+def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -> Drawn:
+    """Say what a participant did with a hand, in order; with None, what was done at all."""
+    done = [
+        fact
+        for fact in scene.facts("PlayerDecided")
+        if fact["account"] == account and hand in {None, fact["hand"]}
+    ]
+    if not done:
+        return beside()
+    text = ", ".join(_action_words(scene, fact) for fact in done)
+    return Drawn(room, 15, words_at(0, 11, text, size=11, fill=SOFT, room=room))
+
+
+def _action_words(scene: Scene, fact: dict[str, Any]) -> str:
+    """Say one action, and who took it where it was not the player."""
+    said = scene.named("actions", fact["decision"])
+    if fact["times"]:
+        said = f"{said} {fact['times']}\N{MULTIPLICATION SIGN}"
+    if fact["by"] in BY:
+        said = f"{said} ({scene.text(BY[fact['by']])})"
+    return said
+
+
+def said_cards(cards: Sequence[TableCard]) -> str:
+    """Write cards in words, for those who can't see them."""
+    return " ".join(card_name(card.card) for card in cards)

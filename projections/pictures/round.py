@@ -1,0 +1,107 @@
+"""A replayed round as one picture; which one, the plan of the game tells.
+
+What comes in: a replay and a language. What goes out: an SVG as text, to stand inside a page or by
+itself. Promised: every card, number and bet of the replay stands in it exactly once, each with what
+became of it; nothing is drawn that is not recorded. A round whose plan is unknown here, or of a
+family without a picture of its own, shows its cards by recipient and its bets. Nothing is refused:
+names are cleaned and cut, odd records are drawn as far as they go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.games.baccarat.plan import BaccaratPlan
+from ledger.games.blackjack.plan import BlackjackPlan
+from ledger.games.casino_poker.holdem import CasinoHoldemPlan
+from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
+from ledger.games.roulette.plan import RoulettePlan
+from ledger.games.wheels.plan import WheelPlan
+from projections.pictures.banker import (
+    draw_baccarat,
+    draw_house_poker,
+    say_baccarat,
+    say_house_poker,
+)
+from projections.pictures.blackjack import draw_blackjack, say_blackjack
+from projections.pictures.cards import cards_in_row
+from projections.pictures.hands import said_cards
+from projections.pictures.pieces import (
+    game_name,
+    heading,
+    label,
+    notes,
+    people_with_bets,
+    said_bets,
+)
+from projections.pictures.roulette import draw_fortune, draw_roulette, say_fortune, say_roulette
+from projections.pictures.scene import scene_of
+from projections.pictures.svg import WIDTH, Drawn, below, framed, picture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from projections.pictures.scene import Scene
+    from projections.replay.round import Replay
+    from projections.words.catalogue import Language
+
+__all__ = ["draw_round"]
+
+
+class _Family(NamedTuple):
+    """How rounds of a family of games are drawn, and how their result is said."""
+
+    draw: Callable[[Scene], list[Drawn]]
+    say: Callable[[Scene], str]
+
+
+def draw_round(replay: Replay, language: Language) -> str:
+    """Draw a replayed round.
+
+    Args:
+        replay: the round; for one participant, a masked one.
+        language: of all words in it, and of its name and description for screen readers.
+
+    Returns:
+        An ``svg`` element without declaration: no script, no style, no reference.
+
+    """
+    scene = scene_of(replay, language)
+    family = next((FAMILIES[kind] for kind in type(scene.plan).__mro__ if kind in FAMILIES), OTHER)
+    game, name = game_name(scene), replay.round.round
+    said = [family.say(scene), scene.text("pictures.said_bets", bets=said_bets(scene))]
+    return picture(
+        [heading(scene), *family.draw(scene)],
+        title=scene.text("pictures.title", game=game, round=name),
+        description=" ".join(one for one in said if one),
+        language=language,
+    )
+
+
+def _draw_other(scene: Scene) -> list[Drawn]:
+    """Draw the cards of each recipient and the bets."""
+    hands = [
+        below(
+            label(name or "?", room=WIDTH - 16), cards_in_row(scene.dealt_to(name), room=WIDTH - 16)
+        )
+        for name in dict.fromkeys(card.recipient for card in scene.cards)
+    ]
+    table = [framed(below(*hands), width=WIDTH)] if hands else []
+    return [*table, people_with_bets(scene), notes(scene)]
+
+
+def _say_other(scene: Scene) -> str:
+    names = dict.fromkeys(card.recipient for card in scene.cards)
+    return " ".join(f"{name}: {said_cards(scene.dealt_to(name))}." for name in names)
+
+
+OTHER = _Family(_draw_other, _say_other)
+FAMILIES: dict[type, _Family] = {
+    RoulettePlan: _Family(draw_roulette, say_roulette),
+    WheelPlan: _Family(draw_fortune, say_fortune),
+    BlackjackPlan: _Family(draw_blackjack, say_blackjack),
+    BaccaratPlan: _Family(draw_baccarat, say_baccarat),
+    CasinoHoldemPlan: _Family(draw_house_poker, say_house_poker),
+    UltimateHoldemPlan: _Family(draw_house_poker, say_house_poker),
+}
+"""By the type of the plan; a subclass is drawn as the nearest type that stands here."""

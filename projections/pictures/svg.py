@@ -1,0 +1,274 @@
+"""SVG as text: elements, escaped words, pieces beside and below each other, the whole picture.
+
+What comes in: numbers, and texts that anybody may have written. What goes out: well-formed SVG
+that stands inside a page under a strict Content-Security-Policy: presentation attributes only, no
+style, no script, no reference to anything outside. Every text goes through ``cleaned``: what XML
+can't hold and what turns the direction of writing is shown as a replacement character, and what
+does not fit is cut. Lengths are units of the view box, of which a picture is ``WIDTH`` wide.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple, NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from projections.words.catalogue import Language
+
+__all__ = [
+    "EDGE",
+    "FELT",
+    "GREEN",
+    "INK",
+    "LINE",
+    "PALE",
+    "PAPER",
+    "RED",
+    "SOFT",
+    "WIDTH",
+    "Drawn",
+    "Svg",
+    "below",
+    "beside",
+    "cleaned",
+    "columns",
+    "element",
+    "fitted",
+    "framed",
+    "group",
+    "line",
+    "picture",
+    "placed",
+    "rectangle",
+    "words_at",
+    "wrapped",
+]
+
+Svg = NewType("Svg", str)
+"""Markup; texts become it in ``element`` and ``words_at`` only."""
+
+WIDTH = 720
+MARGIN = 10
+FONT = "Arial, Helvetica, sans-serif"
+INK, SOFT, LINE, PALE, PAPER = "#1a1a1a", "#4a4a4a", "#8a8a8a", "#eef0f2", "#ffffff"
+FELT, EDGE = "#e6f2ea", "#2f6b4a"
+RED, GREEN = "#c4122f", "#0b6b3a"
+NARROW, BROAD = frozenset("ijlIftr.,:;'|!()[]/\\- \u00a0"), frozenset("mwMW%@—…")
+DESCRIPTION_MAX = 4_000
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+class Drawn(NamedTuple):
+    """A piece of a picture, from its upper left corner."""
+
+    width: float
+    height: float
+    body: Svg
+
+
+def cleaned(text: str) -> str:
+    """Return a text that XML can hold and that is written from left to right."""
+    return "".join(
+        " " if char in "\t\n\r" else REPLACEMENT if _is_hostile(char) else char for char in text
+    )
+
+
+def _is_hostile(char: str) -> bool:
+    return unicodedata.category(char) in {"Cc", "Cf", "Cs", "Cn", "Co"} or char in "\u2028\u2029"
+
+
+def element(name: str, *children: Svg, **attributes: str | float | None) -> Svg:
+    """Make an element; ``font_size`` is the attribute ``font-size``, None is left out."""
+    written = "".join(
+        f' {key.replace("_", "-")}="{escape(_value(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inner = "".join(children)
+    return Svg(f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>")
+
+
+def _value(value: str | float) -> str:
+    if isinstance(value, str):
+        return cleaned(value)
+    rounded = round(value, 1)
+    return str(int(rounded) if rounded == int(rounded) else rounded)
+
+
+def group(*children: Svg, **attributes: str | float | None) -> Svg:
+    """Make a group."""
+    return element("g", *children, **attributes)
+
+
+def words_at(
+    x: float,
+    y: float,
+    text: str,
+    *,
+    room: float | None = None,
+    size: float = 12,
+    bold: bool = False,
+    anchor: str | None = None,
+    fill: str | None = None,
+) -> Svg:
+    """Write a text on a base line, cut to the room that it has."""
+    shown = cleaned(text) if room is None else fitted(text, room, size, bold=bold)
+    return element(
+        "text",
+        Svg(escape(shown)),
+        x=x,
+        y=y,
+        font_size=size,
+        font_weight="bold" if bold else None,
+        text_anchor=anchor,
+        fill=fill,
+    )
+
+
+def fitted(text: str, room: float, size: float, *, bold: bool = False) -> str:
+    """Return a text cleaned, and cut to its room as far as widths can be told without a font."""
+    shown = cleaned(text)
+    if _width(shown, size, bold=bold) <= room:
+        return shown
+    left = room - _width("…", size, bold=bold)
+    for end, char in enumerate(shown):
+        left -= _width(char, size, bold=bold)
+        if left < 0:
+            return f"{shown[:end].rstrip()}…"
+    return shown
+
+
+def wrapped(text: str, room: float, size: float) -> list[str]:
+    """Break a text into lines at spaces; a word that is too long for a line is cut."""
+    lines: list[str] = []
+    for word in cleaned(text).split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and _width(longer, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(fitted(word, room, size))
+    return lines
+
+
+def _width(text: str, size: float, *, bold: bool = False) -> float:
+    return sum(map(_em, text)) * size * (1.08 if bold else 1)
+
+
+def _em(char: str) -> float:
+    if unicodedata.combining(char):
+        return 0
+    if char in NARROW:
+        return 0.34
+    if char in BROAD or unicodedata.east_asian_width(char) in "WF":
+        return 1
+    return 0.72 if char.isupper() else 0.57
+
+
+def rectangle(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    *,
+    fill: str = "none",
+    stroke: str | None = LINE,
+    **more: str | float | None,
+) -> Svg:
+    """Draw a rectangle."""
+    return element("rect", x=x, y=y, width=width, height=height, fill=fill, stroke=stroke, **more)
+
+
+def line(
+    x1: float, y1: float, x2: float, y2: float, *, stroke: str = LINE, **more: str | float | None
+) -> Svg:
+    """Draw a straight line."""
+    return element(
+        "path",
+        d=f"M{_value(x1)} {_value(y1)}L{_value(x2)} {_value(y2)}",
+        stroke=stroke,
+        fill="none",
+        **more,
+    )
+
+
+def placed(x: float, y: float, piece: Drawn) -> Svg:
+    """Move a piece to a place."""
+    return group(piece.body, transform=f"translate({_value(x)} {_value(y)})")
+
+
+def below(*pieces: Drawn, gap: float = 8) -> Drawn:
+    """Put pieces below each other; those without a height are left out."""
+    shown = [piece for piece in pieces if piece.height]
+    y, bodies = 0.0, []
+    for piece in shown:
+        bodies.append(placed(0, y, piece))
+        y += piece.height + gap
+    return Drawn(max((p.width for p in shown), default=0), max(y - gap, 0), Svg("".join(bodies)))
+
+
+def beside(*pieces: Drawn, gap: float = 8) -> Drawn:
+    """Put pieces beside each other."""
+    shown = [piece for piece in pieces if piece.width]
+    x, bodies = 0.0, []
+    for piece in shown:
+        bodies.append(placed(x, 0, piece))
+        x += piece.width + gap
+    return Drawn(max(x - gap, 0), max((p.height for p in shown), default=0), Svg("".join(bodies)))
+
+
+def columns(pieces: Sequence[Drawn], count: int, *, gap: float = 12) -> Drawn:
+    """Fill columns from left to right, of about the same height."""
+    whole = sum(piece.height + gap for piece in pieces)
+    filled: list[list[Drawn]] = [[]]
+    height = 0.0
+    for piece in pieces:
+        if filled[-1] and len(filled) < count and height + piece.height / 2 > whole / count:
+            filled.append([])
+            height = 0.0
+        filled[-1].append(piece)
+        height += piece.height + gap
+    return beside(*(below(*column, gap=gap) for column in filled), gap=gap)
+
+
+def framed(
+    piece: Drawn,
+    *,
+    width: float | None = None,
+    height: float = 0,
+    fill: str = FELT,
+    stroke: str = EDGE,
+    pad: float = 8,
+) -> Drawn:
+    """Put a piece on a ground with an edge."""
+    whole = width or piece.width + 2 * pad
+    tall = max(height, piece.height + 2 * pad)
+    ground = rectangle(0.5, 0.5, whole - 1, tall - 1, rx=8, fill=fill, stroke=stroke)
+    return Drawn(whole, tall, Svg(ground + placed(pad, pad, piece)))
+
+
+def picture(pieces: Iterable[Drawn], *, title: str, description: str, language: Language) -> str:
+    """Return a picture of its own: scalable, with a name and a description for screen readers."""
+    whole = below(*pieces, gap=12)
+    width, height = WIDTH + 2 * MARGIN, whole.height + 2 * MARGIN
+    said = cleaned(description)
+    said = said if len(said) <= DESCRIPTION_MAX else f"{said[:DESCRIPTION_MAX]}…"
+    mark = hashlib.sha256(f"{title}{whole.body}".encode()).hexdigest()[:10]
+    return element(
+        "svg",
+        element("title", Svg(escape(cleaned(title))), id=f"p{mark}t"),
+        element("desc", Svg(escape(said)), id=f"p{mark}d"),
+        rectangle(0, 0, width, height, fill=PAPER, stroke=None),
+        placed(MARGIN, MARGIN, whole),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_value(width)} {_value(height)}",
+        role="img",
+        lang=str(language),
+        aria_labelledby=f"p{mark}t",
+        aria_describedby=f"p{mark}d",
+        font_family=FONT,
+        fill=INK,
+    )

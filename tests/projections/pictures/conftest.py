@@ -1,0 +1,47 @@
+"""One evening of all games, replayed: a few rounds of each, those with the most bets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.log.memory import MemoryLog
+from projections.replay.rounds import list_rounds, replay
+from projections.store.projector import Projector
+from projections.store.tables import Store
+from tools.simulator import ALL, CARD_ROOM, create, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from projections.replay.round import Replay
+
+ROUNDS_EACH = 2
+
+
+@pytest.fixture(scope="session")
+def evening(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    log = MemoryLog()
+    ledger = create(log, tmp_path_factory.mktemp("keys"), seed=11)
+    run(ledger, seed=11, hours=0.1, players=25, dealt=ALL, card_room=list(CARD_ROOM))
+    with Store.open(engine_path, name="pictures") as store:
+        Projector(log, store).catch_up()
+        yield store
+    ledger.close()
+
+
+@pytest.fixture(scope="session")
+def replays(evening: Store) -> dict[str, list[Replay]]:
+    rounds = defaultdict(list)
+    for line in list_rounds(evening, limit=1000).rounds:
+        rounds[line.game].append(line)
+    return {
+        game: [
+            replay(evening, line.round)
+            for line in sorted(lines, key=lambda one: (one.bets, one.round))[-ROUNDS_EACH:]
+        ]
+        for game, lines in rounds.items()
+    }

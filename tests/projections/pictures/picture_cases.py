@@ -1,0 +1,58 @@
+"""What tests of pictures share: pictures read back, and a simulated evening of all games."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+if TYPE_CHECKING:
+    from projections.replay.round import Replay
+
+SVG = "{http://www.w3.org/2000/svg}"
+ALLOWED = {"circle", "desc", "g", "path", "rect", "svg", "text", "title"}
+FORBIDDEN = re.compile(r"style=|href|url\(|<script|\bon[a-z]+=|<!|<\?|javascript:", re.IGNORECASE)
+
+
+def read_back(picture: str) -> ET.Element:
+    """Parse a picture that may stand in any page, or fail."""
+    root = ET.fromstring(picture)  # noqa: S314 - our own, which is the question
+    assert {one.tag.removeprefix(SVG) for one in root.iter()} <= ALLOWED
+    markup = re.sub(r">[^<]*<", "><", picture)
+    assert not FORBIDDEN.search(re.sub(r'"[^"]*"', '""', markup))
+    assert root.get("role") == "img"
+    named = {one.get("id"): one.text for one in root.iter() if one.get("id")}
+    assert named[root.get("aria-labelledby")]
+    assert named[root.get("aria-describedby")]
+    return root
+
+
+def values(root: ET.Element, attribute: str) -> Counter[str]:
+    """Count the values of a data attribute."""
+    return Counter(found for one in root.iter() if (found := one.get(f"data-{attribute}")))
+
+
+def texts(root: ET.Element) -> list[str]:
+    """Return all texts that are seen."""
+    return [one.text or "" for one in root.iter(f"{SVG}text")]
+
+
+def faces(root: ET.Element) -> dict[str, str]:
+    """Return the cards by their place in the deal."""
+    return {
+        found: one.get("data-face", "")
+        for one in root.iter()
+        if (found := one.get("data-card")) is not None
+    }
+
+
+def cards_recorded(replay: Replay) -> dict[str, str]:
+    """Return the last face of every card of a round, by its place in the deal."""
+    found: dict[str, str] = {}
+    for fact in replay.facts:
+        if fact.event in {"CardDealt", "CardRevealed"}:
+            found[str(fact.facts["index"])] = fact.facts["card"]
+        elif fact.event == "CardRecordCorrected":
+            found[str(fact.facts["index"])] = fact.facts["actual"]
+    return found

@@ -1,0 +1,99 @@
+"""Every game has its picture, and in it every card, number and bet stands exactly once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from picture_cases import cards_recorded, faces, read_back, texts, values
+
+from ledger import games
+from projections.facts.masking import masked_facts
+from projections.pictures.round import draw_round
+from projections.words.catalogue import Language
+
+if TYPE_CHECKING:
+    from projections.replay.round import Replay
+
+ROULETTES = {game for game in games.games() if "roulette" in game}
+HOSTILE = (
+    "</text><script>alert(1)</script>",
+    "\u202eevil \u2066rtl\x00\x1b[31m",
+    "x" * 5_000,
+    "]]>&amp;\"'` onload=1",
+)
+
+
+def test_the_evening_has_every_game(replays: dict[str, list[Replay]]) -> None:
+    assert replays.keys() == set(games.games())
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("game", sorted(games.games()))
+def test_every_card_and_bet_stands_in_the_picture_once(
+    replays: dict[str, list[Replay]], game: str, language: Language
+) -> None:
+    for round_ in replays[game]:
+        root = read_back(draw_round(round_, language))
+        assert faces(root) == cards_recorded(round_)
+        assert set(values(root, "card").values()) <= {1}
+        assert values(root, "bet") == {wager.bet: 1 for wager in round_.wagers}
+        assert root.get("lang") == language
+
+
+@pytest.mark.parametrize("game", sorted(ROULETTES))
+def test_a_wheel_marks_the_number_that_fell(replays: dict[str, list[Replay]], game: str) -> None:
+    for round_ in replays[game]:
+        root = read_back(draw_round(round_, Language.EN))
+        landed = [fact.facts["number"] for fact in round_.facts if fact.event == "BallLanded"]
+        assert values(root, "number") == {str(number): 1 for number in landed[-1:]}
+        pockets = [one.get("data-pocket") for one in root.iter() if one.get("data-pocket")]
+        assert pockets[:5] == ["0", "32", "15", "19", "4"]
+        assert len(set(pockets)) == 37
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_written_and_not_obeyed(
+    replays: dict[str, list[Replay]], name: str
+) -> None:
+    for rounds in replays.values():
+        picture = draw_round(_renamed(rounds[0], name), Language.CS)
+        root = read_back(picture)
+        assert "\u202e" not in picture
+        assert max(map(len, texts(root))) < 200
+
+
+def _renamed(round_: Replay, name: str) -> Replay:
+    """Give every text that somebody may have written the hostile name."""
+    asked = {"round": name, "table": name, "account": name, "ground": name, "shoe": name}
+    facts = tuple(
+        replace(fact, facts={**fact.facts, **{k: v for k, v in asked.items() if k in fact.facts}})
+        for fact in round_.facts
+    )
+    return replace(
+        round_,
+        round=replace(round_.round, round=name, table=name, wording=name),
+        facts=facts,
+        wagers=tuple(replace(wager, account=name, wording=name) for wager in round_.wagers),
+    )
+
+
+def test_a_masked_round_names_nobody_else(replays: dict[str, list[Replay]]) -> None:
+    played = (round_ for rounds in replays.values() for round_ in rounds)
+    round_ = next(one for one in played if len({wager.account for wager in one.wagers}) > 1)
+    own = round_.wagers[0].account
+    others = {wager.account for wager in round_.wagers} - {own}
+    picture = draw_round(masked_facts(round_, round_.facts, own), Language.CS)
+    assert own in picture
+    assert not any(account in picture for account in others)
+
+
+def test_a_round_of_an_unknown_plan_shows_its_cards_and_bets(
+    replays: dict[str, list[Replay]],
+) -> None:
+    round_ = replays["sazka.blackjack_evolution"][-1]
+    changed = replace(round_, round=replace(round_.round, plan_version="of tomorrow"))
+    root = read_back(draw_round(changed, Language.EN))
+    assert faces(root) == cards_recorded(round_)
+    assert values(root, "bet") == {wager.bet: 1 for wager in round_.wagers}
