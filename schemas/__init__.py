@@ -53,6 +53,15 @@ class Schema:
         return list(self.raw["fields"][len(ENVELOPE_FIELDS) :])
 
     @property
+    def tags(self) -> tuple[tuple[str, str], ...]:
+        """The fields that are tags: (field, tag), of texts and arrays of texts alone."""
+        return tuple(
+            (field["name"], field["tag"])
+            for field in self.facts
+            if "tag" in field and field["type"] in ("string", {"type": "array", "items": "string"})
+        )
+
+    @property
     def text(self) -> str:
         """The schema as compact JSON, the form in which the chain publishes it."""
         return json.dumps(self.raw, ensure_ascii=False, separators=(",", ":"))

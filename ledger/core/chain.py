@@ -29,8 +29,8 @@ from ledger.core.encoding import (
     tags_of,
 )
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.events import EVENTS
 from ledger.core.exact import scan_of
+from ledger.core.map_check import MapCheck, MapJudge
 from ledger.core.merkle import Trail, leaf_hash
 from ledger.core.message import EMPTY, Head, Message
 from ledger.core.repeats import IDENTIFIER_BYTES, Repeats
@@ -187,10 +187,12 @@ def verify(
     since: Head | Checkpoint | None = None,
     progress: Callable[[int], None] | None = None,
     scanned: Note | None = None,
+    maps: MapJudge | None = None,
 ) -> Verified:
     """Verify a chain from its first message to its last, in one pass and in flat memory.
 
-    The identifiers of the commands wait in a temporary file, so that a repeat is found.
+    The identifiers of the commands wait in a temporary file, so that a repeat is found, and the
+    tag map is computed in another.
 
     Args:
         messages: (position, message) of the whole chain, as a log gives them.
@@ -202,14 +204,18 @@ def verify(
         scanned: is told what an index has to know of each message: position, type (empty if
             this program does not have its schema), tags in UTF-8, and the command and the size of
             the decision; the command is ``None`` but for its first message.
+        maps: computes the tag map; in this process, if it is left out.
 
     Raises:
-        IntegrityError: the first fault, with its position; a repeated command is looked for last.
+        IntegrityError: the first fault, with its position; a repeated command and a false tag map
+            are looked for last.
         InputError: the note is of another chain.
         AvailabilityError: the temporary file can't be written.
     """
-    with closing(Repeats()) as repeats:
-        walk = _Walk(keys or {}, since, repeats, scanned)
+    note = since if isinstance(since, Checkpoint) else None
+    judge = maps or MapCheck(CHECKPOINT_WINDOW, note)
+    with closing(Repeats()) as repeats, closing(judge):
+        walk = _Walk(keys or {}, since, repeats, scanned, judge)
         following = iter(messages)
         for position, body in following:
             if not walk.step(position, body):
@@ -218,6 +224,7 @@ def verify(
                 progress(walk.size)
         walk.finish()
         repeats.require_none()
+        judge.finish()
     if progress is not None:
         progress(walk.size)
     return walk.result()
@@ -232,6 +239,7 @@ class _Walk:
         since: Head | Checkpoint | None,
         repeats: Repeats,
         scanned: Note | None,
+        maps: MapJudge,
     ) -> None:
         self.size, self.digest = EMPTY
         self._repeats = repeats
@@ -240,7 +248,8 @@ class _Walk:
         self._since_size = since.size if since else -1
         self._tree = Trail(CHECKPOINT_WINDOW)
         chain = since.chain if isinstance(since, Checkpoint) else None
-        self._said = SelfDescription(keys, chain, self._tree)
+        self._maps = maps
+        self._said = SelfDescription(keys, chain, self._tree, maps)
         self._kinds: dict[bytes, _Kind] = {}
         self._counted: Counter[bytes] = Counter()
         self._missing = 0
@@ -279,6 +288,7 @@ class _Walk:
             self._scanned(size, name, tags, first, of)
         self.digest = leaf_hash(body)
         self._tree.add(self.digest)
+        self._maps.note(size, tags, self.digest)
         self.size = size = size + 1
         if size == self._since_size:
             self._compare_remembered()
@@ -380,8 +390,7 @@ class _Walk:
             text = f"message {self.size} was altered, or its schema {header[2:].hex()}"
             raise _fault(self.size, f"{text} was not published before it")
         name = schema.name if is_known(schema) else ""
-        tags = EVENTS[name].TAGS if name and self._scanned is not None else ()
-        kind = _Kind(schema, name, scan_of(schema, tags), self._said.judge_of(schema.name))
+        kind = _Kind(schema, name, scan_of(schema, schema.tags), self._said.judge_of(schema.name))
         self._kinds[header] = kind
         return kind
 

@@ -394,12 +394,13 @@ class ChainOpened(Event, frozen=True, kw_only=True):
 
 
 class CheckpointSigned(Event, frozen=True, kw_only=True):
-    """A signed statement that the chain had this size and its tree this root."""
+    """A signed statement that the chain had this size, and its tree and tag map these roots."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('key_id', 'key'),)
 
     size: int
     root: bytes
+    map_root: bytes
     key_id: str
     signature: bytes
 

@@ -84,6 +84,11 @@ class Frontier:
         """Return the root of the tree as it is."""
         return _joined(self._nodes)
 
+    @property
+    def nodes(self) -> tuple[bytes, ...]:
+        """The hashes of the full subtrees, the largest first."""
+        return tuple(self._nodes)
+
     def copy(self) -> Frontier:
         """Return one that grows apart from this one."""
         return Frontier(self.size, self._nodes)

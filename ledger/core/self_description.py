@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.merkle import HASH_BYTES
 from ledger.core.schema_book import SchemaBook
 from ledger.core.signing import CHAIN_NAME, KEY_BYTES, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ledger.core.map_check import MapJudge
     from ledger.core.merkle import Trail
 
 __all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
@@ -32,13 +34,16 @@ CHECKPOINT_WINDOW = 65_536
 class SelfDescription:
     """What a chain has said of itself so far."""
 
-    def __init__(self, keys: Mapping[str, bytes], expected: str | None, tree: Trail) -> None:
+    def __init__(
+        self, keys: Mapping[str, bytes], expected: str | None, tree: Trail, maps: MapJudge
+    ) -> None:
         """Begin without anything.
 
         Args:
             keys: those that the reader trusts, by key ID; none: those of the chain.
             expected: name of the chain, where the reader knows it.
             tree: that over the messages before the one that is judged.
+            maps: is told what each checkpoint says of the tag map.
 
         """
         self.chain = ""
@@ -47,6 +52,7 @@ class SelfDescription:
         self._keys = keys
         self._expected = expected
         self._tree = tree
+        self._maps = maps
         self.keys: list[PublicKey] = []
         self._signers: dict[str, PublicKey | None] = {}
 
@@ -106,14 +112,18 @@ class SelfDescription:
         if self._tree.settle(size) != facts["root"]:
             text = f"the checkpoint in message {at} names another root of {size} messages"
             raise _fault(at, text)
+        if len(facts["map_root"]) != HASH_BYTES:
+            text = f"the checkpoint in message {at} names no root of the tag map"
+            raise _fault(at, text)
         key = self._signers.get(facts["key_id"])
         if key is None:
             text = f"the checkpoint in message {at} is by a key that is not in force"
             raise _fault(at, text)
-        checkpoint = Checkpoint(self.chain, size, facts["root"])
+        checkpoint = Checkpoint(self.chain, size, facts["root"], facts["map_root"])
         if not key.is_signer_of(checkpoint, facts["signature"]):
             text = f"the checkpoint in message {at} bears a false signature"
             raise _fault(at, text)
+        self._maps.claim(at, size, facts["map_root"])
         self.checkpoints += 1
         if not self._keys or key.key_id in self._keys:
             self.covered = size

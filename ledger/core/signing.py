@@ -64,15 +64,22 @@ NOTE_CHARACTERS_MAX = 65_536
 
 _SECRET = "PRIVATE+KEY+"  # noqa: S105 - the first words of a key file, not a secret
 _PRIVATE_MODE = 0o600
+_MAP_LINE = "tag-map "
+"""How the extension line with the root of the tag map begins."""
+
 _SIZE = re.compile(r"[1-9][0-9]{0,18}")
 
 
 class Checkpoint(Struct, frozen=True):
-    """A chain had ``size`` messages, and ``root`` was the root of the tree over them."""
+    """A chain had ``size`` messages, and these were the roots of their tree and their tag map.
+
+    Logs that are not ours have no tag map: it is empty.
+    """
 
     chain: str
     size: int
     root: bytes
+    map_root: bytes = b""
 
     @property
     def text(self) -> str:
@@ -87,7 +94,11 @@ class Checkpoint(Struct, frozen=True):
             )
         if self.size < 1 or len(self.root) != HASH_BYTES:
             raise InputError("a checkpoint has a size of at least 1 and a root of 32 bytes")
-        return f"{self.chain}\n{self.size}\n{b64encode(self.root).decode()}\n"
+        if self.map_root and len(self.map_root) != HASH_BYTES:
+            raise InputError("the root of a tag map has 32 bytes")
+        root, map_root = (b64encode(one).decode() for one in (self.root, self.map_root))
+        extension = f"{_MAP_LINE}{map_root}\n" if map_root else ""
+        return f"{self.chain}\n{self.size}\n{root}\n{extension}"
 
 
 class PublicKey(Struct, frozen=True):
@@ -223,11 +234,16 @@ def parse_note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
     """
     body, separator, tail = note.rpartition("\n\n")
     lines = body.split("\n")
+    extensions = lines[3:]
     if len(note) > NOTE_CHARACTERS_MAX or not separator or not tail.endswith("\n"):
-        raise InputError("a checkpoint note is three lines, an empty line and signatures")
-    if len(lines) != 3 or not _SIZE.fullmatch(lines[1]):  # noqa: PLR2004 - origin, size, root
+        raise InputError("a checkpoint note is a few lines, an empty line and signatures")
+    if len(lines) < 3 or not _SIZE.fullmatch(lines[1]):  # noqa: PLR2004 - origin, size, root
         raise InputError("a checkpoint note begins with the name of the chain, size and root")
-    checkpoint = Checkpoint(lines[0], int(lines[1]), _decode_base64(lines[2], "the root of a note"))
+    if len(extensions) > 1 or not all(line.startswith(_MAP_LINE) for line in extensions):
+        raise InputError("a checkpoint note of a chain has one more line at most: tag-map")
+    roots = [lines[2], *(line.removeprefix(_MAP_LINE) for line in extensions)]
+    decoded = [_decode_base64(one, "a root of a note") for one in roots]
+    checkpoint = Checkpoint(lines[0], int(lines[1]), *decoded)
     if checkpoint.text != f"{body}\n":
         raise InputError("a checkpoint note is not written in the one form that it has")
     return checkpoint, tuple(_parse_signature(line) for line in tail[:-1].split("\n"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from contextlib import closing
 from threading import Condition
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,13 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.merkle import leaf_hash, node_hash
 from ledger.core.message import EMPTY, Head
 from ledger.log.continuity import continue_head
+from ledger.log.index.tag_map_file import map_in_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ledger.core.message import Message
+    from ledger.core.tag_map import TagProof
     from ledger.log.port import Query
 
 __all__ = ["MemoryLog"]
@@ -54,6 +57,16 @@ class MemoryLog:
         for _, body in self.read(index, index + 1):
             return leaf_hash(body)
         raise InputError(f"the log has no message {index}")
+
+    def map_root(self, size: int) -> bytes:
+        """Return the root of the tag map at a size, made anew."""
+        with closing(map_in_memory(self, size)) as found:
+            return found.root()
+
+    def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
+        """Return what the tag map at a size says of some tags."""
+        with closing(map_in_memory(self, size)) as found:
+            return [found.prove(tag.encode()) for tag in tags]
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions, all or none."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.core.encoding import Recorded
     from ledger.core.message import Head, Message
+    from ledger.core.tag_map import TagProof
 
 __all__ = ["Log", "Query", "ReadableLog", "checkpoint_of", "events_at"]
 
@@ -53,6 +54,22 @@ class ReadableLog(Protocol):
 
         Raises:
             InputError: the log has no messages for it yet.
+
+        """
+
+    def map_root(self, size: int) -> bytes:
+        """Return the root of the tag map of the first ``size`` messages.
+
+        Raises:
+            InputError: the log has fewer.
+
+        """
+
+    def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
+        """Return what that map says of some tags, with proof; see ``ledger.core.tag_map``.
+
+        Raises:
+            InputError: the log has fewer messages, or the map holds no tags of that kind.
 
         """
 
@@ -102,4 +119,4 @@ def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
 def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:
     """Return what is to be signed of a log as it is now."""
     size = log.head().size
-    return Checkpoint(chain, size, root(log.node, size))
+    return Checkpoint(chain, size, root(log.node, size), log.map_root(size))

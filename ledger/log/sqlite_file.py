@@ -5,16 +5,18 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["WriterLock", "connect", "create", "frozen_state", "has_shape", "remove"]
+__all__ = ["WriterLock", "cache_held", "connect", "create", "frozen_state", "has_shape", "remove"]
+
+_PRIVATE = 0o700
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""
@@ -139,3 +141,20 @@ class WriterLock:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+@contextmanager
+def cache_held(folder: Path) -> Iterator[None]:
+    """Make the cache of a reader if there is none, and hold it against other processes.
+
+    Raises:
+        OSError: the folder can't be used.
+        AvailabilityError: another process fills it.
+
+    """
+    folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+    lock = WriterLock(folder / "index.lock")
+    try:
+        yield
+    finally:
+        lock.release()

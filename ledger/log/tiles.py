@@ -75,7 +75,7 @@ def last_note(log: Log) -> str:
         raise IntegrityError(
             f"the key {signed.key_id} of a checkpoint was never added: verify the log"
         )
-    checkpoint = Checkpoint(opened.chain, signed.size, signed.root)
+    checkpoint = Checkpoint(opened.chain, signed.size, signed.root, signed.map_root)
     return make_note(checkpoint, [(PublicKey(opened.chain, key.public_key), signed.signature)])
 
 

@@ -613,13 +613,14 @@ CREATE TABLE IF NOT EXISTS CheckpointSigned
     source String COMMENT 'system it came from',
     size Int64 COMMENT 'number of messages covered, from position 0 on',
     root String COMMENT 'root of the tree over these messages (RFC 6962)',
+    map_root String COMMENT 'root of the tag map of these messages, see docs/format.md',
     key_id String COMMENT 'key ID of the key that signed',
     signature String COMMENT 'Ed25519 signature over the checkpoint, see docs/format.md'
 )
 ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
-COMMENT 'A signed statement that the chain had this size and its tree this root.';
+COMMENT 'A signed statement that the chain had this size, and its tree and tag map these roots.';
 
 CREATE TABLE IF NOT EXISTS ClaimSettled
 (

@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from chain_cases import Chain, landed, published, sample
 from msgspec.structs import replace
-from verified_cases import COVERED, FULL, KEY, OTHER, adding, full, opening, publishing, signing
+from verified_cases import (
+    COVERED,
+    FULL,
+    KEY,
+    NAME,
+    OTHER,
+    adding,
+    full,
+    opening,
+    publishing,
+    signed,
+    signing,
+)
 
 import schemas
 from ledger.core import events as e
@@ -21,6 +33,7 @@ from ledger.core.chain import CHECKPOINT_WINDOW, verify
 from ledger.core.encoding import decode, encode, hash_of
 from ledger.core.errors import IntegrityError
 from ledger.core.message import Head
+from ledger.core.signing import Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -241,6 +254,10 @@ CASES: dict[str, list[tuple[Stored, int]]] = {
     ],
     "A checkpoint names the root of the messages that it covers.": [
         (then(replace(GOOD, size=COVERED)), SIZE),
+    ],
+    "A checkpoint names the root of their tag map.": [
+        (then(replace(GOOD, map_root=b"")), SIZE),
+        (then(signed(Checkpoint(NAME, GOOD.size, GOOD.root, bytes(32)))), SIZE),
     ],
     "A checkpoint is signed by a key in force.": [(then(signing(full(), OTHER)), SIZE)],
     "The signature of a checkpoint is good.": [(then(replace(GOOD, signature=bytes(64))), SIZE)],

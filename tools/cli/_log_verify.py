@@ -127,7 +127,8 @@ def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | 
             since=remembered,
             progress=lambda done: tell(done, log.checkpoint.size),
         )
-    if Checkpoint(found.chain, found.head.size, found.root) != log.checkpoint:
+    said = log.checkpoint
+    if (found.chain, found.head.size, found.root) != (said.chain, said.size, said.root):
         raise IntegrityError(f"{place}: the messages do not give the root of the checkpoint")
     if not keys:
         verify_note(log.note, found.keys)

@@ -309,6 +309,7 @@ class SignedCheckpoint(TypedDict):
 
     size: int
     root: str
+    map_root: NotRequired[str]
     key: NotRequired[str]
     note: NotRequired[str]
     dry_run: NotRequired[Literal[True]]

@@ -299,6 +299,7 @@ class _Studio:
             RecordCheckpoint(
                 size=signed.size,
                 root=signed.root,
+                map_root=signed.map_root,
                 key_id=key.key_id,
                 signature=key.sign(signed),
             )

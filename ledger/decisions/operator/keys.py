@@ -48,10 +48,11 @@ class RevokeSigningKey(Command, frozen=True):
 
 
 class RecordCheckpoint(Command, frozen=True):
-    """Record a signed statement of size and root; ``root`` and ``signature`` base64 in JSON."""
+    """Record a signed statement of size and roots; roots and ``signature`` base64 in JSON."""
 
     size: Annotated[int, Meta(ge=1, le=10**15)]
     root: Annotated[bytes, Meta(min_length=32, max_length=32)]
+    map_root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     key_id: KeyId
     signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
 
@@ -82,7 +83,8 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
     """Decide :class:`RecordCheckpoint`.
 
     A checkpoint that does not hold would make every later verification fail, so it is
-    checked before it is recorded.
+    checked before it is recorded; but for the root of the tag map, for which its signer answers:
+    to compute it here would cost each decision more than the tree does (ADR 0022).
 
     Raises:
         InputError: the key is not in force, the tree has another root at that size, the chain is
@@ -97,13 +99,14 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
     if world.root_at(command.size) != command.root:
         raise InputError(f"the tree of size {command.size} has another root: sign it again")
     key = PublicKey(world.house.chain, world.house.signing_keys[command.key_id])
-    checkpoint = Checkpoint(world.house.chain, command.size, command.root)
+    checkpoint = Checkpoint(world.house.chain, command.size, command.root, command.map_root)
     if not key.is_signer_of(checkpoint, command.signature):
         raise InputError(f"the signature is not one of key {command.key_id} over this checkpoint")
     return [
         e.CheckpointSigned(
             size=command.size,
             root=command.root,
+            map_root=command.map_root,
             key_id=command.key_id,
             signature=command.signature,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import closing
 from threading import Condition
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -10,20 +11,24 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import AvailabilityError
 from ledger.log.index.readers import INDEX, ReadersIndex, tree_to_read
 from ledger.log.index.tag_index import TagIndex
+from ledger.log.index.tag_map_file import MAP, map_at
 from ledger.log.index.tree import TREE, Tree
+from ledger.log.port import Query
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from ledger.core.errors import LedgerError
+    from ledger.core.map_store import TagMap
     from ledger.core.message import Head, Message
-    from ledger.log.port import Query
+    from ledger.core.tag_map import TagProof
     from ledger.log.sqlite_file import WriterLock
 
 __all__ = ["IndexedLog"]
 
 _POLL_SECONDS = 0.05
+_CHECKPOINTS = Query(types=("CheckpointSigned",))
 
 
 class IndexedLog(ABC):
@@ -66,6 +71,16 @@ class IndexedLog(ABC):
                 self._tree = tree_to_read(self, *self._beside)
             return self._tree.node(level, index)
 
+    def map_root(self, size: int) -> bytes:
+        """Return the root of the tag map at a size; see the port."""
+        with closing(self._map_at(size)) as found:
+            return found.root()
+
+    def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
+        """Return what the tag map at a size says of some tags; see the port."""
+        with closing(self._map_at(size)) as found:
+            return [found.prove(tag.encode()) for tag in tags]
+
     def find(
         self,
         query: Query,
@@ -102,12 +117,12 @@ class IndexedLog(ABC):
 
     def _open_beside(self, folder: Path, cache: Path | None) -> None:
         """Open index and tree: who writes keeps them up, a reader opens the tree when asked."""
+        self._beside = (folder, cache)
         if self.is_writable:
             self._index = TagIndex(folder / INDEX, self)
             self._tree = Tree(folder / TREE, self, writable=True)
         else:
             self._index = ReadersIndex(folder / INDEX, self, cache)
-            self._beside = (folder, cache)
 
     def _keep_up(self, messages: Sequence[Message], head: Head) -> None:
         """Tell index and tree what was appended."""
@@ -121,6 +136,16 @@ class IndexedLog(ABC):
             self._index.close()
         if self._tree is not None:
             self._tree.close()
+
+    def _map_at(self, size: int) -> TagMap:
+        self._require_usable()
+        if self._beside is None:
+            raise AvailabilityError(f"the tag map of {self._name} is not open yet")
+        folder, cache = self._beside
+        # The file is of the last, or while one is being signed, of the one before.
+        signed = self.find(_CHECKPOINTS, limit=2, backwards=True)
+        path = folder / MAP
+        return map_at(self, size, path, cache, signed=signed, writable=self.is_writable)
 
     @property
     def _reason(self) -> LedgerError | None:

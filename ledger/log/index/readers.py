@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import AvailabilityError
 from ledger.log.index.tag_index import ReadOnlyTagIndex, TagIndex
 from ledger.log.index.tree import TREE, Tree
-from ledger.log.sqlite_file import WriterLock
+from ledger.log.sqlite_file import cache_held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -28,7 +28,6 @@ BEHIND_MAX = 20_000
 """Messages that are looked up in the log itself, in about a second."""
 
 INDEX = "index.sqlite"
-_PRIVATE = 0o700
 
 
 class ReadersIndex:
@@ -85,10 +84,5 @@ def tree_to_read(log: ReadableLog, folder: Path, cache: Path | None) -> Tree:
 
 def _build(cache: Path, build: Callable[[], TagIndex | Tree]) -> None:
     """Build in the cache, if it can be written; without it, the log answers."""
-    with suppress(OSError, AvailabilityError):
-        cache.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
-        lock = WriterLock(cache / "index.lock")
-        try:
-            build().close()
-        finally:
-            lock.release()
+    with suppress(OSError, AvailabilityError), cache_held(cache):
+        build().close()

@@ -44,18 +44,22 @@ def cases() -> list[Case]:
     return [
         Case(replace(good, signature=bytes(64)), "false signature"),
         Case(replace(good, root=bytes(32)), "another root"),
-        Case(signed(Checkpoint(NAME, size, bytes(32))), "another root"),
+        Case(signed(Checkpoint(NAME, size, bytes(32), good.map_root)), "another root"),
+        Case(signed(Checkpoint(NAME, size, good.root, bytes(32))), "another tag map"),
+        Case(replace(good, map_root=bytes(32)), "false signature"),
+        Case(replace(good, map_root=b""), "names no root of the tag map"),
+        Case(replace(good, map_root=bytes(31)), "names no root of the tag map"),
         Case(replace(good, size=size - 1), "another root"),
         Case(replace(good, size=0), "more than there were"),
         Case(replace(good, size=-5), "more than there were"),
-        Case(signed(Checkpoint(NAME, size + 1, good.root)), "more than there were"),
+        Case(signed(Checkpoint(NAME, size + 1, good.root, good.map_root)), "more than there were"),
         Case(signing(chain, size=COVERED - 1), "before another"),
         Case(signing(chain, OTHER), "not in force"),
         Case(signing(chain, name="other"), "false signature"),
     ]
 
 
-@pytest.mark.parametrize("case", cases(), ids=range(10))
+@pytest.mark.parametrize("case", cases(), ids=range(14))
 def test_false_checkpoint_is_a_fault(case: Case) -> None:
     chain = full()
     chain.add(case.event)

@@ -24,7 +24,7 @@ from ledger.core.signing import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-CHECKPOINT = Checkpoint("casino.example/live", 1234, bytes(range(32)))
+CHECKPOINT = Checkpoint("casino.example/live", 1234, bytes(range(32)), bytes(range(32, 64)))
 NAME = CHECKPOINT.chain
 KEY = SigningKey(NAME, b"\x07" * 32)
 OTHER = SigningKey("auditor", b"\x08" * 32)
@@ -34,9 +34,9 @@ def note(*keys: SigningKey) -> str:
     return make_note(CHECKPOINT, [(key.public, key.sign(CHECKPOINT)) for key in keys])
 
 
-def test_signed_text_is_origin_size_and_root() -> None:
-    root = b64encode(bytes(range(32))).decode()
-    assert CHECKPOINT.text == f"casino.example/live\n1234\n{root}\n"
+def test_signed_text_is_origin_size_root_and_the_root_of_the_tag_map() -> None:
+    root, map_root = (b64encode(one).decode() for one in (CHECKPOINT.root, CHECKPOINT.map_root))
+    assert CHECKPOINT.text == f"casino.example/live\n1234\n{root}\ntag-map {map_root}\n"
 
 
 def test_the_note_that_c2sp_gives_as_an_example_is_read() -> None:
@@ -103,6 +103,8 @@ def test_altered_note_is_never_accepted_as_another_checkpoint(place: int, change
         note(KEY).replace("example", "exa+mple"),
         CHECKPOINT.text + "extension\n" + note(KEY).removeprefix(CHECKPOINT.text),
         CHECKPOINT.text + "\n",
+        note(KEY).replace("tag-map", "other"),
+        note(KEY).replace("tag-map ", "tag-map"),
         note(KEY) + "x" * 70_000 + "\n",
     ],
 )
@@ -120,6 +122,7 @@ def test_what_is_no_note_is_refused(text: str) -> None:
         Checkpoint("a+b", 1, bytes(32)),
         Checkpoint("c", 0, bytes(32)),
         Checkpoint("c", 1, bytes(31)),
+        Checkpoint("c", 1, bytes(32), bytes(31)),
     ],
 )
 def test_checkpoint_that_does_not_fit_a_note_is_not_signed(checkpoint: Checkpoint) -> None:

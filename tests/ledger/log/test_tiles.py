@@ -60,6 +60,7 @@ class SignedLog:
             e.CheckpointSigned(
                 size=signed.size,
                 root=signed.root,
+                map_root=signed.map_root,
                 key_id=self.key.key_id,
                 signature=self.key.sign(signed),
             )

@@ -1,0 +1,295 @@
+"""The tag map in SQLite: made once, brought forward from size to size.
+
+What comes in: (position, tags, hash) of messages in order. What goes out: the root that a
+checkpoint names, and proofs of what the map says of a tag; ``ledger.core.tag_map`` defines both.
+Only what changed is hashed again: tags with the same first bits share a bucket of about 16, and
+above the buckets stands a node for each four bits.
+
+A damaged file must not lead to a false root: whatever is read to be changed is held against the
+hash above it, up to the root; ``ledger.log.index.tag_map_file`` holds it against the log.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.merkle import HASH_BYTES, Frontier
+from ledger.core.tag_map import (
+    EMPTY_MAP,
+    KEY_BITS,
+    KINDS,
+    MapNode,
+    TagProof,
+    TagTree,
+    TagValue,
+    above,
+    entry_hash,
+    is_mapped,
+    joined,
+    key_of,
+    leaf_of,
+    siblings_in,
+    subtree,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["TABLES", "TagMap"]
+
+TABLES = (
+    """CREATE TABLE tag (
+    key BLOB PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
+    edge BLOB NOT NULL, leaf BLOB NOT NULL
+) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE node (
+    depth INTEGER NOT NULL, place INTEGER NOT NULL, hash BLOB NOT NULL, is_leaf INTEGER NOT NULL,
+    PRIMARY KEY (depth, place)
+) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE watermark (
+    size INTEGER NOT NULL, tags INTEGER NOT NULL, depth INTEGER NOT NULL
+) STRICT""",
+    "INSERT INTO watermark VALUES (0, 0, 0)",
+)
+
+_STEP_BITS = 4
+_STEP = 1 << _STEP_BITS
+_BUCKET_TAGS = 16
+"""Tags of a bucket at most, on average; the map gets four bits deeper when there are more."""
+
+_WAITING_MAX = 50_000
+"""Tags that wait in memory; then they are folded into the file."""
+
+_TAG = "SELECT count, last, edge, leaf FROM tag WHERE key = ?"
+_BUCKET = "SELECT key, leaf FROM tag WHERE key >= ? AND key < ? ORDER BY key"
+_LAST_BUCKET = "SELECT key, leaf FROM tag WHERE key >= ? ORDER BY key"
+_NODES = "SELECT place, hash, is_leaf FROM node WHERE depth = ? AND place BETWEEN ? AND ?"
+_PUT_TAG = "REPLACE INTO tag VALUES (?, ?, ?, ?, ?)"
+_PUT_NODE = "REPLACE INTO node VALUES (?, ?, ?, ?)"
+
+
+class TagMap:
+    """The map of the messages that were added; it belongs to one thread."""
+
+    def __init__(self, connection: sqlite3.Connection, name: str = "the tag map") -> None:
+        """Go on from what a file with ``TABLES`` holds; ``name`` is what errors call it."""
+        self._connection = connection
+        self._name = name
+        watermark = connection.execute("SELECT size, tags, depth FROM watermark").fetchone()
+        if watermark is None:
+            raise self._damaged()
+        self.size, self._tags, self._depth = watermark
+        self._folded = self.size
+        self._waiting: dict[bytes, TagTree] = {}
+
+    @classmethod
+    def temporary(cls) -> TagMap:
+        """Begin one that is gone when it is closed; what is too large for memory is on the disk."""
+        connection = sqlite3.connect("", isolation_level=None)
+        connection.execute("PRAGMA journal_mode = OFF")
+        for statement in TABLES:
+            connection.execute(statement)
+        return cls(connection)
+
+    def add(self, position: int, tags: Iterable[bytes], message_hash: bytes) -> None:
+        """Take in the next message; of its tags those that the map holds."""
+        waiting = self._waiting
+        entry = b""
+        for tag in tags:
+            if not is_mapped(tag):
+                continue
+            tree = waiting.get(tag)
+            if tree is None:
+                tree = waiting[tag] = self._load(tag)
+            if tree.last != position:
+                entry = entry or entry_hash(position, message_hash)
+                tree.frontier.add(entry)
+                tree.last = position
+        self.size = position + 1
+        if len(waiting) >= _WAITING_MAX:
+            self.fold()
+
+    def root(self) -> bytes:
+        """Return the root over all tags of the messages that were added."""
+        self.fold()
+        top = self._nodes(0, 0, 0).get(0)
+        return EMPTY_MAP if top is None else top.hash
+
+    def prove(self, tag: bytes) -> TagProof:
+        """Return the proof of what the map says of a tag.
+
+        Raises:
+            InputError: tags of this kind are not in the map.
+
+        """
+        if not is_mapped(tag):
+            raise InputError(f"the tag map holds tags of {', '.join(KINDS)} alone")
+        self.fold()
+        key = key_of(tag)
+        place = _first_bits(key, self._depth)
+        down, end = siblings_in(self._bucket(place), self._depth, key)
+        siblings = down[::-1]
+        own = subtree(self._bucket(place), self._depth)
+        for depth in range(self._depth, 0, -_STEP_BITS):
+            place = _first_bits(key, depth)
+            first = place & -_STEP
+            found = self._nodes(depth, first, first + _STEP - 1)
+            nodes = [found.get(first + at) for at in range(_STEP)]
+            if nodes[place - first] != own:
+                raise self._damaged()
+            for level in range(_STEP_BITS):
+                at = (place - first) >> level
+                beside, own_before = nodes[at ^ 1], nodes[at]
+                nodes = [above(*pair) for pair in zip(nodes[::2], nodes[1::2], strict=True)]
+                own = nodes[at >> 1]
+                if own_before is None and own is not None and own.is_leaf:
+                    end = self._only_key(depth - level, (place >> level) ^ 1)
+                elif own is not None and not own.is_leaf:
+                    siblings.append(EMPTY_MAP if beside is None else beside.hash)
+        if self._nodes(0, 0, 0).get(0) != own:
+            raise self._damaged()
+        if end == key:
+            return TagProof(self._value(key), tuple(siblings))
+        other = None if end is None else (end, self._value(end))
+        return TagProof(None, tuple(siblings), other)
+
+    def fold(self) -> None:
+        """Bring what waits into the file and the hashes above it, in one transaction.
+
+        Raises:
+            IntegrityError: the file does not agree with itself.
+            sqlite3.Error: it can't be used.
+
+        """
+        if self._folded == self.size:
+            return
+        connection = self._connection
+        changed: dict[int, dict[bytes, bytes]] = {}
+        rows = []
+        for tag, tree in self._waiting.items():
+            key, value = key_of(tag), tree.value()
+            leaf = leaf_of(key, value)
+            rows.append((key, value.count, value.last, b"".join(tree.frontier.nodes), leaf))
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for key, *_, leaf in rows:
+                changed.setdefault(_first_bits(key, self._depth), {})[key] = leaf
+            self._rehash(changed)
+            connection.executemany(_PUT_TAG, rows)
+            while self._tags > _BUCKET_TAGS << self._depth:
+                self._deepen()
+            connection.execute(
+                "UPDATE watermark SET size = ?, tags = ?, depth = ?",
+                (self.size, self._tags, self._depth),
+            )
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        self._waiting, self._folded = {}, self.size
+
+    def freeze(self) -> None:
+        """Keep to what the file holds now, whoever brings it forward meanwhile."""
+        self._connection.execute("BEGIN")
+        self._connection.execute("SELECT size FROM watermark").fetchone()
+
+    def close(self) -> None:
+        """Close the file; what was not folded is forgotten."""
+        self._connection.close()
+
+    def _load(self, tag: bytes) -> TagTree:
+        key = key_of(tag)
+        row = self._connection.execute(_TAG, (key,)).fetchone()
+        if row is None:
+            return TagTree()
+        count, last, edge, leaf = row
+        nodes = [bytes(edge[at : at + HASH_BYTES]) for at in range(0, len(edge), HASH_BYTES)]
+        tree = TagTree(last, Frontier(count, nodes))
+        if len(nodes) != count.bit_count() or leaf_of(key, tree.value()) != bytes(leaf):
+            raise self._damaged()
+        return tree
+
+    def _value(self, key: bytes) -> TagValue:
+        count, last, edge, _ = self._connection.execute(_TAG, (key,)).fetchone()
+        nodes = [bytes(edge[at : at + HASH_BYTES]) for at in range(0, len(edge), HASH_BYTES)]
+        return TagValue(count, last, Frontier(count, nodes).root())
+
+    def _rehash(self, changed: dict[int, dict[bytes, bytes]]) -> None:
+        """Hash the changed buckets and all nodes above them again."""
+        nodes: dict[int, MapNode | None] = {}
+        before: dict[int, MapNode | None] = {}
+        for place, leaves in changed.items():
+            old = self._bucket(place)
+            new = dict(old)
+            new.update(leaves)
+            self._tags += len(new) - len(old)
+            before[place] = subtree(old, self._depth)
+            nodes[place] = subtree(sorted(new.items()), self._depth)
+        for depth in range(self._depth, 0, -_STEP_BITS):
+            nodes, before = self._step_up(depth, nodes, before)
+        if before and self._nodes(0, 0, 0).get(0) != before[0]:
+            raise self._damaged()
+        self._put(0, nodes)
+
+    def _step_up(
+        self, depth: int, nodes: dict[int, MapNode | None], before: dict[int, MapNode | None]
+    ) -> tuple[dict[int, MapNode | None], dict[int, MapNode | None]]:
+        """Store changed nodes of a depth; return those four bits above, and what they were."""
+        above_nodes: dict[int, MapNode | None] = {}
+        above_before: dict[int, MapNode | None] = {}
+        for parent in {place >> _STEP_BITS for place in nodes}:
+            first = parent << _STEP_BITS
+            found = self._nodes(depth, first, first + _STEP - 1)
+            places = range(first, first + _STEP)
+            if any(found.get(place) != before[place] for place in places if place in before):
+                raise self._damaged()
+            above_before[parent] = joined([found.get(place) for place in places])
+            above_nodes[parent] = joined([nodes.get(place, found.get(place)) for place in places])
+        self._put(depth, nodes)
+        return above_nodes, above_before
+
+    def _deepen(self) -> None:
+        """Halve the buckets four times; their nodes are made of the ones that come."""
+        depth = self._depth + _STEP_BITS
+        for parent in range(1 << self._depth):
+            leaves = self._bucket(parent)
+            nodes: dict[int, list[tuple[bytes, bytes]]] = {}
+            for key, leaf in leaves:
+                nodes.setdefault(_first_bits(key, depth), []).append((key, leaf))
+            self._put(depth, {place: subtree(part, depth) for place, part in nodes.items()})
+        self._depth = depth
+
+    def _put(self, depth: int, nodes: dict[int, MapNode | None]) -> None:
+        rows = ((depth, place, *node) for place, node in nodes.items() if node is not None)
+        self._connection.executemany(_PUT_NODE, rows)
+
+    def _nodes(self, depth: int, first: int, last: int) -> dict[int, MapNode]:
+        found = self._connection.execute(_NODES, (depth, first, last))
+        return {place: MapNode(bytes(digest), bool(leaf)) for place, digest, leaf in found}
+
+    def _bucket(self, place: int, depth: int | None = None) -> list[tuple[bytes, bytes]]:
+        shift = KEY_BITS - (self._depth if depth is None else depth)
+        first, end = place << shift, (place + 1) << shift
+        if end >> KEY_BITS:
+            found = self._connection.execute(_LAST_BUCKET, (first.to_bytes(HASH_BYTES),))
+        else:
+            ends = (first.to_bytes(HASH_BYTES), end.to_bytes(HASH_BYTES))
+            found = self._connection.execute(_BUCKET, ends)
+        return [(bytes(key), bytes(leaf)) for key, leaf in found]
+
+    def _only_key(self, depth: int, place: int) -> bytes:
+        leaves = self._bucket(place, depth)
+        if len(leaves) != 1:
+            raise self._damaged()
+        return leaves[0][0]
+
+    def _damaged(self) -> IntegrityError:
+        return IntegrityError(
+            f"{self._name} does not agree with itself: delete it, it is made again from the log"
+        )
+
+
+def _first_bits(key: bytes, bits: int) -> int:
+    return int.from_bytes(key) >> (KEY_BITS - bits)

@@ -1,0 +1,129 @@
+"""The tag map in SQLite: the same as its definition, however it grew; damage is never believed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from contextlib import closing
+from hashlib import sha256
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.core import map_store
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.map_store import TagMap
+from ledger.core.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
+
+Noted = tuple[int, list[bytes], bytes]
+
+
+def history(size: int, tags: int, seed: int = 1) -> list[Noted]:
+    random = Random(seed)
+    return [
+        (at, [b"round:%d" % random.randrange(tags) for _ in range(random.randrange(3))], digest)
+        for at, digest in ((at, sha256(b"%d" % at).digest()) for at in range(size))
+    ]
+
+
+def trees_of(noted: list[Noted]) -> dict[bytes, TagTree]:
+    trees: dict[bytes, TagTree] = defaultdict(TagTree)
+    for at, tags, digest in noted:
+        for tag in dict.fromkeys(tags):
+            trees[tag].add(at, digest)
+    return trees
+
+
+def root_of(noted: list[Noted]) -> bytes:
+    leaves = [(key_of(tag), tree) for tag, tree in trees_of(noted).items()]
+    top = subtree(sorted((key, leaf_of(key, tree.value())) for key, tree in leaves), 0)
+    return EMPTY_MAP if top is None else top.hash
+
+
+def grown(noted: list[Noted], folds: set[int]) -> TagMap:
+    made = TagMap.temporary()
+    for at, tags, digest in noted:
+        made.add(at, [*tags, b"bet:b-1"], digest)
+        if at in folds:
+            made.fold()
+    return made
+
+
+@given(st.integers(0, 120), st.sampled_from([3, 40, 2000]), st.sets(st.integers(0, 120)))
+def test_the_root_is_that_of_the_definition_however_it_grew(
+    size: int, tags: int, folds: set[int]
+) -> None:
+    noted = history(size, tags)
+    with closing(grown(noted, folds)) as made:
+        assert made.root() == root_of(noted)
+        assert made.size == size
+
+
+def test_every_tag_is_proved_and_every_other_one_is_proved_absent() -> None:
+    noted = history(3000, 1500)
+    trees = trees_of(noted)
+    with closing(grown(noted, set(range(0, 3000, 700)))) as made:
+        root = made.root()
+        for number in range(2500):
+            tag = b"round:%d" % number
+            proof = made.prove(tag)
+            assert proof.root_for(tag) == root
+            assert proof.value == (trees[tag].value() if tag in trees else None)
+
+
+def test_a_map_without_tags_proves_that_there_is_none() -> None:
+    with closing(TagMap.temporary()) as made:
+        assert made.root() == EMPTY_MAP
+        proof = made.prove(b"round:r1")
+        assert (proof.value, proof.other, proof.siblings) == (None, None, ())
+
+
+def test_tags_of_bets_are_not_in_the_map() -> None:
+    with (
+        closing(TagMap.temporary()) as made,
+        pytest.raises(InputError, match=r"tags of account, .* alone"),
+    ):
+        made.prove(b"bet:b-1")
+
+
+def test_what_waits_is_folded_before_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(map_store, "_WAITING_MAX", 10)
+    noted = history(500, 200)
+    with closing(grown(noted, set())) as made:
+        assert len(made._waiting) < 10
+        assert made.root() == root_of(noted)
+
+
+def damages() -> list[str]:
+    return [
+        "UPDATE tag SET count = count + 1, edge = edge",
+        "UPDATE tag SET last = last + 1",
+        "UPDATE tag SET edge = zeroblob(length(edge))",
+        "UPDATE tag SET leaf = zeroblob(32)",
+        "DELETE FROM tag WHERE rowid_ = 1",
+        "UPDATE node SET hash = zeroblob(32) WHERE depth = 0",
+        "UPDATE node SET hash = zeroblob(32) WHERE depth = 4",
+        "UPDATE node SET hash = zeroblob(32) WHERE depth = 8",
+        "UPDATE node SET is_leaf = 1 - is_leaf WHERE depth = 8",
+        "DELETE FROM node WHERE depth = 4",
+    ]
+
+
+@pytest.mark.parametrize("damage", damages())
+def test_a_damaged_file_never_gives_another_root(damage: str) -> None:
+    noted = history(2000, 1000)
+    made = grown(noted[:1900], set())
+    with closing(made):
+        made.fold()
+        if "rowid_" in damage:
+            damage = "DELETE FROM tag WHERE key = (SELECT min(key) FROM tag)"
+        made._connection.execute(damage)
+        try:
+            for one in noted[1900:]:
+                made.add(*one)
+            found = made.root()
+        except (IntegrityError, sqlite3.DatabaseError):
+            return
+        assert found == root_of(noted)
