@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.chain import verify as verify_chain
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.map_check import MapCheck, MapCheckBeside, MapJudge
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
 from ledger.log.index.check import IndexCheck
 from ledger.log.tiles import TiledLog
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["KEY_PREFIX", "verify"]
 
 KEY_PREFIX = "public key: "
+
+_MANY_MESSAGES = 50_000
+"""Below, another process would take longer to start than its work takes here."""
 
 
 def verify(
@@ -110,6 +116,7 @@ def _verified(
             since=remembered,
             scanned=index.note,
             progress=lambda done: tell(done, size),
+            maps=_maps(size, remembered),
         )
         return found, index.finish()
 
@@ -126,6 +133,7 @@ def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | 
             keys=trusted,
             since=remembered,
             progress=lambda done: tell(done, log.checkpoint.size),
+            maps=_maps(log.checkpoint.size, remembered),
         )
     said = log.checkpoint
     if (found.chain, found.head.size, found.root) != (said.chain, said.size, said.root):
@@ -133,6 +141,12 @@ def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | 
     if not keys:
         verify_note(log.note, found.keys)
     return found
+
+
+def _maps(size: int, remembered: Checkpoint | None) -> MapJudge:
+    """Have the tag map computed beside, if there is another core and enough to do."""
+    has_room = (os.cpu_count() or 1) > 1 and size >= _MANY_MESSAGES
+    return (MapCheckBeside if has_room else MapCheck)(CHECKPOINT_WINDOW, remembered)
 
 
 def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
