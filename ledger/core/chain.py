@@ -24,6 +24,7 @@ from ledger.core.encoding import (
     NUMBERS,
     PREVIOUS_HASH,
     Envelope,
+    decode_envelope,
     encode,
     previous_hash_of,
     tags_of,
@@ -31,7 +32,7 @@ from ledger.core.encoding import (
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.exact import scan_of
 from ledger.core.map_check import MapCheck, MapJudge
-from ledger.core.merkle import Trail, leaf_hash
+from ledger.core.merkle import Frontier, Trail, leaf_hash
 from ledger.core.message import EMPTY, Head, Message
 from ledger.core.repeats import IDENTIFIER_BYTES, Repeats
 from ledger.core.schema_book import SELF_DESCRIBED, header_of, is_known
@@ -58,6 +59,7 @@ __all__ = [
     "HASH_ALGORITHM",
     "MESSAGE_BYTES_MAX",
     "SELF_DESCRIBED",
+    "Trusted",
     "Unknown",
     "Verified",
     "link",
@@ -188,6 +190,7 @@ def verify(
     progress: Callable[[int], None] | None = None,
     scanned: Note | None = None,
     maps: MapJudge | None = None,
+    after: Trusted | None = None,
 ) -> Verified:
     """Verify a chain from its first message to its last, in one pass and in flat memory.
 
@@ -205,6 +208,8 @@ def verify(
             this program does not have its schema), tags in UTF-8, and the command and the size of
             the decision; the command is ``None`` but for its first message.
         maps: computes the tag map; in this process, if it is left out.
+        after: what is known already; the messages are those behind it. Whether one of them decides
+            a command again that was decided before can't be told then.
 
     Raises:
         IntegrityError: the first fault, with its position; a repeated command and a false tag map
@@ -216,6 +221,8 @@ def verify(
     judge = maps or MapCheck(CHECKPOINT_WINDOW, note)
     with closing(Repeats()) as repeats, closing(judge):
         walk = _Walk(keys or {}, since, repeats, scanned, judge)
+        if after is not None:
+            walk.go_on(after)
         following = iter(messages)
         for position, body in following:
             if not walk.step(position, body):
@@ -228,6 +235,23 @@ def verify(
     if progress is not None:
         progress(walk.size)
     return walk.result()
+
+
+class Trusted(Struct, frozen=True):
+    """A part of a chain that need not be verified again, because a note that is trusted covers it.
+
+    Attributes:
+        checkpoint: of the note.
+        tree: the right edge of its tree, which gives its root.
+        last: the last message that it covers.
+        said: (position, message) of what the chain said of itself before: schemas and keys.
+
+    """
+
+    checkpoint: Checkpoint
+    tree: Frontier
+    last: bytes
+    said: tuple[tuple[int, bytes], ...]
 
 
 class _Walk:
@@ -256,6 +280,18 @@ class _Walk:
         self._decision: tuple[int, bytes] = (0, b"")
         self._first_recorded_at = self._recorded_at = 0
         self._decisions = 0
+
+    def go_on(self, after: Trusted) -> None:
+        """Begin behind what is known already."""
+        self._tree = Trail(CHECKPOINT_WINDOW, after.tree)
+        self._said.tree = self._tree
+        for position, body in after.said:
+            schema, _, _, judge = self._kind_of(body[:BODY_OFFSET])
+            if judge is not None:
+                judge(position, _facts(schema, body))
+        envelope = decode_envelope(after.last)
+        self.size, self.digest = after.checkpoint.size, leaf_hash(after.last)
+        self._first_recorded_at = self._recorded_at = envelope.recorded_at
 
     def step(self, position: int, body: bytes) -> bool:
         """Verify one more message; false if its link to the one before is broken."""

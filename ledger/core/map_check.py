@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Noted = tuple[int, Sequence[bytes], bytes]
     Claim = tuple[int, int, bytes]
 
-__all__ = ["MapCheck", "MapCheckBeside", "MapJudge"]
+__all__ = ["MapCheck", "MapCheckBeside", "MapJudge", "NoMapCheck"]
 
 _BATCH = 4096
 
@@ -62,15 +62,18 @@ class MapJudge(Protocol):
 class MapCheck:
     """Computes the map in this process."""
 
-    def __init__(self, recent: int, remembered: Checkpoint | None = None) -> None:
-        """Begin without messages.
+    def __init__(
+        self, recent: int, remembered: Checkpoint | None = None, begun: TagMap | None = None
+    ) -> None:
+        """Begin without messages, or with a map that is there.
 
         Args:
             recent: a checkpoint is at most so many messages late.
             remembered: one from elsewhere, whose tag map is compared too if it names one.
+            begun: the map so far, which is taken over.
 
         """
-        self._map = TagMap.temporary()
+        self._map = begun or TagMap.temporary()
         self._recent = recent
         self._remembered = remembered
         self._waiting: deque[Noted] = deque()
@@ -116,6 +119,22 @@ class MapCheck:
         with _explained():
             while waiting and waiting[0][0] < size:
                 add(*waiting.popleft())
+
+
+class NoMapCheck:
+    """Computes nothing: for who knows nothing of the map so far."""
+
+    def note(self, position: int, tags: Sequence[bytes], message_hash: bytes) -> None:
+        """Pass over a message."""
+
+    def claim(self, at: int, size: int, map_root: bytes) -> None:
+        """Pass over a checkpoint."""
+
+    def finish(self) -> None:
+        """Find nothing."""
+
+    def close(self) -> None:
+        """Have nothing open."""
 
 
 class MapCheckBeside:

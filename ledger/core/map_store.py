@@ -93,6 +93,12 @@ class TagMap:
             connection.execute(statement)
         return cls(connection)
 
+    def copy(self) -> TagMap:
+        """Return one of the same content that is gone when it is closed."""
+        connection = sqlite3.connect("", isolation_level=None)
+        self._connection.backup(connection)
+        return TagMap(connection)
+
     def add(self, position: int, tags: Iterable[bytes], message_hash: bytes) -> None:
         """Take in the next message; of its tags those that the map holds."""
         waiting = self._waiting

@@ -31,6 +31,7 @@ __all__ = [
     "NodeHash",
     "Trail",
     "consistency",
+    "frontier",
     "inclusion",
     "inclusion_of_all",
     "leaf_hash",
@@ -97,10 +98,16 @@ class Frontier:
 class Trail:
     """A growing tree that can still tell its root at each of its last sizes."""
 
-    def __init__(self, sizes_max: int) -> None:
-        """Begin without leaves; ``sizes_max`` is how many of its last sizes can be asked for."""
+    def __init__(self, sizes_max: int, begun: Frontier | None = None) -> None:
+        """Begin without leaves, or with a tree that is there.
+
+        Args:
+            sizes_max: how many of its last sizes can be asked for.
+            begun: the tree; sizes below its own can't be asked for.
+
+        """
         self._sizes_max = sizes_max
-        self._settled = Frontier()
+        self._settled = begun.copy() if begun else Frontier()
         self._recent: deque[bytes] = deque()
 
     @property
@@ -135,6 +142,11 @@ NodeHash = Callable[[int, int], bytes]
 def root(node: NodeHash, size: int) -> bytes:
     """Return the root of the tree of the first ``size`` leaves."""
     return _joined([node(level, index) for level, index in _full_nodes(0, size)])
+
+
+def frontier(node: NodeHash, size: int) -> Frontier:
+    """Return the right edge of the tree of the first ``size`` leaves."""
+    return Frontier(size, [node(level, index) for level, index in _full_nodes(0, size)])
 
 
 def inclusion(node: NodeHash, index: int, size: int) -> list[bytes]:

@@ -51,7 +51,7 @@ class SelfDescription:
         self.book = SchemaBook()
         self._keys = keys
         self._expected = expected
-        self._tree = tree
+        self.tree = tree
         self._maps = maps
         self.keys: list[PublicKey] = []
         self._signers: dict[str, PublicKey | None] = {}
@@ -106,10 +106,10 @@ class SelfDescription:
 
     def _check_checkpoint(self, at: int, facts: dict[str, Any]) -> None:
         size = facts["size"]
-        if not max(self._tree.settled, 1) <= size <= at:
+        if not max(self.tree.settled, 1) <= size <= at:
             text = f"the checkpoint in message {at} covers {size} messages"
             raise _fault(at, f"{text}: more than there were, too long ago, or before another")
-        if self._tree.settle(size) != facts["root"]:
+        if self.tree.settle(size) != facts["root"]:
             text = f"the checkpoint in message {at} names another root of {size} messages"
             raise _fault(at, text)
         if len(facts["map_root"]) != HASH_BYTES:

@@ -105,6 +105,27 @@ def test_a_remembered_note_finds_history_that_was_replaced(studio: Path, tmp_pat
     assert forged.returncode == 3
 
 
+def test_only_what_is_behind_a_trusted_note_is_verified(studio: Path, tmp_path: Path) -> None:
+    twin = shutil.copytree(studio, tmp_path / "twin")
+    note = tmp_path / "note.txt"
+    note.write_text(run("log", "checkpoint", data=studio).stdout)
+    run("record", data=studio, lines=[bet(1)])
+    done = json.loads(run("log", "verify", "--from", str(note), "--json", data=studio).stdout)
+    whole = json.loads(run("log", "verify", "--json", data=studio).stdout)
+    assert done["verified_from"] == int(note.read_text().splitlines()[1])
+    assert (done["size"], done["head"], done["root"]) == tuple(
+        whole[name] for name in ("size", "head", "root")
+    )
+    assert (done["tag_map"], done["indexed"], whole["verified_from"]) == (True, 0, None)
+    (studio / "tag_map.sqlite").unlink()
+    said = run("log", "verify", "--from", str(note), data=studio)
+    assert (said.returncode, "not computed" in said.stdout) == (0, True)
+    replaced = run("log", "verify", "--from", str(note), data=twin)
+    assert replaced.returncode == 3
+    both = run("log", "verify", "--from", str(note), "--since", str(note), data=studio)
+    assert both.returncode == 2
+
+
 def keys_file(path: Path, key: SigningKey) -> str:
     path.write_text(f"public key: {key.public.text}\n", encoding="utf-8")
     return str(path)

@@ -12,10 +12,12 @@ import typer
 from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.chain import verify as verify_chain
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.map_check import MapCheck, MapCheckBeside, MapJudge
+from ledger.core.map_check import MapCheck, MapCheckBeside, MapJudge, NoMapCheck
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
 from ledger.log.index.check import IndexCheck
+from ledger.log.index.tag_map_file import MAP, map_of_note
 from ledger.log.tiles import TiledLog
+from ledger.log.trusted import trusted_from
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
@@ -44,6 +46,12 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE", help="A note that `log checkpoint` printed earlier."),
     ] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE", help="A note that you trust: verify only what is behind it."
+        ),
+    ] = None,
     key: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
@@ -56,7 +64,13 @@ def verify(
     The first fault is named with its position; exit code 3. `--since` also finds history
     that was replaced or cut off behind a remembered checkpoint; `--key` has its signature
     checked, and those of the chain, with keys that you have from elsewhere. The index that
-    finds events and known commands is compared with the messages too.
+    finds events and known commands is compared with the messages too, and the tag map that each
+    checkpoint names is computed again.
+
+    `--from` takes what a note covers as verified: it is proved that the log begins with it, and
+    what came later is verified. The tag map is then computed only if the file beside the log is
+    that of the note, so verify before you sign the next checkpoint. The index is not compared, and
+    a command that was decided before the note and again behind it is not found.
 
     Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
     given covers the chain, or it holds events that this version does not know.
@@ -66,11 +80,17 @@ def verify(
 
     Example: `gameledger log verify --since note.txt --key keys.txt`
     """
+    if start is not None and (since is not None or place):
+        raise InputError("--from goes with a log of --data alone, and without --since")
     keys = _public_keys(key)
-    remembered = _remembered(since, keys)
+    remembered = _remembered(since or start, keys)
+    has_map = True
     if place:
         found, indexed = _verified_tiles(place, keys, remembered), 0
         covered = found.head.size
+    elif start is not None and remembered is not None:
+        found, has_map = _verified_from(DataDirectory(data), keys, remembered)
+        indexed, covered = 0, max(found.covered, remembered.size)
     else:
         found, indexed = _verified(DataDirectory(data), keys, remembered)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
@@ -87,14 +107,21 @@ def verify(
                 "covered": covered,
                 "first_recorded_at": found.first_recorded_at,
                 "last_recorded_at": found.last_recorded_at,
-                "since": remembered.size if remembered else None,
+                "since": remembered.size if since and remembered else None,
+                "verified_from": remembered.size if start and remembered else None,
                 "indexed": indexed,
+                "tag_map": has_map,
                 "unknown": [schema._asdict() for schema in found.unknown],
                 "reservations": reservations,
             }
         )
     else:
-        _say_verified(found, remembered, covered, indexed, reservations)
+        _say_verified(found, covered, indexed, reservations)
+        if remembered is not None:
+            whose = "those of the note" + ("" if since else ", and were not read again")
+            facts([("note", f"the first {number(remembered.size)} are {whose}")])
+        if not has_map:
+            facts([("tag map", "not computed: the file of the note's map is not there")])
     if reservations:
         raise typer.Exit(1)
 
@@ -119,6 +146,27 @@ def _verified(
             maps=_maps(size, remembered),
         )
         return found, index.finish()
+
+
+def _verified_from(
+    directory: DataDirectory, keys: list[PublicKey], note: Checkpoint
+) -> tuple[Verified, bool]:
+    """Verify what is behind a note, and tell whether the tag map could be computed."""
+    with ExitStack() as stack:
+        log = directory.read()
+        stack.callback(log.close)
+        size = log.head().size
+        tell = stack.enter_context(progress("verifying"))
+        after = trusted_from(log, note)
+        begun = map_of_note((directory.path / MAP, directory.cache / MAP), note)
+        found = verify_chain(
+            log.read(note.size),
+            keys={one.key_id: one.raw for one in keys} or None,
+            progress=lambda done: tell(done - note.size, size - note.size),
+            maps=NoMapCheck() if begun is None else MapCheck(CHECKPOINT_WINDOW, begun=begun),
+            after=after,
+        )
+        return found, begun is not None
 
 
 def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | None) -> Verified:
@@ -169,7 +217,6 @@ def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
 
 def _say_verified(
     found: Verified,
-    remembered: Checkpoint | None,
     covered: int,
     indexed: int,
     reservations: list[str],
@@ -189,8 +236,6 @@ def _say_verified(
         ("head", found.head.hash.hex()),
         ("root", found.root.hex()),
     ]
-    if remembered is not None:
-        rows.append(("since", f"the first {number(remembered.size)} are those of the note"))
     facts(rows)
 
 

@@ -287,7 +287,7 @@ class UnknownSchema(TypedDict):
 
 
 class VerifiedChain(TypedDict):
-    """What a verification covered."""
+    """What a verification covered; with ``--from`` only what is behind ``verified_from``."""
 
     chain: str
     size: int
@@ -299,7 +299,9 @@ class VerifiedChain(TypedDict):
     first_recorded_at: int
     last_recorded_at: int
     since: int | None
+    verified_from: int | None
     indexed: int
+    tag_map: bool
     unknown: list[UnknownSchema]
     reservations: list[str]
 

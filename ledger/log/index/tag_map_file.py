@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.exact import Scan
+    from ledger.core.signing import Checkpoint
     from ledger.log.port import ReadableLog
 
-__all__ = ["MAP", "map_at", "map_in_memory"]
+__all__ = ["MAP", "map_at", "map_in_memory", "map_of_note"]
 
 MAP = "tag_map.sqlite"
 
@@ -91,6 +92,19 @@ def map_at(
     except sqlite3.Error as error:
         raise explain(error, path) from error
     return map_in_memory(log, size)
+
+
+def map_of_note(paths: Iterable[Path], note: Checkpoint) -> TagMap | None:
+    """Return a copy of the map that a note names, if one of these files holds it."""
+    for path in paths:
+        try:
+            found = _opened(path, {note.size: note.map_root}, writable=False)
+            if found is not None:
+                with closing(found):
+                    return found.copy()
+        except sqlite3.Error as error:
+            raise explain(error, path) from error
+    return None
 
 
 def map_in_memory(log: ReadableLog, size: int) -> TagMap:

@@ -1,0 +1,59 @@
+"""What a trusted note says of a log, so that a verification can go on from there.
+
+What comes in: a log, and a checkpoint that the reader trusts from elsewhere. What goes out: all
+that the rest of the chain rests on, each part proved by the root of the checkpoint. Refused: a log
+that does not begin with what the checkpoint covers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import merkle
+from ledger.core.chain import Trusted
+from ledger.core.encoding import decode, decode_envelope, hash_of
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.events import ChainOpened
+from ledger.log.port import Query
+
+if TYPE_CHECKING:
+    from ledger.core.signing import Checkpoint
+    from ledger.log.port import Log
+
+__all__ = ["trusted_from"]
+
+SAID = Query(types=("ChainOpened", "SchemaPublished", "SigningKeyAdded", "SigningKeyRevoked"))
+
+
+def trusted_from(log: Log, note: Checkpoint) -> Trusted:
+    """Return what a note proves of a log.
+
+    Which schemas and keys there are is asked of the index. One that hides a schema is found out;
+    one that hides a revocation is not, before all is verified again.
+
+    Raises:
+        IntegrityError: the log is shorter, or its messages do not give the root of the note.
+        InputError: the note is of another chain, or ends within a decision.
+
+    """
+    size = note.size
+    if log.head().size < size:
+        text = f"the log ends at {log.head().size}, and the note covers {size} messages"
+        raise IntegrityError(f"{text}: messages were cut off", position=log.head().size)
+    tree = merkle.frontier(log.node, size)
+    said = log.find(SAID, before=size)
+    positions = sorted({0, *said, size - 1})
+    read = {at: body for position in positions for at, body in log.read(position, position + 1)}
+    opened = decode(read[0]).event
+    if isinstance(opened, ChainOpened) and opened.chain != note.chain:
+        raise InputError(f"the note is of the chain {note.chain}, and this is {opened.chain}")
+    hashes = {at: hash_of(body) for at, body in read.items()}
+    proof = merkle.inclusion_of_all(log.node, positions, size)
+    roots = {tree.root(), merkle.root_with(hashes, size, proof)}
+    if roots != {note.root}:
+        text = f"the root of the first {size} messages is not the one of the note"
+        raise IntegrityError(f"{text}: history up to it was replaced", position=size - 1)
+    envelope = decode_envelope(read[size - 1])
+    if envelope.decision_index + 1 != envelope.decision_size:
+        raise InputError(f"the note of size {size} ends within a decision: verify the whole log")
+    return Trusted(note, tree, read[size - 1], tuple((at, read[at]) for at in said))
