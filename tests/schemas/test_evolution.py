@@ -118,6 +118,7 @@ class TestSchema:
         path = FOLDER / f"{schema.name}.v{schema.version}.avsc"
         assert json.loads(path.read_text(encoding="utf-8")) == schema.raw
 
+    @pytest.mark.law("SAZKA 3(1)")
     def test_has_only_known_attributes(self, schema: schemas.Schema) -> None:
         known = {"type", "name", "namespace", "version", "doc", "source", "fields"}
         assert set(schema.raw) <= known

@@ -55,6 +55,7 @@ def by_bet(game: str) -> dict[str, Edge]:
     return {edge.bet: edge for edge in edges(games.plan(game))}
 
 
+@pytest.mark.law("L-42")
 @pytest.mark.parametrize("game", games.games())
 def test_counted_edges_agree_with_published_ones(game: str) -> None:
     counted = by_bet(game)

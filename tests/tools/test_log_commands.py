@@ -256,6 +256,7 @@ def test_raw_export_can_be_hashed_by_an_outsider(studio: Path) -> None:
     assert json.loads(exported[-1])["hash"] == previous.hex()
 
 
+@pytest.mark.law("SAZKA 6(1)")
 def test_personal_data_is_in_no_export(studio: Path) -> None:
     exported = run("log", "export", data=studio).stdout
     assert "Jan Novák" not in exported

@@ -32,6 +32,7 @@ def verify(place: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return run("log", "verify", str(place), *options, data=place.parent / "nothing")
 
 
+@pytest.mark.law("L-22")
 def test_a_published_log_is_verified_from_its_files_alone(published: Path, studio: Path) -> None:
     alone = verify(published, "--json")
     assert alone.returncode == 0, alone.stderr

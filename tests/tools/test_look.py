@@ -101,6 +101,7 @@ def test_a_moment_between_click_and_record_is_not_worth_a_word() -> None:
     assert timing("BetPlaced", 0, HOUR, HOUR).startswith("clicked at 1970")
 
 
+@pytest.mark.law("SAZKA 6(1)")
 def test_no_other_account_is_named_in_what_is_meant_for_one(books: Path) -> None:
     for own, strangers in (("a-1", OTHERS), ("b-2", ("a-1", "zed"))):
         for arguments in (

@@ -101,6 +101,7 @@ def test_every_command_belongs_to_a_role_and_no_other_does() -> None:
     assert all(BY_ROLE.values())
 
 
+@pytest.mark.law("L-21")
 def test_client_sends_what_its_role_may_and_is_refused_the_rest(
     guarded: Server, keys: Path, told: list[dict[str, Any]]
 ) -> None:
@@ -114,6 +115,7 @@ def test_client_sends_what_its_role_may_and_is_refused_the_rest(
     assert guarded.turned_away.total == 3
 
 
+@pytest.mark.law("L-21")
 def test_source_of_what_is_recorded_begins_with_the_name_of_the_client(
     guarded: Server, studio: Path, keys: Path
 ) -> None:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schemas import Schema, catalogue, newest, pins
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -285,6 +288,29 @@ def movements() -> str:
     return movements_sql()
 
 
+def law() -> str:
+    """Write ``docs/law.md``."""
+    from tools.generate.law_page import law_page
+
+    return _of_law(law_page)
+
+
+def law_questions() -> str:
+    """Write ``docs/law-questions.md``."""
+    from tools.generate.law_page import questions_page
+
+    return _of_law(questions_page)
+
+
+def _of_law(write: Callable[[], str]) -> str:
+    from tools.generate.law import LawError
+
+    try:
+        return write()
+    except LawError as error:
+        raise SystemExit(str(error)) from error
+
+
 OUTPUTS = {
     "schemas/known.sha256": known_schemas,
     "ledger/core/events.py": event_classes,
@@ -293,6 +319,8 @@ OUTPUTS = {
     "projections/sql/0300_operator_figures.sql": sql_figures,
     "docs/events.md": reference_page,
     "docs/games.md": games_reference,
+    "docs/law.md": law,
+    "docs/law-questions.md": law_questions,
 }
 
 

@@ -17,6 +17,7 @@ from ledger.core.message import Head
 # Flipped bits
 
 
+@pytest.mark.law("L-17")
 @pytest.mark.parametrize("position", [0, *range(5, 12)])
 def test_every_flipped_bit_names_its_message(position: int) -> None:
     for bit in range(len(FULL[position][1]) * 8):
@@ -96,6 +97,7 @@ def test_missing_message_is_named() -> None:
     assert fault(FULL[:6] + FULL[7:]) == (6, "message 6 is missing: the log goes on at 7")
 
 
+@pytest.mark.law("L-17")
 @pytest.mark.parametrize("position", range(1, 12))
 def test_removed_message_is_noticed_where_it_stood(position: int) -> None:
     bodies = [body for _, body in FULL]
@@ -122,6 +124,7 @@ def test_cut_off_messages_are_noticed_when_the_head_is_remembered() -> None:
     assert "cut off" in text
 
 
+@pytest.mark.law("L-17")
 def test_rewritten_history_is_noticed_when_the_head_is_remembered() -> None:
     chain = begun()
     chain.add(adding(KEY))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from decisions_casino import Casino
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 2 (record of a bet)")
 def test_money_is_reserved_at_the_placement_and_debited_at_the_close(casino: Casino) -> None:
     round_ = casino.open_round()
     bet = casino.bet(round_, 300)
@@ -21,12 +22,14 @@ def test_money_is_reserved_at_the_placement_and_debited_at_the_close(casino: Cas
     assert (casino.account().reserved, casino.account().in_play) == (0, 300_00)
 
 
+@pytest.mark.law("SAZKA 13(4)")
 def test_a_bet_is_recorded_with_its_selection_in_words(casino: Casino) -> None:
     chips = casino.chips(casino.open_round(), bet_code="split", selection=[17, 20])
     (placed,) = casino.do("place_bet", **chips)
     assert (placed.selection, placed.wording) == ("[17,20]", "split 17/20")
 
 
+@pytest.mark.law("SAZKA 2", "SAZKA 2 (conclusion of a bet)")
 def test_chips_taken_back_before_the_close_were_never_a_bet(casino: Casino) -> None:
     round_ = casino.open_round()
     back = {"account": "anna", "round": round_, "bet": casino.bet(round_, 300)}
@@ -37,6 +40,7 @@ def test_chips_taken_back_before_the_close_were_never_a_bet(casino: Casino) -> N
     assert (closed.bets, casino.account().wallet) == (0, 100_000_00)
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 def test_after_the_close_nothing_is_placed_or_taken_back(casino: Casino) -> None:
     round_ = casino.open_round()
     bet = casino.bet(round_)
@@ -53,6 +57,7 @@ def test_nobody_takes_back_the_chips_of_somebody_else(casino: Casino) -> None:
     casino.fail("has no bet", "withdraw_bet", account="anna", round=round_, bet=f"{round_}-no")
 
 
+@pytest.mark.law("SAZKA 13(2)", "L-34", "L-36")
 def test_a_bet_needs_cover_to_the_last_haler(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.do("withdraw", account="anna", withdrawal="w", amount=99_900_00, method="bank")
@@ -63,6 +68,7 @@ def test_a_bet_needs_cover_to_the_last_haler(casino: Casino) -> None:
     casino.refuse("INSUFFICIENT_FUNDS", "place_bet", **casino.chips(round_) | {"stake": 1})
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
@@ -110,6 +116,7 @@ def test_a_bet_is_placed_at_the_table_one_has_joined(casino: Casino) -> None:
     casino.refuse_bet("NOT_SEATED", casino.open_round("r1"))
 
 
+@pytest.mark.law("SAZKA 13(4)")
 def test_a_bet_is_named_after_its_round_and_used_once(casino: Casino) -> None:
     casino.do("open_round", round="q-1", table="r1")
     chips = casino.chips("q-1")
@@ -137,6 +144,7 @@ def test_roulette_has_no_raises_and_so_no_chips_when_the_ball_lies(casino: Casin
     assert (refused.bet, refused.bet_code) == (f"{bet}:double", "double")
 
 
+@pytest.mark.law("SAZKA 13(6)")
 @pytest.mark.parametrize(
     ("suspend", "resume", "facts", "code"),
     [

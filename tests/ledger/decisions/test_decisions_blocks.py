@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 DAYS_2 = 48 * 60
 
 
+@pytest.mark.law("SAZKA 12a(1)", "L-49")
 def test_the_panic_button_blocks_bets_for_48_hours_to_the_microsecond(casino: Casino) -> None:
     (pressed,) = casino.do("press_panic_button", account="anna")
     assert pressed.until == casino.clock.moment + DAYS_2 * 60_000_000
@@ -22,12 +23,14 @@ def test_the_panic_button_blocks_bets_for_48_hours_to_the_microsecond(casino: Ca
     casino.bet(casino.open_round())
 
 
+@pytest.mark.law("SAZKA 12a(1)")
 def test_48_hours_are_48_hours_when_the_clocks_change(casino: Casino) -> None:
     casino.at("2026-03-28 12:00")
     casino.do("press_panic_button", account="anna")
     assert casino.account().panic_until == prague("2026-03-30 13:00")
 
 
+@pytest.mark.law("L-49")
 def test_the_panic_button_can_be_pressed_again(casino: Casino) -> None:
     casino.do("press_panic_button", account="anna")
     casino.wait(minutes=47 * 60)
@@ -47,6 +50,7 @@ def test_the_panic_button_leaves_login_and_withdrawal_open(casino: Casino) -> No
     casino.do("withdraw", withdrawal="w2", **money)
 
 
+@pytest.mark.law("SAZKA 12a(1)", "SAZKA 12a(2)")
 def test_a_press_is_reported_and_the_offer_of_a_long_exclusion_recorded(casino: Casino) -> None:
     account = {"account": "anna"}
     casino.refuse("NO_PANIC_PRESS", "report_panic_button", **account, acknowledged=True)
@@ -57,6 +61,7 @@ def test_a_press_is_reported_and_the_offer_of_a_long_exclusion_recorded(casino: 
     assert (reported.acknowledged, offered.answer) == (True, "accepted")
 
 
+@pytest.mark.law("SAZKA 12a(3)", "L-50")
 def test_a_long_exclusion_is_asked_for_without_a_press_too(casino: Casino) -> None:
     (requested,) = casino.do("request_long_exclusion", account="anna", forwarded=True)
     assert requested.forwarded
@@ -95,6 +100,7 @@ def test_bets_concluded_before_a_ban_stand(casino: Casino) -> None:
     assert casino.account().wallet == 100_100_00
 
 
+@pytest.mark.law("SAZKA 9(5)", "SAZKA 12a(4)")
 def test_an_exclusion_ends_the_session_and_bars_from_bets_and_deposits(casino: Casino) -> None:
     imposed, logged_out = casino.do("impose_exclusion", account="anna", ground="court")
     assert (imposed.until, logged_out.cause) == (None, "exclusion")

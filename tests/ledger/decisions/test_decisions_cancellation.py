@@ -37,6 +37,7 @@ def close(casino: Casino) -> list[object]:
     return casino.do("close_account", **ANNA)
 
 
+@pytest.mark.law("SAZKA 12(1)", "SAZKA 12(2)", "SAZKA 12(5)")
 @pytest.mark.parametrize("ground", [*GROUNDS, "12(4)"])
 def test_bets_and_deposits_end_with_the_request_and_withdrawals_do_not(
     casino: Casino, ground: str
@@ -52,11 +53,13 @@ def test_bets_and_deposits_end_with_the_request_and_withdrawals_do_not(
     casino.refuse("CANCELLATION_RUNS", "request_cancellation", **ANNA, ground="12(4)")
 
 
+@pytest.mark.law("SAZKA 12(3)")
 def test_a_notice_of_the_operator_gives_its_ground_in_words(casino: Casino) -> None:
     for ground in GROUNDS:
         casino.fail("fill `explanation`", "request_cancellation", **ANNA, ground=ground)
 
 
+@pytest.mark.law("SAZKA 12(4)")
 def test_the_participant_takes_the_own_request_back_until_closure(casino: Casino) -> None:
     request(casino)
     confirm(casino)
@@ -66,6 +69,7 @@ def test_the_participant_takes_the_own_request_back_until_closure(casino: Casino
     casino.refuse("CANCELLATION_NOT_RUNNING", "close_account", **ANNA)
 
 
+@pytest.mark.law("SAZKA 12(4)")
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_a_cancellation_by_the_operator_can_not_be_taken_back(casino: Casino, ground: str) -> None:
     request(casino, ground)
@@ -79,6 +83,7 @@ def test_nothing_to_confirm_take_back_or_object_to_without_a_cancellation(casino
     casino.refuse("CANCELLATION_NOT_RUNNING", "file_objection", **objection)
 
 
+@pytest.mark.law("SAZKA 12(6)")
 def test_the_15_days_run_from_the_confirmation_and_the_last_one_counts_whole(
     casino: Casino,
 ) -> None:
@@ -94,6 +99,7 @@ def test_the_15_days_end_on_a_working_day(casino: Casino) -> None:
     assert confirm(casino) == prague("2026-11-10"), "the last day would be a Saturday"
 
 
+@pytest.mark.law("SAZKA 12(3)", "SAZKA 12(6)")
 def test_an_objection_is_in_time_until_the_last_microsecond(casino: Casino) -> None:
     request(casino, "12(1)a")
     casino.clock.moment = confirm(casino) - 1
@@ -102,6 +108,7 @@ def test_an_objection_is_in_time_until_the_last_microsecond(casino: Casino) -> N
     casino.refuse("OBJECTION_TOO_LATE", "file_objection", **ANNA, case="c2", grounds="late")
 
 
+@pytest.mark.law("SAZKA 12(7)")
 def test_an_upheld_objection_restores_the_account(casino: Casino) -> None:
     request(casino, "12(2)c")
     casino.do("file_objection", **ANNA, case="c", grounds="not so")
@@ -115,6 +122,7 @@ def test_an_upheld_objection_restores_the_account(casino: Casino) -> None:
     casino.refuse("CANCELLATION_NOT_RUNNING", "decide_objection", **late)
 
 
+@pytest.mark.law("SAZKA 12(6)", "SAZKA 12(7)")
 def test_a_dismissed_objection_lets_the_cancellation_go_on(casino: Casino) -> None:
     request(casino, "12(2)c")
     confirm(casino)
@@ -136,6 +144,7 @@ def test_a_case_has_a_name_of_its_own_and_an_explanation(casino: Casino) -> None
     casino.refuse("CASE_NOT_OPEN", "confirm_objection", **ANNA, case="c")
 
 
+@pytest.mark.law("SAZKA 16(1)")
 def test_a_complaint_names_the_rounds_and_bets_that_it_concerns(casino: Casino) -> None:
     first, second = casino.play(), casino.open_round()
     bet = casino.bet(second)
@@ -158,6 +167,7 @@ def test_a_complaint_concerns_rounds_that_are_known_and_bets_of_its_own(casino: 
     casino.fail("round  ?is unknown|is unknown", "file_complaint", **form, bets=["no"])
 
 
+@pytest.mark.law("SAZKA 12(6)")
 def test_a_complaint_holds_the_closing_up_until_it_is_decided(casino: Casino) -> None:
     round_ = casino.play()
     casino.do("file_complaint", **ANNA, case="c", grounds="it was 4", round=round_)
@@ -172,6 +182,7 @@ def test_a_complaint_holds_the_closing_up_until_it_is_decided(casino: Casino) ->
     casino.do("close_account", **ANNA)
 
 
+@pytest.mark.law("SAZKA 12(6)")
 def test_an_account_closes_only_after_the_receipt_and_the_15_days(casino: Casino) -> None:
     request(casino)
     (refused,) = casino.refuse("CLOSING_TOO_EARLY", "close_account", **ANNA)
@@ -183,6 +194,7 @@ def test_an_account_closes_only_after_the_receipt_and_the_15_days(casino: Casino
     casino.do("close_account", **ANNA)
 
 
+@pytest.mark.law("SAZKA 12(6)")
 def test_an_account_closes_only_when_every_bet_is_evaluated_and_paid(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_)
@@ -219,6 +231,7 @@ def test_after_closing_the_person_may_open_a_new_account(casino: Casino) -> None
     casino.register("anna2", identity="CZ anna")
 
 
+@pytest.mark.law("L-46")
 def test_measures_of_an_account_closed_in_the_last_7_days_are_not_loosened(
     casino: Casino,
 ) -> None:
@@ -239,6 +252,7 @@ def test_measures_of_an_account_closed_in_the_last_7_days_are_not_loosened(
     assert looser.effective_at > casino.clock.moment, "afterwards it loosens as any other"
 
 
+@pytest.mark.law("L-46")
 @pytest.mark.parametrize(("days", "earlier"), [(7, "anna"), (8, "")])
 def test_measures_are_held_for_seven_calendar_days(casino: Casino, days: int, earlier: str) -> None:
     close(casino)
@@ -247,6 +261,7 @@ def test_measures_are_held_for_seven_calendar_days(casino: Casino, days: int, ea
     assert opened.earlier_account == earlier
 
 
+@pytest.mark.law("SAZKA 12(8)", "L-33")
 @pytest.mark.parametrize(
     ("methods", "deposits", "ways"),
     [
@@ -271,6 +286,7 @@ def test_the_balance_goes_back_in_the_order_of_12_8(
             for event in returned] == [(way, crowns * 100) for way, crowns in ways]  # fmt: skip
 
 
+@pytest.mark.law("SAZKA 12(8)")
 def test_what_a_card_brought_is_the_most_that_goes_back_to_it(house: Casino) -> None:
     house.register()
     house.add_method("anna", "card", "card")
@@ -283,6 +299,7 @@ def test_what_a_card_brought_is_the_most_that_goes_back_to_it(house: Casino) -> 
     assert ways == [("card", 100_00), ("postal", 100_00)]
 
 
+@pytest.mark.law("SAZKA 12(1)")
 @pytest.mark.parametrize(
     ("last_login", "moment", "dormant"),
     [
@@ -307,6 +324,7 @@ def test_dormancy_is_24_months_without_login(
         assert "24 months" in refused.sentence
 
 
+@pytest.mark.law("SAZKA 12(1)")
 def test_dormancy_waits_for_open_bets_and_30_days_after_the_last_evaluation(
     casino: Casino,
 ) -> None:

@@ -197,6 +197,7 @@ def test_a_call_comes_between_flop_and_turn_and_once(house: Casino) -> None:
     house.decide(round_, "fold", account="bara")
 
 
+@pytest.mark.law("SAZKA 5(2)")
 def test_who_has_no_concluded_bet_does_not_decide(house: Casino) -> None:
     round_ = holdem(house)
     house.player("bara", table="t1")
@@ -370,6 +371,7 @@ def blackjack(casino: Casino, game: str = SYNOT, *players: str) -> str:
     return round_
 
 
+@pytest.mark.law("SAZKA 5(2)")
 def test_a_split_and_a_double_are_bets_of_their_own(house: Casino) -> None:
     round_ = blackjack(house)
     lay(house, round_, "pairs", "player_pair", 10, box="1")
@@ -575,6 +577,7 @@ def test_a_dealer_who_stops_too_early_contradicts(house: Casino) -> None:
     assert "DRAW_RULE_VIOLATION" in refused.sentence
 
 
+@pytest.mark.law("SAZKA 5a(1)")
 def test_a_table_is_opened_as_the_plan_has_its_game(house: Casino) -> None:
     table = {"table": "x1", "registration": "1", "place": "studio"}
     streamed = {**table, "game": "69games.roulette", "streamed": True}

@@ -51,6 +51,7 @@ def undecided(house: Casino) -> Casino:
 # What bars a bet at the close
 
 
+@pytest.mark.law("SAZKA 7(1)", "SAZKA 13(2)", "L-47")
 @pytest.mark.parametrize(
     ("letter", "cause"),
     [
@@ -87,6 +88,7 @@ def test_chips_whose_login_time_was_used_up_before_the_close_go_back(undecided: 
     assert causes(undecided.close(round_)) == [("login_time", "ZHH 15")]
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 13(6)")
 @pytest.mark.parametrize(
     ("command", "facts", "reason"),
     [
@@ -183,6 +185,7 @@ def test_a_blind_call_that_may_be_no_bet_leaves_its_ante(house: Casino) -> None:
 # The day and month of a bet
 
 
+@pytest.mark.law("SAZKA 13(5)")
 @pytest.mark.parametrize(
     ("letter", "code"),
     [
@@ -208,6 +211,7 @@ def test_a_bet_counts_in_the_day_and_month_of_its_record(
     undecided.bet(undecided.open_round(), 500)
 
 
+@pytest.mark.law("SAZKA 13(5)")
 def test_a_bet_is_in_the_books_of_the_day_of_its_record(casino: Casino) -> None:
     casino.at(BEFORE)
     round_ = casino.open_round()
@@ -265,6 +269,7 @@ def test_money_of_a_hand_leaves_the_day_in_which_it_was_put_in(house: Casino, en
 # A session that ends
 
 
+@pytest.mark.law("SAZKA 13(3)")
 @pytest.mark.parametrize(
     ("command", "facts", "reason"),
     [

@@ -21,6 +21,7 @@ def breaks(casino: Casino) -> int:
     return len(casino.all_events("BreakImposed"))
 
 
+@pytest.mark.law("SAZKA 5a(3)", "L-51")
 def test_at_exactly_120_minutes_a_break_begins(casino: Casino) -> None:
     casino.sit_through(120)
     (imposed,) = casino.all_events("BreakImposed")
@@ -30,6 +31,7 @@ def test_at_exactly_120_minutes_a_break_begins(casino: Casino) -> None:
     casino.refuse_bet("BREAK_REQUIRED", casino.open_round())
 
 
+@pytest.mark.law("SAZKA 5a(3)", "L-51")
 def test_a_microsecond_below_120_minutes_is_no_break(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_)
@@ -39,6 +41,7 @@ def test_a_microsecond_below_120_minutes_is_no_break(casino: Casino) -> None:
     casino.bet(casino.open_round())
 
 
+@pytest.mark.law("SAZKA 5a(3)", "L-51")
 def test_the_break_ends_at_exactly_15_minutes(casino: Casino) -> None:
     casino.sit_through(120)
     casino.wait(minutes=15, microseconds=SHORT)
@@ -56,6 +59,7 @@ def test_after_the_break_a_new_sequence_begins(casino: Casino) -> None:
     assert breaks(casino) == 1
 
 
+@pytest.mark.law("SAZKA 5a(5)")
 def test_a_pause_below_15_minutes_goes_on_with_the_sequence(casino: Casino) -> None:
     casino.sit_through(60)
     casino.wait(minutes=15, microseconds=SHORT)
@@ -63,6 +67,7 @@ def test_a_pause_below_15_minutes_goes_on_with_the_sequence(casino: Casino) -> N
     casino.refuse_bet("BREAK_REQUIRED", casino.open_round())
 
 
+@pytest.mark.law("SAZKA 5a(5)")
 def test_a_pause_of_15_minutes_ends_the_sequence(casino: Casino) -> None:
     casino.sit_through(60)
     casino.wait(minutes=15)
@@ -98,6 +103,7 @@ def test_the_sequence_begins_with_the_first_placement_that_became_a_bet(casino: 
     assert breaks(casino) == 0
 
 
+@pytest.mark.law("SAZKA 5a(6)")
 def test_placements_count_from_the_placing_and_not_from_the_close(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_)
@@ -108,6 +114,7 @@ def test_placements_count_from_the_placing_and_not_from_the_close(casino: Casino
     casino.refuse_bet("BREAK_REQUIRED", casino.open_round())
 
 
+@pytest.mark.law("SAZKA 5a(6)")
 def test_the_evaluation_is_the_result_and_not_the_settlement(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_)
@@ -159,6 +166,7 @@ def test_each_participant_has_a_sequence(casino: Casino) -> None:
     casino.bet(round_, account="bara")
 
 
+@pytest.mark.law("SAZKA 5a(5)")
 def test_the_sequence_runs_over_all_streamed_tables(casino: Casino) -> None:
     casino.sit_through(60)
     casino.do("leave_seat", account="anna", table="r1")
@@ -224,6 +232,7 @@ def raised(house: Casino) -> tuple[Casino, str]:
     return house, round_
 
 
+@pytest.mark.law("SAZKA 5a(4)")
 def test_a_raise_that_finishes_a_round_is_exempt_from_the_break(
     raised: tuple[Casino, str],
 ) -> None:
@@ -233,6 +242,7 @@ def test_a_raise_that_finishes_a_round_is_exempt_from_the_break(
     assert (placed.parent, concluded.bet) == (f"{round_}-m", placed.bet)
 
 
+@pytest.mark.law("SAZKA 5a(4)")
 @pytest.mark.parametrize(
     ("command", "facts", "code"),
     [
@@ -267,6 +277,7 @@ def test_a_raise_needs_money_and_measures_like_any_bet(
     casino.refuse_decision("INSUFFICIENT_FUNDS", round_, "double", "1")
 
 
+@pytest.mark.law("SAZKA 5a(2)")
 def test_one_streamed_table_at_a_time(casino: Casino) -> None:
     (refused,) = casino.refuse("OTHER_TABLE", "take_seat", account="anna", table="r2")
     assert "takes part at table r1" in refused.sentence
@@ -275,6 +286,7 @@ def test_one_streamed_table_at_a_time(casino: Casino) -> None:
     casino.do("take_seat", account="anna", table="r2")
 
 
+@pytest.mark.law("SAZKA 5a(2)")
 def test_bets_still_open_keep_a_participant_at_their_table(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_)

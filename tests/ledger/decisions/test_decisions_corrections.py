@@ -19,6 +19,7 @@ def won(casino: Casino) -> tuple[Casino, dict[str, Any]]:
     return casino, {"round": round_, "bet": bet, "cause": "the screen showed 3"}
 
 
+@pytest.mark.law("L-17")
 @pytest.mark.parametrize("difference", [1, 50_00, -1, -200_00])
 def test_a_win_is_corrected_by_a_new_fact(
     won: tuple[Casino, dict[str, Any]], difference: int
@@ -29,6 +30,7 @@ def test_a_win_is_corrected_by_a_new_fact(
     assert casino.account().wallet == 100_100_00 + difference
 
 
+@pytest.mark.law("L-17")
 @pytest.mark.parametrize("difference", [1, -1, -100_00])
 def test_a_stake_is_corrected_by_a_new_fact(
     won: tuple[Casino, dict[str, Any]], difference: int
@@ -61,6 +63,7 @@ def test_a_correction_may_take_the_last_haler_and_counts_from_the_one_before(
     assert casino.account().wallet == 0
 
 
+@pytest.mark.law("SAZKA 17(3)")
 def test_what_the_wallet_does_not_hold_of_a_correction_is_a_claim(
     won: tuple[Casino, dict[str, Any]],
 ) -> None:
@@ -84,6 +87,7 @@ def test_a_prize_is_claimed_back_once(won: tuple[Casino, dict[str, Any]]) -> Non
     assert casino.account().claims == 200_00
 
 
+@pytest.mark.law("SAZKA 10(3)")
 def test_a_deposit_that_was_played_is_returned_and_claimed(casino: Casino) -> None:
     """A chargeback comes whatever the wallet holds (SAZKA 10(3))."""
     casino.do("withdraw", account="anna", withdrawal="w", amount=99_990_00, method="bank")
@@ -95,6 +99,7 @@ def test_a_deposit_that_was_played_is_returned_and_claimed(casino: Casino) -> No
     assert (state.wallet, state.reserved, state.claims) == (0, 70_00, 60_00)
 
 
+@pytest.mark.law("SAZKA 17(3)")
 def test_a_claim_is_settled_by_an_act_of_its_own(won: tuple[Casino, dict[str, Any]]) -> None:
     casino, bet = won
     claim = {"account": "anna", "reason": "agreed by letter"}
@@ -136,6 +141,7 @@ def test_only_a_settled_bet_is_corrected(casino: Casino) -> None:
     casino.refuse("BET_NOT_SETTLED", "withhold_prize", **bet, **withheld)
 
 
+@pytest.mark.law("SAZKA 15(1)", "SAZKA 17(2)")
 @pytest.mark.parametrize("paragraph", ["SAZKA 15(1)", "SAZKA 17(2)"])
 def test_a_prize_is_reclaimed_where_the_plan_was_breached(
     won: tuple[Casino, dict[str, Any]], paragraph: str

@@ -39,6 +39,7 @@ def held(casino: Casino, account: str = "anna") -> None:
         casino.refuse("LEGAL_HOLD", "erase_person", account=account)
 
 
+@pytest.mark.law("GDPR 17(3), 18")
 def test_a_person_under_hold_is_erased_only_after_its_end(casino: Casino) -> None:
     (placed,) = hold(casino, account="anna")
     assert placed.person == casino.account().person
@@ -59,6 +60,7 @@ def test_a_hold_covers_every_account_of_the_person(casino: Casino) -> None:
     held(casino, "anna2")
 
 
+@pytest.mark.law("GDPR 17(3), 18")
 def test_a_hold_on_a_round_covers_who_played_in_it(casino: Casino) -> None:
     casino.player("bara")
     round_ = casino.play()

@@ -20,6 +20,7 @@ DAY = "2026-02-10T00:00:00+01:00"
 RULES = {"game": EVOLUTION, "plan_version": VERSION, "effective_from": DAY}
 
 
+@pytest.mark.law("SAZKA 1(4)", "SAZKA 17(5)", "L-40")
 def test_a_round_is_played_under_the_rules_in_force(bare: Casino) -> None:
     bare.do("list_game", game=EVOLUTION, name="Roulette")
     bare.do("launch_game", game=EVOLUTION)
@@ -33,10 +34,12 @@ def test_a_round_is_played_under_the_rules_in_force(bare: Casino) -> None:
     assert (opened.plan_version, opened.streamed) == (VERSION, True)
 
 
+@pytest.mark.law("SAZKA 1(4)", "L-40")
 def test_rules_that_the_program_does_not_have_are_refused(house: Casino) -> None:
     house.refuse("PLAN_UNKNOWN", "publish_rules", **RULES | {"plan_version": "2031-01-01"})
 
 
+@pytest.mark.law("L-40")
 def test_published_rules_carry_the_document_and_its_digest(house: Casino) -> None:
     (published,) = house.do("publish_rules", **RULES)
     assert len(published.document_digest) == 64
@@ -57,6 +60,7 @@ def test_a_game_that_was_never_launched_is_not_offered(house: Casino) -> None:
     house.refuse("GAME_NOT_OFFERED", "open_round", round="q", table="s1")
 
 
+@pytest.mark.law("SAZKA 5(1)")
 def test_a_table_has_one_round_at_a_time_and_closes_between_rounds(house: Casino) -> None:
     round_ = house.open_round()
     house.refuse("ROUND_RUNNING", "open_round", round="next", table="r1")
@@ -148,6 +152,7 @@ def test_the_name_of_a_refused_round_stays_free(house: Casino) -> None:
     house.do("open_round", round="q", table="r1")
 
 
+@pytest.mark.law("SAZKA 5a(1)")
 def test_a_land_based_table_does_not_become_a_streamed_one(house: Casino) -> None:
     house.do("close_table", table="l1", reason="moved")
     facts = {"registration": "1", "game": EVOLUTION, "place": "studio", "streamed": True}

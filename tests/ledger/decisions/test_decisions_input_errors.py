@@ -157,6 +157,7 @@ def test_a_deep_selection_is_refused_or_an_input_error_and_the_writer_goes_on(
     casino.assert_cold_is_hot()
 
 
+@pytest.mark.law("L-19")
 def test_what_happened_is_recorded_beside_the_moment_of_the_record(casino: Casino) -> None:
     fee = {"account": "anna", "amount": 1, "reason": "r"}
     casino.do("charge_fee", fee="f1", occurred_at="2026-01-01T00:00:00Z", **fee)
@@ -229,6 +230,7 @@ def test_every_moment_of_a_command_is_among_these() -> None:
     assert found == set(WITH_MOMENTS) - {("close_bets", "occurred_at")}
 
 
+@pytest.mark.law("L-19")
 def test_a_clock_that_goes_back_stops_the_record_until_it_is_right(casino: Casino) -> None:
     casino.wait(microseconds=-1)
     head = casino.ledger.head

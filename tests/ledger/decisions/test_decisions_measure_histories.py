@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from decisions_casino import Casino
 from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
@@ -123,6 +124,7 @@ class History:
 BET, CLOSE, LIMIT, MIDNIGHT, WAIT = 2, 5, 9, 1, 0
 
 
+@pytest.mark.law("SAZKA 13(2)", "L-47")
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(STARTS),

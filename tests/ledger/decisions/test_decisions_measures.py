@@ -27,6 +27,7 @@ def set_limit(casino: Casino, letter: str, value: int) -> tuple[str, int]:
     return event.change, event.effective_at
 
 
+@pytest.mark.law("SAZKA 2 (measures)", "SAZKA 8(3)", "SAZKA 8(4)", "L-44")
 def test_no_bet_before_each_measure_is_set_or_declined(undecided: Casino) -> None:
     undecided.decline_measures(letters="abcdf")
     undecided.do("set_limit", account="anna", measure="e", value=10)
@@ -36,6 +37,7 @@ def test_no_bet_before_each_measure_is_set_or_declined(undecided: Casino) -> Non
     undecided.bet(undecided.open_round())
 
 
+@pytest.mark.law("SAZKA 8(5)", "SAZKA 13(2)", "L-43", "L-47")
 @pytest.mark.parametrize(
     ("letter", "code"), [("a", "MEASURE_STAKES_DAY"), ("b", "MEASURE_STAKES_MONTH")]
 )
@@ -51,6 +53,7 @@ def test_bets_may_reach_the_measure_and_not_pass_it_by_one_haler(
     undecided.bet(round_, 200)
 
 
+@pytest.mark.law("SAZKA 8(5)", "SAZKA 13(2)", "L-43", "L-47")
 @pytest.mark.parametrize(
     ("letter", "code"), [("c", "MEASURE_LOSS_DAY"), ("d", "MEASURE_LOSS_MONTH")]
 )
@@ -78,6 +81,7 @@ def test_chips_taken_back_do_not_count(undecided: Casino, letter: str, code: str
     undecided.bet(round_, 500)
 
 
+@pytest.mark.law("L-47")
 def test_the_day_ends_at_midnight_in_prague_and_the_month_with_it(undecided: Casino) -> None:
     undecided.decline_measures(letters="cdefg")
     set_limit(undecided, "a", 500 * CROWN)
@@ -104,6 +108,7 @@ def test_a_stake_of_yesterday_given_back_today_frees_nothing_of_today(undecided:
     undecided.refuse_bet("MEASURE_STAKES_DAY", undecided.open_round(), 1)
 
 
+@pytest.mark.law("SAZKA 8(5)", "L-43")
 def test_logins_of_the_month_are_counted(undecided: Casino) -> None:
     undecided.decline_measures(letters="abcdfg")
     set_limit(undecided, "e", 2)
@@ -119,6 +124,7 @@ def test_logins_of_the_month_are_counted(undecided: Casino) -> None:
     undecided.log_in()
 
 
+@pytest.mark.law("SAZKA 8(5)", "L-43", "L-48")
 def test_login_time_of_the_day_is_used_up_to_the_microsecond(undecided: Casino) -> None:
     undecided.decline_measures(letters="abcdeg")
     set_limit(undecided, "f", 60)
@@ -144,6 +150,7 @@ def test_login_time_begins_anew_at_midnight(undecided: Casino) -> None:
     undecided.refuse_bet("MEASURE_LOGIN_TIME", undecided.open_round())
 
 
+@pytest.mark.law("SAZKA 8(5)", "L-43", "L-48")
 def test_the_pause_after_logout_ends_to_the_microsecond(undecided: Casino) -> None:
     undecided.decline_measures(letters="abcdef")
     set_limit(undecided, "g", 30)
@@ -158,15 +165,18 @@ def test_the_pause_after_logout_ends_to_the_microsecond(undecided: Casino) -> No
 # When a change takes effect
 
 
+@pytest.mark.law("L-45")
 def test_a_first_setting_binds_at_once(undecided: Casino) -> None:
     assert set_limit(undecided, "a", 100) == ("first", undecided.clock.moment)
 
 
+@pytest.mark.law("L-44", "L-45")
 def test_declining_for_the_first_time_binds_at_once(undecided: Casino) -> None:
     (event,) = undecided.do("decline_limit", account="anna", measure="a")
     assert (event.previous, event.effective_at) == (None, undecided.clock.moment)
 
 
+@pytest.mark.law("L-45")
 @pytest.mark.parametrize(
     ("moment", "next_midnight", "seventh_day"),
     [
@@ -194,6 +204,7 @@ def in_force(casino: Casino, text: str, letter: str = "a") -> int | None:
     return casino.account().measures[letter].at(prague(text))
 
 
+@pytest.mark.law("L-45")
 def test_a_waiting_value_binds_from_its_first_microsecond(undecided: Casino) -> None:
     set_limit(undecided, "a", 100)
     set_limit(undecided, "a", 50)

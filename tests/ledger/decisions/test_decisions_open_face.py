@@ -52,6 +52,7 @@ def play(room: Room, round_: str = "g", **more: Any) -> list[Any]:
     return room.casino.do("settle_hand", round=round_, **settlement)
 
 
+@pytest.mark.law("69GAMES Pineapple, Bodování")
 def test_stacks_are_in_play_and_points_are_paid(room: Room) -> None:
     opened, started, first, second = room.casino.do("start_open_face", **terms())
     assert (opened.game, started.point_value, started.fee) == (PINEAPPLE, 10_000, "rake")
@@ -89,6 +90,7 @@ def test_what_the_table_paid_stands_beside_what_is_due(room: Room) -> None:
     assert (rake.due, rake.amount) == (5_000, 0)
 
 
+@pytest.mark.law("69GAMES Pineapple, Fantasy Land")
 def test_fantasyland_follows_from_the_game_before(room: Room) -> None:
     play(room)
     assert room.casino.account("anna").fantasyland == {"p1": 14}
@@ -133,6 +135,7 @@ def test_sets_that_are_not_possible(room: Room, change: dict[str, Any]) -> None:
     room.casino.refuse("SET_NOT_ALLOWED", "set_cards", round="g", account="anna", **rows)
 
 
+@pytest.mark.law("69GAMES Pineapple, rules and dealing")
 def test_set_cards_never_move_and_were_dealt(room: Room) -> None:
     room.casino.do("start_open_face", **terms())
     room.deal("g", "anna", "QC", "QD", "2C", "AC", "AD")

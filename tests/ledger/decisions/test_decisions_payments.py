@@ -31,6 +31,7 @@ def money(amount: int, name: str, method: str = "bank") -> dict[str, Any]:
     return {"account": "anna", "withdrawal": name, "amount": amount, "method": method}
 
 
+@pytest.mark.law("SAZKA 10(1)b", "SAZKA 10(1)c", "L-29")
 @pytest.mark.parametrize(("method", "kind"), [("bank", "account"), ("card", "card")])
 def test_a_deposit_from_a_registered_method_is_credited(
     poor: Casino, method: str, kind: str
@@ -41,6 +42,7 @@ def test_a_deposit_from_a_registered_method_is_credited(
     assert poor.account().wallet == 12345
 
 
+@pytest.mark.law("SAZKA 10(1)b", "SAZKA 10(1)c", "L-29")
 def test_a_deposit_from_an_unregistered_method_is_refused(poor: Casino) -> None:
     deposit = {"account": "anna", "deposit": "d", "amount": 1, "method": "friend"}
     (refused,) = poor.refuse("METHOD_NOT_REGISTERED", "deposit", **deposit)
@@ -48,6 +50,7 @@ def test_a_deposit_from_an_unregistered_method_is_refused(poor: Casino) -> None:
     assert poor.account().wallet == 0
 
 
+@pytest.mark.law("SAZKA 10(3)")
 def test_money_that_came_against_the_rules_goes_back(poor: Casino) -> None:
     deposit = {"account": "anna", "deposit": "d", "amount": 70, "method": "friend"}
     refused, returned = poor.refuse("METHOD_NOT_REGISTERED", "deposit", received=True, **deposit)
@@ -55,6 +58,7 @@ def test_money_that_came_against_the_rules_goes_back(poor: Casino) -> None:
     assert (returned.reason, poor.account().wallet) == ("METHOD_NOT_REGISTERED", 0)
 
 
+@pytest.mark.law("SAZKA 10(3)")
 def test_a_credited_deposit_is_returned_once(poor: Casino) -> None:
     name = poor.pay_in(500)
     back = {"account": "anna", "deposit": name, "reason": "wrong owner"}
@@ -72,6 +76,7 @@ def test_a_deposit_that_was_played_away_is_returned_and_claimed(poor: Casino) ->
     assert (poor.account().wallet, poor.account().claims) == (0, 100_00)
 
 
+@pytest.mark.law("SAZKA 10(1)a")
 def test_cash_is_paid_in_up_to_10_000_crowns_in_24_hours(poor: Casino) -> None:
     poor.do("deposit", **cash(6000, "d1"))
     poor.wait(minutes=60)
@@ -80,6 +85,7 @@ def test_cash_is_paid_in_up_to_10_000_crowns_in_24_hours(poor: Casino) -> None:
     assert "Cash deposits" in refused.sentence
 
 
+@pytest.mark.law("SAZKA 10(1)a")
 def test_the_24_hours_of_cash_roll_to_the_microsecond(poor: Casino) -> None:
     poor.do("deposit", **cash(6000, "d1"))
     poor.wait(minutes=60)
@@ -101,6 +107,7 @@ def test_the_24_hours_do_not_follow_the_clock_change(poor: Casino) -> None:
     poor.do("deposit", **cash(10_000, "d3"))
 
 
+@pytest.mark.law("SAZKA 10(1)a", "SAZKA 11(1)a")
 def test_cash_in_and_cash_out_are_counted_apart(poor: Casino) -> None:
     poor.pay_in(20_000)
     poor.do("deposit", **cash(10_000, "d1"))
@@ -111,6 +118,7 @@ def test_cash_in_and_cash_out_are_counted_apart(poor: Casino) -> None:
     poor.do("withdraw", **cash(10_000, "w3"))
 
 
+@pytest.mark.law("SAZKA 10(1)a", "SAZKA 11(1)a")
 def test_cash_needs_an_identity_document_both_ways(poor: Casino) -> None:
     poor.refuse("DOCUMENT_NOT_SHOWN", "deposit", **cash(1, "d1", document_shown=False))
     poor.pay_in(100)
@@ -123,6 +131,7 @@ def test_cash_is_paid_out_in_the_same_decision(casino: Casino) -> None:
     assert casino.account().withdrawals == {}
 
 
+@pytest.mark.law("SAZKA 11(1)b")
 def test_a_withdrawal_to_the_payment_account_is_paid_once(casino: Casino) -> None:
     casino.do("withdraw", **money(5000, "w"))
     assert casino.account().wallet == 99_950_00
@@ -139,12 +148,14 @@ def test_a_cancelled_withdrawal_brings_the_money_back(casino: Casino) -> None:
     casino.refuse("WITHDRAWAL_NOT_PENDING", "cancel_withdrawal", **cancel)
 
 
+@pytest.mark.law("SAZKA 11(1)b", "L-29")
 def test_a_withdrawal_goes_to_a_registered_payment_account_only(casino: Casino) -> None:
     casino.refuse("WITHDRAWAL_TO_ACCOUNT_ONLY", "withdraw", **money(1, "w1", "card"))
     (refused,) = casino.refuse("METHOD_NOT_REGISTERED", "withdraw", **money(1, "w2", "friend"))
     assert type(refused).__name__ == "WithdrawalRefused"
 
 
+@pytest.mark.law("L-34")
 def test_a_withdrawal_takes_no_more_than_there_is(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_, 1000)
@@ -153,6 +164,7 @@ def test_a_withdrawal_takes_no_more_than_there_is(casino: Casino) -> None:
     assert casino.account().wallet == 0
 
 
+@pytest.mark.law("L-28")
 def test_a_temporary_account_takes_3_000_crowns_in_all_and_pays_none(house: Casino) -> None:
     house.register(regime="temporary")
     house.add_method("anna", "bank", "account")

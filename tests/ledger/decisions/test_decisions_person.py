@@ -64,6 +64,7 @@ def test_measures_of_a_closed_account_stay_as_they_bind_the_next_one(casino: Cas
     casino.do("set_limit", **SECOND, measure="a", value=500_00)
 
 
+@pytest.mark.law("SAZKA 7(1)", "L-32")
 def test_an_exclusion_holds_on_every_later_account(casino: Casino) -> None:
     exclude(casino)
     close(casino)
@@ -123,6 +124,7 @@ def test_an_exclusion_imposed_between_two_accounts_is_handed_on(casino: Casino) 
     assert_may_not_play(casino, "anna2")
 
 
+@pytest.mark.law("SAZKA 9(5)")
 @pytest.mark.parametrize(
     ("code", "facts"),
     [
@@ -189,6 +191,7 @@ def test_a_clear_answer_of_the_last_account_counts_while_the_register_is_away(
     assert (checked.answer, checked.live) == ("clear", False)
 
 
+@pytest.mark.law("SAZKA 12a(4)")
 def test_nobody_opens_an_account_while_the_panic_button_blocks_play(casino: Casino) -> None:
     casino.do("request_cancellation", **ANNA, ground="12(4)")
     (confirmed,) = casino.do("confirm_cancellation", **ANNA, notice="by e-mail")
@@ -203,6 +206,7 @@ def test_nobody_opens_an_account_while_the_panic_button_blocks_play(casino: Casi
     casino.do("open_account", **again(casino))
 
 
+@pytest.mark.law("SAZKA 11(1)a")
 def test_the_cash_of_24_hours_is_that_of_the_person(casino: Casino) -> None:
     casino.do("request_cancellation", **ANNA, ground="12(4)")
     (confirmed,) = casino.do("confirm_cancellation", **ANNA, notice="by e-mail")

@@ -41,6 +41,7 @@ def test_money_put_in_is_a_bet_at_once(room: Room) -> None:
     assert account.today(room.casino.clock.moment).stakes == 5_000
 
 
+@pytest.mark.law("69GAMES poker rules, Rake", "69GAMES poker rules, Showdown")
 def test_pot_goes_to_the_best_hand_less_the_rake(room: Room) -> None:
     resulted, pot, rake = room.play("h")
     assert names_of([resulted, pot, rake]) == ["RoundResulted", "PotAwarded", "RakeTaken"]
@@ -74,6 +75,7 @@ def test_what_the_table_paid_stands_beside_what_is_due(room: Room) -> None:
     assert room.casino.round("h").bets["h-1"].paid == 28_500
 
 
+@pytest.mark.law("69GAMES poker rules, Rake", "69GAMES poker rules, Showdown")
 def test_side_pots_and_uncalled_money(house: Casino) -> None:
     room = Room(house)
     room.players("anna", money=300)
@@ -139,6 +141,7 @@ def test_time_collection_takes_the_place_of_the_rake(room: Room) -> None:
     assert "RakeTaken" not in names_of(room.casino.do("settle_hand", round="h"))
 
 
+@pytest.mark.law("69GAMES poker rules, fees")
 def test_time_collection_that_the_rules_do_not_allow(room: Room) -> None:
     casino = room.casino
     named = {"table": "x1", "account": "anna"}
@@ -177,6 +180,7 @@ def test_a_dead_small_blind_is_allowed(room: Room) -> None:
     room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "post", 50)
 
 
+@pytest.mark.law("69GAMES poker rules, Rake (rounding)")
 def test_money_is_whole_crowns(room: Room) -> None:
     room.hand("h")
     room.casino.refuse(
@@ -184,6 +188,7 @@ def test_money_is_whole_crowns(room: Room) -> None:
     )
 
 
+@pytest.mark.law("69GAMES poker rules, course of the game")
 @pytest.mark.parametrize(
     ("account", "action", "amount", "all_in"),
     [
@@ -216,6 +221,7 @@ def test_blinds_are_what_the_table_says(room: Room) -> None:
     room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "call", 60)
 
 
+@pytest.mark.law("69GAMES poker rules, Raise")
 def test_minimum_raise(room: Room) -> None:
     room.hand("h")
     room.blinds("h")
@@ -227,6 +233,7 @@ def test_minimum_raise(room: Room) -> None:
     room.act("h", "cyril", "raise", 500)
 
 
+@pytest.mark.law("69GAMES poker rules, course of the game")
 def test_who_folded_or_does_not_sit_there_is_not_in_the_hand(room: Room) -> None:
     room.hand("h")
     room.blinds("h")
@@ -277,6 +284,7 @@ def test_a_hand_that_is_not_over_is_not_settled(room: Room) -> None:
     room.refuse("WRONG_ORDER", "h", "cyril", "show")
 
 
+@pytest.mark.law("69GAMES poker rules, Misdeal")
 def test_misdeal_returns_everything(room: Room) -> None:
     room.hand("h")
     room.blinds("h")
@@ -291,6 +299,7 @@ def test_misdeal_returns_everything(room: Room) -> None:
     room.hand("h2")
 
 
+@pytest.mark.law("69GAMES poker rules, Misdeal")
 def test_misdeal_that_is_not_allowed(room: Room) -> None:
     room.hand("h")
     room.blinds("h")

@@ -49,6 +49,7 @@ def known(house: Casino) -> Casino:
     return house
 
 
+@pytest.mark.law("SAZKA 6(1)", "L-58")
 def test_personal_fields_are_in_no_message_in_clear(known: Casino) -> None:
     known.refuse("SECOND_ACCOUNT", "open_account", **known.registration("b", **PERSON))
     known.at("2026-02-03 00:00")
@@ -72,6 +73,7 @@ def test_the_same_text_of_two_persons_is_not_the_same_bytes(known: Casino) -> No
         open_fields(known.ledger._keys, bara.person, anna)
 
 
+@pytest.mark.law("L-58")
 def test_an_erased_person_is_unreadable_and_every_hash_still_holds(known: Casino) -> None:
     cancel(known)
     before = list(known.log.read())
@@ -86,6 +88,7 @@ def test_an_erased_person_is_unreadable_and_every_hash_still_holds(known: Casino
         assert previous_hash_of(following) == hash_of(body)
 
 
+@pytest.mark.law("L-58")
 def test_the_key_of_an_erased_person_is_in_no_file(known: Casino) -> None:
     key = known.ledger._keys._key(opened(known).person, make=False)
     stored = known.keys / "persons.sqlite"
@@ -95,6 +98,7 @@ def test_the_key_of_an_erased_person_is_in_no_file(known: Casino) -> None:
     assert all(key not in file.read_bytes() for file in known.keys.iterdir())
 
 
+@pytest.mark.law("L-56")
 def test_only_a_person_without_an_account_is_erased_and_only_once(known: Casino) -> None:
     known.refuse("ACCOUNT_NOT_CLOSED", "erase_person", account="anna")
     cancel(known)

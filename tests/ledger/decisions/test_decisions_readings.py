@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 ANNA = {"account": "anna"}
 
 
+@pytest.mark.law("SAZKA 13(6)")
 @pytest.mark.parametrize("what", ["table", "game"])
 def test_chips_placed_before_a_suspension_go_back_at_the_close(casino: Casino, what: str) -> None:
     """SAZKA 13(6): a bet is accepted at the close, and there none is accepted any more."""
@@ -41,6 +42,7 @@ def suspended(casino: Casino, what: str) -> dict[str, str]:
     return {what: "r1" if what == "table" else game, "cause": "a ball is lost"}
 
 
+@pytest.mark.law("SAZKA 2 (claim to a win)", "SAZKA 15(2)")
 def test_a_seat_is_free_with_the_result_not_with_the_settlement(casino: Casino) -> None:
     """SAZKA 2 and 15(2): the claim to the win is realised with the result."""
     round_ = casino.open_round()
@@ -64,6 +66,7 @@ SPIN = {
 }
 
 
+@pytest.mark.law("SAZKA 12(7)")
 @pytest.mark.parametrize("upheld", [True, False])
 def test_an_objection_against_ones_own_request_is_decided_like_any_other(
     casino: Casino, *, upheld: bool

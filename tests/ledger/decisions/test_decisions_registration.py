@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from decisions_casino import Casino
 
 
+@pytest.mark.law("SAZKA 8(11)", "L-27", "L-30")
 def test_a_registration_records_account_verification_and_register(house: Casino) -> None:
     opened, verified, checked = house.register()
     assert (opened.plan_version, opened.regime) == (VERSION, "permanent")
@@ -18,6 +19,7 @@ def test_a_registration_records_account_verification_and_register(house: Casino)
     assert (checked.occasion, checked.answer, checked.live) == ("registration", "clear", True)
 
 
+@pytest.mark.law("SAZKA 7(1)", "SAZKA 8(2)", "L-54")
 def test_the_eighteenth_birthday_is_the_first_day(house: Casino) -> None:
     house.at("2026-03-01 23:59:59.999999")
     minor = house.registration(birth_date="2008-03-02")
@@ -27,6 +29,7 @@ def test_the_eighteenth_birthday_is_the_first_day(house: Casino) -> None:
     house.do("open_account", **minor)
 
 
+@pytest.mark.law("L-54")
 def test_who_was_born_on_29_february_is_of_age_on_1_march(house: Casino) -> None:
     house.at("2026-02-28 23:59:59.999999")
     minor = house.registration(birth_date="2008-02-29")
@@ -35,18 +38,22 @@ def test_who_was_born_on_29_february_is_of_age_on_1_march(house: Casino) -> None
     house.do("open_account", **minor)
 
 
+@pytest.mark.law("SAZKA 8(2)", "SAZKA 8(11)", "SAZKA 12a(4)", "L-32")
 def test_a_listed_person_gets_no_account(house: Casino) -> None:
     house.refuse("LISTED_IN_REGISTER", "open_account", **house.registration(register="listed"))
 
 
+@pytest.mark.law("SAZKA 8(10)", "L-30")
 def test_an_unverified_person_gets_no_account(house: Casino) -> None:
     house.refuse("IDENTITY_NOT_VERIFIED", "open_account", **house.registration(verified_how=""))
 
 
+@pytest.mark.law("SAZKA 8(13)")
 def test_the_game_plan_is_accepted_first(house: Casino) -> None:
     house.refuse("PLAN_NOT_ACCEPTED", "open_account", **house.registration(plan_version=""))
 
 
+@pytest.mark.law("SAZKA 8(13)")
 def test_the_accepted_game_plan_was_published_and_is_in_force(house: Casino) -> None:
     for version in ("2024-10-25", "anything"):
         unknown = house.registration(plan_version=version)
@@ -55,6 +62,7 @@ def test_the_accepted_game_plan_was_published_and_is_in_force(house: Casino) -> 
     house.do("open_account", **house.registration(plan_version=VERSION))
 
 
+@pytest.mark.law("SAZKA 8(13)")
 def test_a_game_plan_is_accepted_neither_before_its_time_nor_after_it(bare: Casino) -> None:
     bare.do("list_game", game=EVOLUTION, name="Roulette")
     bare.refuse("PLAN_NOT_IN_FORCE", "open_account", **bare.registration())
@@ -72,6 +80,7 @@ def test_the_name_of_a_refused_registration_stays_free(house: Casino) -> None:
     house.fail("anna exists already", "open_account", **house.registration(identity="CZ other"))
 
 
+@pytest.mark.law("SAZKA 9(3)")
 def test_one_person_has_one_account(house: Casino) -> None:
     house.register(identity="CZ 900517/1234")
     again = house.registration("bara", identity="  cz   900517/1234 ")
@@ -79,6 +88,7 @@ def test_one_person_has_one_account(house: Casino) -> None:
     assert "anna" in refused.sentence
 
 
+@pytest.mark.law("SAZKA 9(3)")
 def test_one_way_to_write_a_letter_is_as_good_as_another(house: Casino) -> None:
     house.register(identity="SK \N{LATIN SMALL LETTER S WITH CARON}1")
     again = house.registration("bara", identity="SK s\N{COMBINING CARON}1")
@@ -96,6 +106,7 @@ def test_an_account_opened_while_the_register_is_away_is_not_yet_checked(house: 
     assert house.account().register_answer == "not_checked"
 
 
+@pytest.mark.law("SAZKA 8(9)")
 def test_a_declaration_proves_no_ownership(house: Casino) -> None:
     house.register()
     declared = {"account": "anna", "method": "bank", "method_class": "account", "masked": "**1"}
@@ -104,6 +115,7 @@ def test_a_declaration_proves_no_ownership(house: Casino) -> None:
     assert house.account().methods == {}
 
 
+@pytest.mark.law("SAZKA 8(6)", "SAZKA 8(7)", "SAZKA 8(8)", "L-29")
 @pytest.mark.parametrize(
     ("method_class", "country", "allowed"),
     [
@@ -141,6 +153,7 @@ def test_a_payment_method_is_registered_once_and_is_never_called_cash(house: Cas
         house.fail("another name", "register_payment_method", method=name, **method)
 
 
+@pytest.mark.law("SAZKA 8(12)")
 def test_a_changed_address_and_a_later_verification_are_recorded(house: Casino) -> None:
     house.register()
     (changed,) = house.do("change_person", account="anna", address="Brno, Nová 1")
@@ -150,6 +163,7 @@ def test_a_changed_address_and_a_later_verification_are_recorded(house: Casino) 
     assert verified.what == "address"
 
 
+@pytest.mark.law("L-27")
 def test_a_temporary_account_becomes_permanent(house: Casino) -> None:
     house.register(regime="temporary")
     facts = {"regime": "permanent", "internet": True, "land_based": True}

@@ -24,6 +24,7 @@ def landed(casino: Casino) -> tuple[Casino, str]:
     return casino, round_
 
 
+@pytest.mark.law("SAZKA 10(1)d", "SAZKA 15(1)")
 @pytest.mark.parametrize(("number", "result", "paid"), [(3, "win", 200_00), (2, "lose", 0)])
 def test_each_bet_is_settled_also_with_nothing(
     casino: Casino, number: int, result: str, paid: int
@@ -51,6 +52,7 @@ def test_a_payment_on_a_bet_that_is_not_there_can_not_be_decided(casino: Casino)
     casino.fail("has no settlement", "settle_round", round=round_, payments={"other": 1})
 
 
+@pytest.mark.law("SAZKA 14(1)", "SAZKA 14(3)")
 def test_a_result_is_recorded_once_and_stands(landed: tuple[Casino, str]) -> None:
     casino, round_ = landed
     casino.do("record_result", **number_of(round_, 3))
@@ -101,6 +103,7 @@ def test_the_next_round_may_open_at_the_result(landed: tuple[Casino, str]) -> No
     assert casino.account().wallet == 100_000_00
 
 
+@pytest.mark.law("SAZKA 14(1)", "SAZKA 14(3)")
 @pytest.mark.parametrize("ground", ["result_not_recorded", "operator_interruption"])
 def test_without_a_recorded_result_the_stakes_come_back(casino: Casino, ground: str) -> None:
     casino.player("bara")
@@ -135,6 +138,7 @@ def test_a_void_round_takes_nothing_more(casino: Casino) -> None:
     casino.refuse("WRONG_ORDER", "reconstruct_round", **reconstruct)
 
 
+@pytest.mark.law("SAZKA annex")
 def test_only_a_ground_of_the_plan_makes_a_round_void(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_)
@@ -169,6 +173,7 @@ def test_a_round_whose_only_bets_are_void_still_has_its_result(casino: Casino) -
     assert casino.account().last_evaluated_at == 0
 
 
+@pytest.mark.law("SAZKA 17(2)")
 def test_a_bet_got_by_tampering_is_void_also_after_the_result(landed: tuple[Casino, str]) -> None:
     casino, round_ = landed
     casino.do("record_result", **number_of(round_, 3))
@@ -194,6 +199,7 @@ def with_card_grounds(house: Casino) -> str:
     return round_
 
 
+@pytest.mark.law("SAZKA annex")
 def test_the_reconstruction_comes_before_the_void(house: Casino, with_card_grounds: str) -> None:
     void = {"round": with_card_grounds, "ground": "rules_breached"}
     attempt = {"round": with_card_grounds, "how": "video", "by": "inspector"}

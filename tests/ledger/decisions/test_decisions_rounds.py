@@ -34,6 +34,7 @@ def test_who_leaves_before_the_close_gets_the_chips_back(casino: Casino) -> None
     assert casino.account().wallet == 100_000_00
 
 
+@pytest.mark.law("SAZKA 14(2)")
 def test_disconnected_before_the_close_the_stakes_come_back(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_, 300)
@@ -46,6 +47,7 @@ def test_disconnected_before_the_close_the_stakes_come_back(casino: Casino) -> N
     casino.fail("is not disconnected", "reconnect", **SEAT)
 
 
+@pytest.mark.law("SAZKA 14(2)")
 def test_disconnected_after_the_close_the_bets_stand(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_, 300)

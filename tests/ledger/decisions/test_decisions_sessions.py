@@ -21,6 +21,7 @@ def away(casino: Casino) -> Casino:
     return casino
 
 
+@pytest.mark.law("SAZKA 8(11)", "L-30")
 def test_the_register_is_asked_at_each_login(away: Casino) -> None:
     checked, logged_in = away.log_in()
     assert (checked.occasion, checked.answer, checked.live) == ("login", "clear", True)
@@ -39,12 +40,14 @@ def test_a_session_name_is_used_once(away: Casino) -> None:
     away.fail("session s exists", "log_in", account="anna", session="s", register="clear")
 
 
+@pytest.mark.law("SAZKA 13(3)")
 def test_who_is_not_logged_in_can_not_log_out_sit_down_or_bet(away: Casino) -> None:
     away.refuse("NOT_LOGGED_IN", "log_out", account="anna")
     away.refuse("NOT_LOGGED_IN", "take_seat", account="anna", table="l1")
     away.refuse_bet("NOT_LOGGED_IN", away.open_round())
 
 
+@pytest.mark.law("SAZKA 7(1)", "SAZKA 9(5)", "SAZKA 12a(4)", "L-32")
 def test_a_person_found_listed_at_login_may_look_and_withdraw_only(away: Casino) -> None:
     checked, imposed, logged_in = away.log_in(register="listed")
     assert (checked.answer, imposed.ground, imposed.until) == ("listed", "register", None)
@@ -65,6 +68,7 @@ def test_a_restricted_session_stays_restricted_when_the_ban_ends(away: Casino) -
     away.bet(away.open_round())
 
 
+@pytest.mark.law("SAZKA 8(11)")
 @pytest.mark.parametrize("answer", ["clear", "listed"])
 def test_while_the_register_is_away_the_last_known_state_counts(away: Casino, answer: str) -> None:
     away.do("check_register", account="anna", register=answer)
@@ -73,6 +77,7 @@ def test_while_the_register_is_away_the_last_known_state_counts(away: Casino, an
     assert logged_in.mode == ("full" if answer == "clear" else "restricted")
 
 
+@pytest.mark.law("SAZKA 8(11)", "L-31")
 def test_who_was_never_checked_may_play_until_found_listed(house: Casino) -> None:
     house.player(table="")
     house.register("bara", register="unavailable")
@@ -116,6 +121,7 @@ def test_the_register_bars_also_where_an_exclusion_with_an_end_was_imposed(away:
     away.refuse_bet("EXCLUDED", away.open_round())
 
 
+@pytest.mark.law("SAZKA 9(5)")
 def test_chips_of_who_is_found_listed_go_back_at_once(casino: Casino) -> None:
     round_ = casino.open_round()
     casino.bet(round_, 300)

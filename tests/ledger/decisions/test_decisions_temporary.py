@@ -42,6 +42,7 @@ def deposit(amount: int = 1, method: str = "bank") -> dict[str, object]:
     return {**ANNA, "deposit": "late", "amount": amount, "method": method}
 
 
+@pytest.mark.law("L-28")
 def test_bets_and_deposits_end_with_the_30_days_whether_or_not_anybody_ended_the_account(
     temporary: Casino,
 ) -> None:
@@ -129,6 +130,7 @@ def test_a_bet_that_is_not_evaluated_puts_the_end_off_and_a_complaint_does_not(
     temporary.do("decide_complaint", **answer)
 
 
+@pytest.mark.law("L-28")
 @pytest.mark.parametrize("way", ["end", "cancellation"])
 def test_the_unspent_deposits_go_back_and_wins_do_not(temporary: Casino, way: str) -> None:
     temporary.play(stake=500)  # 3 is red: 2,500 CZK in the wallet, 2,000 CZK of them deposits

@@ -76,6 +76,7 @@ def test_announcements_that_are_refused(room: Room, more: dict[str, Any], code: 
     room.casino.refuse(code, "announce_tournament", **announcement(**more))
 
 
+@pytest.mark.law("69GAMES tournament rules, Payouts")
 def test_seven_days_to_the_microsecond_are_enough(room: Room) -> None:
     facts = announcement(starts_at="2026-02-09T12:00:00+01:00")
     with room.casino.as_reopened():
@@ -117,6 +118,7 @@ def test_payments_that_are_refused(room: Room) -> None:
     casino.refuse("INSUFFICIENT_FUNDS", "pay_tournament_entry", **entry | {"account": "cyril"})
 
 
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
 @pytest.mark.parametrize(
     ("form", "kinds", "refused"),
     [
@@ -137,6 +139,7 @@ def test_each_format_allows_its_payments(
     room.casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", **entry)
 
 
+@pytest.mark.law("69GAMES tournament rules, Payouts")
 def test_prizes_by_place(room: Room) -> None:
     started(room)
     out(room, "dora")
@@ -175,6 +178,7 @@ def test_operator_adds_what_the_guarantee_lacks(room: Room) -> None:
     assert (pool.fee, pool.top_up, pool.prize_pool) == (20_000, 820_000, 1_000_000)
 
 
+@pytest.mark.law("69GAMES tournament rules, Registration")
 def test_a_player_withdraws_before_the_first_own_hand(room: Room) -> None:
     started(room)
     room.casino.do("close_registration", tournament="cup")
@@ -193,6 +197,7 @@ def test_a_player_withdraws_before_the_first_own_hand(room: Room) -> None:
     )
 
 
+@pytest.mark.law("69GAMES tournament rules, Registration")
 def test_a_cancelled_tournament_gives_everything_back(room: Room) -> None:
     started(room)
     cancelled, *returned = room.casino.do("cancel_tournament", tournament="cup", cause="fire")
@@ -209,6 +214,7 @@ def test_a_cancelled_tournament_gives_everything_back(room: Room) -> None:
         room.casino.refuse("TOURNAMENT_STATUS", command, tournament="cup", **facts)
 
 
+@pytest.mark.law("69GAMES tournament rules")
 def test_a_tournament_does_not_begin_before_its_moment(room: Room) -> None:
     announced(room, "anna", "bara")
     room.casino.at("2026-02-10 11:59:59.999999")
@@ -230,6 +236,7 @@ def test_nothing_is_paid_after_registration(room: Room) -> None:
     room.casino.fail("closed already", "close_registration", tournament="cup")
 
 
+@pytest.mark.law("69GAMES tournament rules, Deal")
 def test_a_deal_shares_the_open_prizes(room: Room) -> None:
     started(room)
     deal = {"tournament": "cup", "unanimous": True}
@@ -256,6 +263,7 @@ def test_a_deal_shares_the_open_prizes(room: Room) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.law("69GAMES tournament rules, Deal")
 def test_a_part_of_a_deal_is_played_for(room: Room) -> None:
     started(room)
     room.casino.do("close_registration", tournament="cup")

@@ -71,6 +71,7 @@ def moved() -> set[tuple[str, str]]:
     }
 
 
+@pytest.mark.law("SAZKA 10(2)")
 def test_every_money_column_moves_or_says_why_it_does_not() -> None:
     """Who adds one gives its event a movement, or names a reason above."""
     told = [

@@ -201,6 +201,7 @@ def wheel_round(drawer: random.Random) -> tuple[dict[str, Any], dict[str, int]]:
 ROUNDS = [casino_round, ultimate_round, baccarat_round, wheel_round]
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.parametrize("make", ROUNDS)
 @pytest.mark.parametrize("seed", range(4))
 def test_legal_rounds_agree_with_the_oracle(make: Any, seed: int) -> None:

@@ -49,6 +49,7 @@ class FailingLog(MemoryLog):
         return super().append(messages)
 
 
+@pytest.mark.law("L-20")
 def test_copy_has_the_same_bytes_the_same_head_and_an_index(
     source: MemoryLog, tmp_path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def test_half_a_decision_is_refused(log: Log) -> None:
     assert len(list(log.read())) == before.size
 
 
+@pytest.mark.law("SAZKA 13(5)")
 def test_batch_is_appended_whole_or_not_at_all(log: Log) -> None:
     chain = filled(log)
     before = chain.head

@@ -90,6 +90,7 @@ def test_log_is_one_file_when_it_was_closed(folder: Path) -> None:
     }
 
 
+@pytest.mark.law("SAZKA 13(5)", "L-20")
 @pytest.mark.parametrize("seed", range(6))
 def test_no_acknowledged_append_is_lost_when_the_writer_is_killed(
     tmp_path: Path, seed: int

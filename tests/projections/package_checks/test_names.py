@@ -76,6 +76,7 @@ def test_versions_end_at_99() -> None:
         replace(name, version=100)
 
 
+@pytest.mark.law("L-12")
 def test_rates_are_due_four_times_a_year() -> None:
     name = PackageName.parse("12345678-V-2026010100-Z-01")
     due = []

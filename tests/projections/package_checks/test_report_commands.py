@@ -231,6 +231,7 @@ def _publish(data: Path) -> None:
         ledger.execute(_published(NAME, digest))
 
 
+@pytest.mark.law("L-4")
 def test_a_sealed_refusal_is_opened_recorded_and_explained(
     data: Path, keys: Path, tmp_path: Path
 ) -> None:
@@ -271,6 +272,7 @@ def test_a_sealed_refusal_is_opened_recorded_and_explained(
     assert (stranger.returncode, "CERT_UNKNOWN" in stranger.stderr) == (1, True)
 
 
+@pytest.mark.law("L-6")
 def test_an_accepted_package_can_be_refused_later(data: Path, tmp_path: Path) -> None:
     _publish(data)
     report = f"{NAME};ucet.csv;VALID;4;\r\n"
@@ -336,6 +338,7 @@ def test_an_accepted_package_of_other_bytes_is_not_called_done(data: Path, tmp_p
     assert not any("nothing to do" in step for step in found["next"])
 
 
+@pytest.mark.law("L-6")
 def test_a_correction_lists_what_will_be_checked_again(data: Path) -> None:
     _publish(data)
     asked = ("correct", str(NAME), "--explanation", "a win was paid twice")

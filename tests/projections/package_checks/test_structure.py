@@ -152,6 +152,7 @@ def test_files_must_be_there_and_no_others(package: Path) -> None:
     }
 
 
+@pytest.mark.law("L-12")
 def test_exchange_rates_are_in_the_packages_of_the_quarter_only(tmp_path: Path) -> None:
     other = PackageName.parse("12345678-V-2025012508-Z-01")
     rows = {"provozovatel": ROWS["provozovatel"]}
@@ -288,6 +289,7 @@ def test_a_static_row_must_be_in_the_package_itself(
     assert {code for *_, code in found} == {"OWN_REFERENCE_DANGLING"}
 
 
+@pytest.mark.law("L-10")
 def test_what_may_never_change_is_compared_with_earlier_packages(
     package: Path, tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from conftest import Month
 
 
+@pytest.mark.law("L-7")
 def test_a_round_with_a_late_result_is_sent_again_whole(month: Month) -> None:
     before = first_of(rows_of(month.packages["2026032708"], "jedna_hra"), IDJednaHra=own("q4"))
     after = first_of(rows_of(month.packages["2026032716"], "jedna_hra"), IDJednaHra=own("q4"))
@@ -31,6 +32,7 @@ def test_a_round_with_a_late_result_is_sent_again_whole(month: Month) -> None:
     assert after["ZahranicniUcast"] == "0"
 
 
+@pytest.mark.law("L-7")
 def test_a_bet_settled_in_the_next_period_is_sent_again_whole(month: Month) -> None:
     before = first_of(rows_of(month.packages["2026032708"], "hra_toky"), IDHraToky=own("q4-1"))
     after = first_of(rows_of(month.packages["2026032716"], "hra_toky"), IDHraToky=own("q4-1"))
@@ -124,6 +126,7 @@ def test_a_temporary_account_becomes_permanent_and_a_closed_one_takes_no_part(
     assert change("2026041908", "cyril") == ("T", "0", "0")
 
 
+@pytest.mark.law("L-10")
 def test_an_account_is_told_again_with_the_same_opening_wherever_it_is_referred_to(
     month: Month,
 ) -> None:
@@ -138,6 +141,7 @@ def test_an_account_is_told_again_with_the_same_opening_wherever_it_is_referred_
     assert first_of(changes, IDUzivKonto=own("cyril"))["ZmenaCas"] == first
 
 
+@pytest.mark.law("L-44", "L-45")
 def test_limits_take_effect_at_once_at_midnight_and_after_the_seventh_day(month: Month) -> None:
     rows = rows_of(month.packages["2026032808"], "sebeomezeni")
     mine = [row for row in rows if row["IDUzivKonto"] == own("dana")]
@@ -208,6 +212,7 @@ def test_money_in_is_positive_and_money_out_negative(month: Month) -> None:
     assert haler(back["TransakceVyse"]) < 0
 
 
+@pytest.mark.law("L-12")
 def test_rates_go_into_the_package_of_the_quarter(month: Month) -> None:
     (rate,) = rows_of(month.packages["2026042516"], "mena_kurs")
     assert rate["KursVyse"] == "24,315"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from build_cases import GAME, Studio, built, own, rows_of
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 LAND = "69games.roulette"
 
 
+@pytest.mark.law("L-1")
 def test_rounds_and_bets_of_land_based_tables_are_in_no_file(store: Store, tmp_path: Path) -> None:
     studio = Studio(tmp_path, "2026-03-27 09:00")
     studio.do("list_game", game=LAND, name="Ruleta v kasinu")

@@ -50,6 +50,7 @@ def identifier(name: str) -> str:
     return f"{OPERATOR}-{plain[:23]}_x{sha256(name.encode()).hexdigest()[:16]}"
 
 
+@pytest.mark.law("L-13")
 @SHARED
 @given(names=st.lists(st.text(alphabet="aB9_-.ž :x", min_size=1, max_size=50), min_size=1))
 def test_identifiers_have_the_prefix_and_at_most_50_characters_of_the_decree(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from projections.packages.cz.validate import Options, validate
 
 if TYPE_CHECKING:
     from conftest import Month
 
 
+@pytest.mark.law("L-1")
 def test_every_package_of_the_month_is_valid(month: Month) -> None:
     assert month.packages
     for built in month.packages.values():

@@ -30,6 +30,7 @@ def pockets(found: object) -> dict[str, int]:
     return {pocket: getattr(found, pocket) for pocket in POCKETS}
 
 
+@pytest.mark.law("SAZKA 9(1)")
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 120), cut=st.floats(0, 1))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_balances_agree_with_a_plain_fold(tables: Store, seed: int, size: int, cut: float) -> None:

@@ -66,6 +66,7 @@ def streak(house: House, *, until: float, step: int = 7) -> None:
     house.played(minute, f"s{minute}", until=until)
 
 
+@pytest.mark.law("SAZKA 5a(3)", "L-51")
 def test_worked_example_of_121_minutes_blocks_for_15(store: Store, house: House) -> None:
     streak(house, until=121)
     house.played(121 + 14, "early", until=136)
@@ -88,6 +89,7 @@ def test_worked_example_bet_at_119_minutes_is_the_last_before_the_break(
     assert break_violations(store).violations == ()
 
 
+@pytest.mark.law("SAZKA 5a(5)")
 @pytest.mark.parametrize(("micros", "count", "violations"), [(-1, 1, 1), (0, 2, 0), (1, 2, 0)])
 def test_15_minutes_to_the_microsecond_end_a_sequence(
     store: Store, house: House, micros: int, count: int, violations: int
@@ -158,6 +160,7 @@ def test_bets_voided_before_the_result_do_not_count_and_later_ones_do(
     assert (found.started_at, found.bets) == (START + MINUTE, 2)
 
 
+@pytest.mark.law("SAZKA 5a(4)")
 def test_raises_finish_a_round_that_began_before_the_break(store: Store, house: House) -> None:
     house.opened(0, "long", table="t2")
     first = placed("long", table="t2")
@@ -360,6 +363,7 @@ def agree(tables: Store, chain: Chain) -> PlayTwin:
     return twin
 
 
+@pytest.mark.law("SAZKA 5a(3)", "SAZKA 5a(5)", "SAZKA 5a(6)")
 @given(st.lists(STEPS, min_size=4, max_size=40))
 @example([("round", 0, 5, 0), ("round", 15 * MINUTE - 1, 0, 0)])
 @example([("round", 0, 5, 0), ("round", 15 * MINUTE, 0, 0)])

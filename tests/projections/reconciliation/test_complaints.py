@@ -65,6 +65,7 @@ def listed(house: House, store: Store, **options: bool | str) -> CaseRegister:
     return list_cases(store, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.law("SAZKA 16(1)")
 def test_open_cases_are_listed_with_the_last_day_for_their_answers(
     house: House, store: Store
 ) -> None:

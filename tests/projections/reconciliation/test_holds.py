@@ -100,6 +100,7 @@ def test_a_hold_is_shown_to_whom_it_covers_until_it_ends(house: House, store: St
     assert closed == {"h1": "", "h2": "court", "h3": ""}
 
 
+@pytest.mark.law("GDPR 17(3), 18")
 def test_an_erasure_under_hold_is_found(house: House, store: Store) -> None:
     house.at(6, placed("h1", round_="q-a"))
     house.at(7, placed("h2", account="b"))

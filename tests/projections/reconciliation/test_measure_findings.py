@@ -69,6 +69,7 @@ def limit(measure: str, value: int, at: int, change: str = "first") -> e.LimitSe
     )
 
 
+@pytest.mark.law("SAZKA 13(2)", "L-47")
 def test_a_bet_is_judged_by_the_measure_of_its_conclusion(store: Store) -> None:
     """Two bets, each placed a minute before midnight and concluded a minute after."""
     chain = Chain()
@@ -233,6 +234,7 @@ class Walk:
             self.put(e.LoggedIn(session=self.session, account="a", mode="full", reason=""))
 
 
+@pytest.mark.law("SAZKA 8(5)", "L-47")
 @pytest.mark.parametrize("seed", [0, 1, 2, 4])
 def test_findings_agree_with_a_plain_fold(store: Store, seed: int) -> None:
     walk = Walk(seed)

@@ -86,6 +86,9 @@ LOGGED_OUT = e.LoggedOut(session="s-a", account="a", cause="user")
 RESTRICTED = e.LoggedIn(session="s2", account="a", mode="restricted", reason="register")
 
 
+@pytest.mark.law(
+    "SAZKA 7(1)", "SAZKA 9(5)", "SAZKA 12(5)", "SAZKA 12a(1)", "SAZKA 13(3)", "L-28", "L-32", "L-49"
+)
 @pytest.mark.parametrize(
     ("facts", "minute", "expected"),
     [
@@ -122,6 +125,7 @@ def second_account(house: House) -> None:
     house.account("b", person="p-a", minute=1)
 
 
+@pytest.mark.law("SAZKA 7(1)", "L-32")
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -160,6 +164,7 @@ def test_what_happens_after_the_placement_forbids_the_conclusion(
     ]
 
 
+@pytest.mark.law("SAZKA 13(6)")
 @pytest.mark.parametrize(
     ("suspended", "resumed"),
     [
@@ -193,12 +198,14 @@ def test_chips_that_became_no_bet_are_no_finding(house: House, store: Store) -> 
     assert codes(house, store) == []
 
 
+@pytest.mark.law("SAZKA 8(1)")
 def test_bet_of_an_account_that_nobody_opened_is_found(house: House, store: Store) -> None:
     house.at(0, registered("b"), deposited("b", 10_000))
     house.played(1, "r", until=2, account="b")
     assert set(codes(house, store)) == {"BET_WITHOUT_ACCOUNT", "BET_NOT_LOGGED_IN"}
 
 
+@pytest.mark.law("SAZKA 5a(2)")
 def test_two_streamed_tables_at_once_are_found(house: House, store: Store) -> None:
     house.table("t2")
     house.table("land", streamed=False)
@@ -234,6 +241,7 @@ def test_one_table_after_the_other_is_allowed(house: House, store: Store) -> Non
     assert codes(house, store) == ["TWO_TABLES"]
 
 
+@pytest.mark.law("SAZKA 5a(3)", "L-51")
 def test_break_violation_is_a_finding(house: House, store: Store) -> None:
     house.played(0, "r", until=120)
     house.played(134, "q", until=135)
@@ -262,6 +270,7 @@ def cash_out(number: int, amount: int) -> tuple[e.Event, e.Event]:
     return e.WithdrawalRequested(**facts), e.WithdrawalPaid(**facts, document_shown=True)
 
 
+@pytest.mark.law("SAZKA 10(1)a")
 def test_cash_of_24_hours_is_summed_to_the_microsecond(house: House, store: Store) -> None:
     house.at(0, cash(1, 600_000))
     house.at(1, *cash_out(1, 1_000_000))
@@ -292,11 +301,13 @@ def test_cash_of_24_hours_is_that_of_the_person(house: House, store: Store) -> N
     ]
 
 
+@pytest.mark.law("SAZKA 10(1)a")
 def test_cash_needs_a_document(house: House, store: Store) -> None:
     house.at(0, cash(1, 5_000, shown=False))
     assert codes(house, store) == ["CASH_WITHOUT_DOCUMENT"]
 
 
+@pytest.mark.law("SAZKA 10(1)b", "SAZKA 10(1)c", "L-29")
 def test_payment_methods_must_be_registered_before(house: House, store: Store) -> None:
     house.at(1, deposited("a", 100, method="card", method_class="card"))
     house.at(2, registered("a", "card", "card"))
@@ -329,6 +340,7 @@ def test_a_deposit_after_the_30_days_of_a_temporary_account_is_found(
     assert (one.code, one.position, one.amount) == ("DEPOSIT_WHILE_TEMPORARY_OVER", position, 300)
 
 
+@pytest.mark.law("L-28")
 def test_a_temporary_account_is_ended_the_day_after_and_repaid_within_seven(
     house: House, store: Store
 ) -> None:
@@ -375,6 +387,7 @@ def test_what_was_played_or_won_on_a_temporary_account_is_not_to_be_repaid(
     assert (one.code, one.amount) == ("TEMPORARY_NOT_REPAID", 500)
 
 
+@pytest.mark.law("SAZKA 11(1)b", "L-29")
 def test_withdrawals_go_to_a_registered_payment_account_as_requested(
     house: House, store: Store
 ) -> None:
@@ -392,6 +405,7 @@ def test_withdrawals_go_to_a_registered_payment_account_as_requested(
     ]
 
 
+@pytest.mark.law("L-34")
 def test_wallet_below_zero_is_found_where_it_happened(house: House, store: Store) -> None:
     fee = e.FeeCharged(account="a", fee="f", amount=10**8 + 1, reason="r")
     position = house.at(1, fee)
@@ -411,6 +425,7 @@ def statement(**figures: int) -> e.AccountStatement:
     )
 
 
+@pytest.mark.law("SAZKA 9(1)")
 def test_statements_are_compared_with_the_postings_since_the_last(
     house: House, store: Store
 ) -> None:
@@ -434,6 +449,7 @@ def test_statements_are_compared_with_the_postings_since_the_last(
     assert "fees 7 against 0" in one.sentence
 
 
+@pytest.mark.law("SAZKA 12(7)", "SAZKA 16(1)")
 @pytest.mark.parametrize("kind", ["COMPLAINT", "OBJECTION"])
 def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind: str) -> None:
     name = kind.capitalize()

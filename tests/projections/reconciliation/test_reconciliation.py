@@ -170,6 +170,7 @@ def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
     assert trial_balance(store).is_sound
 
 
+@pytest.mark.law("SAZKA 5(4)", "SAZKA 15(1)")
 def test_wrong_due_and_result_are_found_against_the_plan(house: House, store: Store) -> None:
     house.opened(1, "r")
     bets = [placed("r", 1), placed("r", 2, code="straight", selection=[17])]
@@ -292,6 +293,7 @@ def played_to(house: House, last: str, **bet: Any) -> e.BetPlaced:
     return chips
 
 
+@pytest.mark.law("SAZKA 5(1)")
 def test_round_in_course_is_no_finding_until_the_table_goes_on(house: House, store: Store) -> None:
     played_to(house, "closed")
     assert codes(house, store) == []
@@ -306,12 +308,14 @@ def test_round_that_a_closed_table_left_behind_is_found(house: House, store: Sto
     assert codes(house, store) == ["ROUND_NOT_FINISHED"]
 
 
+@pytest.mark.law("SAZKA 10(1)d")
 def test_bets_of_a_result_must_be_settled(house: House, store: Store) -> None:
     chips = played_to(house, "resulted")
     (one,) = found_in(house, store)
     assert (one.code, one.bet, one.amount) == ("BET_NOT_SETTLED", chips.bet, chips.stake)
 
 
+@pytest.mark.law("SAZKA 14(1)")
 def test_bets_of_a_void_round_must_come_back(house: House, store: Store) -> None:
     chips = played_to(house, "closed")
     house.at(4, round_voided("r"))
@@ -390,6 +394,7 @@ def test_bet_without_placement_round_or_account_is_found(house: House, store: St
     assert {"BET_NOT_PLACED", "BET_IN_NO_ROUND", "ROUND_NOT_OPENED"} <= found
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 def test_bet_after_the_close_needs_a_parent(house: House, store: Store) -> None:
     first = played_to(house, "closed")
     more = placed("r", 2, parent=first.bet)
@@ -464,6 +469,7 @@ def rebuilt(*, succeeded: bool) -> e.RoundReconstructed:
     return e.RoundReconstructed(round="r", how="camera", by="b", succeeded=succeeded)
 
 
+@pytest.mark.law("SAZKA 14(1)")
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [

@@ -246,6 +246,7 @@ def test_a_card_that_lies_there_twice_is_found(house: House, store: Store) -> No
     assert code == "OUTCOME_IMPOSSIBLE"
 
 
+@pytest.mark.law("SAZKA 5a(1)")
 def test_a_round_of_the_other_kind_is_found(house: House, store: Store) -> None:
     holdem(house, streamed=False)
     project(house.chain, store)

@@ -53,6 +53,7 @@ def check_answer(document: object) -> str | None:
     return None
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.parametrize("game", GAMES)
 def test_legal_rounds_agree_with_the_rules(game: str) -> None:
     drawer = random.Random(game)

@@ -43,6 +43,7 @@ def test_url_names_servers_topic_and_settings() -> None:
     assert settings.bootstrap == "one:9092,two:9092"
 
 
+@pytest.mark.law("L-20")
 def test_production_is_three_replicas_of_which_two_must_answer() -> None:
     settings = KafkaSettings.from_url("kafka://one:9092/t")
     assert (settings.replication, settings.insync) == (3, 2)
