@@ -13,6 +13,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 __all__ = [
+    "CLOCKS_APART_MAX",
     "DAY",
     "HOUR",
     "MINUTE",
@@ -39,6 +40,9 @@ SECOND = 1_000_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+CLOCKS_APART_MAX = MINUTE
+"""How far the clocks of witnesses and time-stamp authorities may be from that of the record."""
+
 MICROSECOND = timedelta(microseconds=1)
 
 MOMENT_MAX = 7_258_118_400_000_000

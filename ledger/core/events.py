@@ -393,6 +393,21 @@ class ChainOpened(Event, frozen=True, kw_only=True):
     hash_algorithm: str
 
 
+class CheckpointCosigned(Event, frozen=True, kw_only=True):
+    """A witness said of a checkpoint that it has seen no other history of this log.
+
+    Source: C2SP tlog-cosignature, tlog-witness.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('witness', 'witness'),)
+
+    size: int
+    witness: str
+    public_key: bytes
+    cosigned_at: int
+    signature: bytes
+
+
 class CheckpointSigned(Event, frozen=True, kw_only=True):
     """A signed statement that the chain had this size, and its tree and tag map these roots."""
 
@@ -403,6 +418,18 @@ class CheckpointSigned(Event, frozen=True, kw_only=True):
     map_root: bytes
     key_id: str
     signature: bytes
+
+
+class CheckpointStamped(Event, frozen=True, kw_only=True):
+    """A time-stamp authority said when the signed note of a checkpoint existed.
+
+    Source: RFC 3161.
+    """
+
+    size: int
+    authority: str
+    stamped_at: int
+    stamp: bytes
 
 
 class ClaimSettled(Event, frozen=True, kw_only=True):
@@ -1776,7 +1803,9 @@ EVENTS: dict[str, type[Event]] = {
     "CardRevealed": CardRevealed,
     "CasinoOpened": CasinoOpened,
     "ChainOpened": ChainOpened,
+    "CheckpointCosigned": CheckpointCosigned,
     "CheckpointSigned": CheckpointSigned,
+    "CheckpointStamped": CheckpointStamped,
     "ClaimSettled": ClaimSettled,
     "CommandRefused": CommandRefused,
     "ComplaintDecided": ComplaintDecided,

@@ -31,6 +31,7 @@ __all__ = [
     "NodeHash",
     "Trail",
     "consistency",
+    "earlier_root",
     "frontier",
     "inclusion",
     "inclusion_of_all",
@@ -291,21 +292,29 @@ def require_consistency(
         raise IntegrityError(f"{text}: history was replaced, or the proof altered")
 
 
-def _is_consistent(
-    old: int, old_root: bytes, size: int, head: bytes, proof: Sequence[bytes]
-) -> bool:
-    if old == size:
-        return not proof and old_root == head
-    if not 0 < old < size or not proof:
-        return False
-    steps = list(proof) if old & (old - 1) else [old_root, *proof]
+def earlier_root(old: int, size: int, head: bytes, steps: Sequence[bytes]) -> bytes | None:
+    """Return the root that the tree with the root ``head`` had at an earlier size.
+
+    Args:
+        old: the earlier size, at least 1.
+        size: the later one.
+        head: root of the later tree.
+        steps: the consistency proof; where ``old`` is a power of two, the earlier root before it,
+            which such a proof leaves out.
+
+    Returns:
+        The earlier root, or None if the steps do not lead to ``head``.
+
+    """
+    if not 0 < old < size or not steps:
+        return None
     at, last = old - 1, size - 1
     while at & 1:
         at, last = at >> 1, last >> 1
     before = after = steps[0]
     for step in steps[1:]:
         if last == 0:
-            return False
+            return None
         if at & 1 or at == last:
             before, after = node_hash(step, before), node_hash(step, after)
             while not at & 1 and at:
@@ -313,7 +322,18 @@ def _is_consistent(
         else:
             after = node_hash(after, step)
         at, last = at >> 1, last >> 1
-    return last == 0 and before == old_root and after == head
+    return before if last == 0 and after == head else None
+
+
+def _is_consistent(
+    old: int, old_root: bytes, size: int, head: bytes, proof: Sequence[bytes]
+) -> bool:
+    if old == size:
+        return not proof and old_root == head
+    if not proof:
+        return False
+    steps = proof if old & (old - 1) else [old_root, *proof]
+    return earlier_root(old, size, head, steps) == old_root
 
 
 def _require_ascending(indexes: Sequence[int], size: int) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.merkle import HASH_BYTES
+from ledger.core.note_keys import KEY_BYTES
 from ledger.core.schema_book import SchemaBook
-from ledger.core.signing import CHAIN_NAME, KEY_BYTES, Checkpoint, PublicKey
+from ledger.core.signing import CHAIN_NAME, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -33,7 +33,7 @@ from ledger.decisions.accounts import (
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
-from ledger.decisions.operator import keys, setup
+from ledger.decisions.operator import cover, keys, setup
 from ledger.decisions.payments import claims, payments
 from ledger.decisions.protection import blocks, measures
 from ledger.decisions.rounds import (
@@ -84,6 +84,8 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(keys.AddSigningKey, keys.add_signing_key),
     on(keys.RevokeSigningKey, keys.revoke_signing_key),
     on(keys.RecordCheckpoint, keys.record_checkpoint),
+    on(cover.RecordCosignature, cover.record_cosignature),
+    on(cover.RecordStamp, cover.record_stamp),
     # The regulator's packages
     on(packages.RecordPackage, packages.record_package),
     on(packages.PublishPackage, packages.publish_package),

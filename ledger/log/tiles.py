@@ -19,8 +19,8 @@ from urllib.request import Request, urlopen
 from ledger.core import merkle
 from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.events import ChainOpened, CheckpointSigned, SigningKeyAdded
-from ledger.core.signing import NOTE_CHARACTERS_MAX, Checkpoint, PublicKey, make_note, parse_note
+from ledger.core.notes import NOTE_CHARACTERS_MAX
+from ledger.core.signing import Checkpoint, parse_note
 from ledger.core.tiles import (
     ENTRY_BYTES_MAX,
     TILE_BYTES,
@@ -32,16 +32,14 @@ from ledger.core.tiles import (
     entries_of,
     tile_path,
 )
-from ledger.log.port import Query, events_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.core.events import Event
     from ledger.core.tiles import Tile
-    from ledger.log.port import Log, ReadableLog
+    from ledger.log.port import ReadableLog
 
-__all__ = ["Published", "TiledLog", "last_note", "publish"]
+__all__ = ["Published", "TiledLog", "publish"]
 
 CHECKPOINT = "checkpoint"
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
@@ -54,29 +52,6 @@ class Published(NamedTuple):
 
     size: int
     before: int
-
-
-def last_note(log: Log) -> str:
-    """Return the last checkpoint that was recorded in a log, as a signed note.
-
-    Raises:
-        InputError: none was.
-
-    """
-    opened = next((recorded.event for recorded in events_at(log, [0])), None)
-    signed = _last(log, Query(types=(CheckpointSigned.__name__,)))
-    if not isinstance(opened, ChainOpened) or not isinstance(signed, CheckpointSigned):
-        raise InputError(
-            "the chain has no checkpoint yet: sign one with `gameledger log checkpoint`"
-        )
-    query = Query(types=(SigningKeyAdded.__name__,), tags=(f"key:{signed.key_id}",))
-    key = _last(log, query)
-    if not isinstance(key, SigningKeyAdded):
-        raise IntegrityError(
-            f"the key {signed.key_id} of a checkpoint was never added: verify the log"
-        )
-    checkpoint = Checkpoint(opened.chain, signed.size, signed.root, signed.map_root)
-    return make_note(checkpoint, [(PublicKey(opened.chain, key.public_key), signed.signature)])
 
 
 def publish(
@@ -165,11 +140,6 @@ def _write(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
-
-
-def _last(log: Log, query: Query) -> Event | None:
-    found = events_at(log, log.find(query, limit=1, backwards=True))
-    return next((recorded.event for recorded in found), None)
 
 
 class _Source(Protocol):

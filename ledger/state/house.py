@@ -85,7 +85,7 @@ class HouseState(Struct):
     tables: dict[str, Table] = field(default_factory=dict)
     signing_keys: dict[str, bytes] = field(default_factory=dict)
     revoked_keys: set[str] = field(default_factory=set)
-    checkpoint_size: int = 0
+    checkpoint: e.CheckpointSigned | None = None
     erased: set[str] = field(default_factory=set)
     holds: dict[str, Hold] = field(default_factory=dict)
 
@@ -124,7 +124,7 @@ def _key_revoked(house: HouseState, event: e.SigningKeyRevoked) -> None:
 
 
 def _checkpoint_signed(house: HouseState, event: e.CheckpointSigned) -> None:
-    house.checkpoint_size = event.size
+    house.checkpoint = event
 
 
 def _casino_opened(house: HouseState, event: e.CasinoOpened) -> None:

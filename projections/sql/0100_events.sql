@@ -599,6 +599,29 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'Position 0: whose chain this is and how it is hashed.';
 
+CREATE TABLE IF NOT EXISTS CheckpointCosigned
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    size Int64 COMMENT 'number of messages that the checkpoint covers',
+    witness String COMMENT 'name of the witness\'s key',
+    public_key String COMMENT 'Ed25519 public key of the witness, 32 bytes',
+    cosigned_at Int64 COMMENT 'moment that the witness names; whole seconds',
+    signature String COMMENT 'Ed25519 signature over moment and checkpoint, see docs/format.md'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A witness said of a checkpoint that it has seen no other history of this log.';
+
 CREATE TABLE IF NOT EXISTS CheckpointSigned
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -621,6 +644,28 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A signed statement that the chain had this size, and its tree and tag map these roots.';
+
+CREATE TABLE IF NOT EXISTS CheckpointStamped
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    size Int64 COMMENT 'number of messages that the checkpoint covers',
+    authority String COMMENT 'whom the operator asked',
+    stamped_at Int64 COMMENT 'moment that the stamp names',
+    stamp String COMMENT 'answer of the authority (TimeStampResp), over the note with the signature of the log alone'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A time-stamp authority said when the signed note of a checkpoint existed.';
 
 CREATE TABLE IF NOT EXISTS ClaimSettled
 (

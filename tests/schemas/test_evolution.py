@@ -37,6 +37,7 @@ TAGS = {
     "table",
     "tournament",
     "withdrawal",
+    "witness",
 }
 PERSONAL = {"identity", "contact"}
 UNITS = {"microseconds", "haler"}

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.log.tiles import Published, last_note, publish
+from ledger.log.checkpoints import last_note
+from ledger.log.tiles import Published, publish
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, number, progress, say
 from tools.cli._stop import told_to_stop

@@ -31,6 +31,8 @@ _COMMANDS = {
     "add_signing_key": (BACK_OFFICE,),
     "revoke_signing_key": (BACK_OFFICE,),
     "record_checkpoint": (BACK_OFFICE,),
+    "record_cosignature": (BACK_OFFICE,),
+    "record_stamp": (BACK_OFFICE,),
     # The regulator's packages
     "record_package": (BACK_OFFICE,),
     "publish_package": (BACK_OFFICE,),

@@ -13,7 +13,8 @@ from ledger.core import events as e
 from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.command import Command, Text
 from ledger.core.errors import InputError
-from ledger.core.signing import KEY_BYTES, KEY_ID, SIGNATURE_BYTES, Checkpoint, PublicKey
+from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES
+from ledger.core.signing import KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from ledger.state.world import World
@@ -93,8 +94,9 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
     _require_in_force(world, command.key_id)
     if world.size - command.size >= CHECKPOINT_WINDOW:
         raise InputError(f"the chain is long past size {command.size}: sign it as it is now")
-    if command.size < world.house.checkpoint_size:
-        text = f"there is a checkpoint of size {world.house.checkpoint_size}"
+    last = world.house.checkpoint
+    if last is not None and command.size < last.size:
+        text = f"there is a checkpoint of size {last.size}"
         raise InputError(f"{text}, and {command.size} lies before it: sign the chain as it is now")
     if world.root_at(command.size) != command.root:
         raise InputError(f"the tree of size {command.size} has another root: sign it again")

@@ -14,8 +14,11 @@ import pytest
 from test_tiles import CASES, SignedLog
 
 from ledger.core import merkle
+from ledger.core.cosigning import Cosignature, WitnessKey
 from ledger.core.encoding import hash_of
-from ledger.log.tiles import last_note, publish
+from ledger.core.notes import Note
+from ledger.log.checkpoints import last_note
+from ledger.log.tiles import publish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,6 +118,21 @@ def test_our_notes_are_notes_to_the_libraries_of_go(judges: Path) -> None:
     answers = ask(judges, [question, question | {"note": flipped}, stranger])
     assert answers[0] == "ok"
     assert all(answer != "ok" for answer in answers[1:])
+
+
+def test_our_cosignatures_are_signatures_of_notes_to_the_libraries_of_go(judges: Path) -> None:
+    signed, witness = SignedLog(), WitnessKey("witness.example", b"\x01" * 32)
+    note = Note.parse(signed.sign())
+    lines = [witness.public.line(witness.cosign(note.text, seconds)) for seconds in (0, 1 << 40)]
+    both = str(Note(note.text, (*note.signatures, *lines)))
+    false = str(Note(note.text, (*note.signatures, witness.public.line(Cosignature(1, bytes(64))))))
+    log = {"kind": "note", "key": signed.key.public.text}
+    cosigned = {"kind": "cosignature", "key": witness.public.text}
+    answers = ask(judges, [{**log, "note": both}, {**cosigned, "note": both}])
+    assert answers == ["ok", "ok"]
+    refused = [{**cosigned, "note": str(note)}, {**cosigned, "note": false}]
+    refused.append({**cosigned, "note": both.replace("\n5\n", "\n4\n")})
+    assert "ok" not in ask(judges, refused)
 
 
 @pytest.mark.parametrize("size", [5, 256, 700])

@@ -19,9 +19,10 @@ from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM, verify
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.signing import SigningKey
 from ledger.core.tiles import bundle_of, bundle_path, entries_of, tile_path
+from ledger.log.checkpoints import last_note
 from ledger.log.memory import MemoryLog
 from ledger.log.port import checkpoint_of
-from ledger.log.tiles import TiledLog, last_note, publish
+from ledger.log.tiles import TiledLog, publish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

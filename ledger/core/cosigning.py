@@ -1,0 +1,78 @@
+"""Cosignatures (C2SP tlog-cosignature, kind 04): what a witness says of a checkpoint.
+
+What comes in: the text of a checkpoint as it was signed, a witness's key, and a time. What goes
+out: 72 bytes, the time and an Ed25519 signature, which say that up to this time the witness has
+seen no other history of this log, and none that is longer. Whatever extension lines the text has
+are signed with it and vouched for by nobody but the log.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import ClassVar
+
+from msgspec import Struct
+
+from ledger.core.errors import InputError
+from ledger.core.note_keys import SIGNATURE_BYTES, PrivateKey, VerifierKey
+from ledger.core.notes import NoteSignature
+
+__all__ = ["COSIGNED_SECONDS_MAX", "Cosignature", "CosignerKey", "WitnessKey"]
+
+COSIGNED_SECONDS_MAX = 2**63 - 1
+_TIME = struct.Struct(">Q")
+
+
+class Cosignature(Struct, frozen=True):
+    """A time in seconds since 1970 and the signature over it and a checkpoint."""
+
+    seconds: int
+    signature: bytes
+
+    @property
+    def raw(self) -> bytes:
+        """The 72 bytes that stand in a note, behind the key ID."""
+        return _TIME.pack(self.seconds) + self.signature
+
+    @classmethod
+    def parse(cls, raw: bytes) -> Cosignature:
+        """Read what stands in a note behind the key ID.
+
+        Raises:
+            InputError: it is no cosignature.
+
+        """
+        if len(raw) != _TIME.size + SIGNATURE_BYTES:
+            raise InputError(f"a cosignature has 72 bytes, and this one {len(raw)}")
+        (seconds,) = _TIME.unpack_from(raw)
+        if seconds > COSIGNED_SECONDS_MAX:
+            raise InputError("a cosignature names a time beyond all times")
+        return cls(seconds, raw[_TIME.size :])
+
+
+class CosignerKey(VerifierKey, frozen=True):
+    """What a cosignature is checked with: the name of the witness, and 32 bytes."""
+
+    ALGORITHM: ClassVar[bytes] = b"\x04"
+
+    def is_cosigner_of(self, text: str, cosignature: Cosignature) -> bool:
+        """Return whether this witness cosigned the text of a checkpoint."""
+        return self.has_signed(_cosigned(text, cosignature.seconds), cosignature.signature)
+
+    def line(self, cosignature: Cosignature) -> NoteSignature:
+        """Return a cosignature as a line of a note."""
+        return NoteSignature(self.name, self.key_id, cosignature.raw)
+
+
+class WitnessKey(PrivateKey[CosignerKey]):
+    """The private key of a witness."""
+
+    PUBLIC = CosignerKey
+
+    def cosign(self, text: str, seconds: int) -> Cosignature:
+        """Cosign the text of a checkpoint, at a time in seconds since 1970."""
+        return Cosignature(seconds, self._key.sign(_cosigned(text, seconds)))
+
+
+def _cosigned(text: str, seconds: int) -> bytes:
+    return f"cosignature/v1\ntime {seconds}\n{text}".encode()

@@ -1,0 +1,125 @@
+"""Proof that a log showed two histories: two of its own checkpoints that can't both be true.
+
+What comes in: two notes of one log, and a proof that the later tree begins with *some* tree of the
+size of the earlier. What goes out: a text that anybody can check who has the key of the log. It
+is the earlier note, followed by what is sent to a witness (C2SP tlog-witness): ``old`` and the
+size, the proof a hash a line, an empty line, the later note; where that size is a power of two, the
+root that the later tree has there stands before the proof. Of one size, two roots are enough.
+Refused: two notes that may both be true, and notes that the keys given did not sign.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.merkle import earlier_root
+from ledger.core.notes import HASH_BYTES, Note, decode_base64, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ledger.core.signing import PublicKey
+
+__all__ = ["PROOF_HASHES_MAX", "Submission", "is_signed", "misconduct", "require_misconduct"]
+
+PROOF_HASHES_MAX = 63
+_OLD = "old "
+
+
+class Submission(Struct, frozen=True):
+    """What a witness is asked: a checkpoint, and that it continues a tree of size ``old``."""
+
+    old: int
+    proof: tuple[bytes, ...]
+    note: Note
+
+    def __str__(self) -> str:
+        """Write the body of the request."""
+        proof = "".join(f"{b64encode(one).decode()}\n" for one in self.proof)
+        return f"{_OLD}{self.old}\n{proof}\n{self.note}"
+
+    @classmethod
+    def parse(cls, text: str) -> Submission:
+        """Read the body of a request.
+
+        Raises:
+            InputError: it is none.
+
+        """
+        head, separator, note = text.partition("\n\n")
+        first, *hashes = head.split("\n")
+        if not separator or not first.startswith(_OLD):
+            raise InputError("it begins with `old`, a size, the proof and an empty line")
+        if len(hashes) > PROOF_HASHES_MAX:
+            raise InputError(f"a proof has at most {PROOF_HASHES_MAX} hashes")
+        proof = tuple(decode_base64(one, "a line of the proof") for one in hashes)
+        if any(len(one) != HASH_BYTES for one in proof):
+            raise InputError("a line of the proof is a hash of 32 bytes in base64")
+        return cls(parse_size(first.removeprefix(_OLD)), proof, Note.parse(note))
+
+
+def is_signed(note: Note, keys: Iterable[PublicKey]) -> bool:
+    """Return whether one of some keys of the log signed a note, and none of them falsely."""
+    known = {(key.name, key.key_id): key for key in keys}
+    found = [(known.get((line.name, line.key_id)), line) for line in note.signatures]
+    text = note.text.encode()
+    judged = [key.has_signed(text, line.signature) for key, line in found if key is not None]
+    return bool(judged) and all(judged)
+
+
+def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
+    """Write the proof that two notes can't both be true, or nothing if that is not shown.
+
+    Args:
+        earlier: the checkpoint with the smaller size, or with the same.
+        steps: the consistency proof from the earlier size to the later; for a size that is a power
+            of two, before it, the root that the later tree has there. None for the same size.
+        later: the other.
+
+    """
+    one, other = earlier.head, later.head
+    if one.origin != other.origin or one.size > other.size:
+        return ""
+    root = other.root
+    if one.size < other.size:
+        found = earlier_root(one.size, other.size, other.root, steps)
+        if found is None:
+            return ""
+        root = found
+    if root == one.root:
+        return ""
+    shown = tuple(steps) if one.size < other.size else ()
+    return f"{earlier}{Submission(one.size, shown, later)}"
+
+
+def require_misconduct(text: str, keys: Iterable[PublicKey]) -> tuple[Note, Note]:
+    """Check a proof of misconduct; give its two notes.
+
+    Raises:
+        InputError: it is not written as one.
+        IntegrityError: it proves nothing, or the keys of the log did not sign both notes.
+
+    """
+    earlier, later = _parts(text)
+    trusted = tuple(keys)
+    for note in (earlier, later.note):
+        if not is_signed(note, [key for key in trusted if key.name == note.head.origin]):
+            raise IntegrityError("a note in the proof is not signed by a key of its log")
+    if later.old != earlier.head.size or misconduct(earlier, later.proof, later.note) != text:
+        raise IntegrityError("the two notes may both be true: this proves no misconduct")
+    return earlier, later.note
+
+
+def _parts(text: str) -> tuple[Note, Submission]:
+    """Part a proof where the signatures of its first note end, whatever that note may say."""
+    first, _, rest = text.partition("\n\n")
+    lines = rest.split("\n")
+    count = next((at for at, line in enumerate(lines) if line.startswith(_OLD)), 0)
+    if not count:
+        raise InputError("a proof of misconduct is a note, and a second one with `old` before it")
+    signatures = "\n".join(lines[:count])
+    return Note.parse(f"{first}\n\n{signatures}\n"), Submission.parse("\n".join(lines[count:]))

@@ -1,0 +1,199 @@
+"""Policies (C2SP tlog-policy): whose signatures make a checkpoint one to rely on.
+
+What comes in: a text that names logs and witnesses by their keys, groups of witnesses, and the
+quorum. What goes out: which witnesses cosigned a note and when, and whether that is enough.
+Promised: keys that the policy does not name are ignored. Refused: a policy that is not written as
+the text of C2SP says, with the number of the line; a note with a false signature under a key that
+the policy names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from ledger.core.cosigning import Cosignature, CosignerKey
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.signing import PublicKey
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ledger.core.notes import Note
+
+__all__ = ["KnownLog", "Policy", "Witness"]
+
+BYTES_MAX = 1 << 20
+NONE = "none"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_COUNT = re.compile(r"[1-9][0-9]{0,5}")
+_WORDS = re.compile(r"[^ \t]+")
+
+
+class KnownLog(NamedTuple):
+    """A log: its key, whose name is its origin, and where it is (empty if not told)."""
+
+    key: PublicKey
+    url: str
+
+
+class Witness(NamedTuple):
+    """A witness: what the policy calls it, its key, and where it is asked (empty if not told)."""
+
+    name: str
+    key: CosignerKey
+    url: str
+
+
+class _Group(NamedTuple):
+    least: int
+    members: tuple[str, ...]
+
+
+class Policy(Struct, frozen=True):
+    """Logs, witnesses and groups by name, and the name that has to have witnessed."""
+
+    logs: tuple[KnownLog, ...]
+    witnesses: dict[str, Witness]
+    groups: dict[str, _Group]
+    quorum: str
+
+    def is_met(self, cosigned: Collection[str]) -> bool:
+        """Return whether cosignatures of these witnesses, by name, are enough."""
+        return self.quorum == NONE or self._has_witnessed(self.quorum, cosigned)
+
+    def cosigned(self, note: Note) -> dict[str, int]:
+        """Return which witnesses of the policy cosigned a note, and when, in seconds since 1970.
+
+        Raises:
+            IntegrityError: a cosignature under the key of a witness is false.
+
+        """
+        by_line = {(one.key.name, one.key.key_id): one for one in self.witnesses.values()}
+        found: dict[str, int] = {}
+        for line in note.signatures:
+            witness = by_line.get((line.name, line.key_id))
+            if witness is None:
+                continue
+            try:
+                cosignature = Cosignature.parse(line.signature)
+            except InputError as error:
+                raise IntegrityError(f"the line of {line.name} in a note: {error}") from error
+            if not witness.key.is_cosigner_of(note.text, cosignature):
+                text = f"the note of {note.head.size} messages bears a false cosignature"
+                raise IntegrityError(f"{text} of {line.name} ({line.key_id}): do not rely on it")
+            found[witness.name] = cosignature.seconds
+        return found
+
+    def _has_witnessed(self, name: str, cosigned: Collection[str]) -> bool:
+        group = self.groups.get(name)
+        if group is None:
+            return name in cosigned
+        return sum(self._has_witnessed(one, cosigned) for one in group.members) >= group.least
+
+    @classmethod
+    def parse(cls, text: str | bytes) -> Policy:
+        """Read a policy.
+
+        Raises:
+            InputError: it is none; the line is named.
+
+        """
+        raw = (
+            text
+            if isinstance(text, str)
+            else text[: BYTES_MAX + 1].decode(errors="surrogateescape")
+        )
+        if len(raw) > BYTES_MAX:
+            raise InputError("a policy has at most one million characters")
+        reading = _Reading()
+        for number, line in enumerate(raw.split("\n"), 1):
+            try:
+                reading.read(line)
+            except InputError as error:
+                raise InputError(f"line {number} of the policy: {error}") from error
+        if reading.quorum is None:
+            raise InputError("the policy has no quorum line: `quorum none` if none is needed")
+        logs = tuple(reading.logs.values())
+        return cls(logs, reading.witnesses, reading.groups, reading.quorum)
+
+
+class _Reading:
+    """A policy as far as it was read."""
+
+    def __init__(self) -> None:
+        self.logs: dict[bytes, KnownLog] = {}
+        self.witnesses: dict[str, Witness] = {}
+        self.groups: dict[str, _Group] = {}
+        self.quorum: str | None = None
+        self._keys: set[bytes] = set()
+        self._members: set[str] = set()
+
+    def read(self, line: str) -> None:
+        """Read one more line."""
+        if _CONTROL.search(line):
+            raise InputError("it holds a control character; tabs and line feeds are allowed")
+        words = _WORDS.findall(line)
+        if not words or words[0].startswith("#"):
+            return
+        read = {
+            "log": self._log,
+            "witness": self._witness,
+            "group": self._group,
+            "quorum": self._quorum,
+        }.get(words[0])
+        if read is None:
+            raise InputError(f"{words[0]!r} is none of log, witness, group and quorum")
+        read(words[1:])
+
+    def _log(self, words: list[str]) -> None:
+        if len(words) not in {1, 2}:
+            raise InputError("a log is a key and perhaps a URL")
+        key = PublicKey.parse(words[0])
+        if key.raw in self.logs:
+            raise InputError("this log stands there already, under the same key")
+        self.logs[key.raw] = KnownLog(key, "".join(words[1:]))
+
+    def _witness(self, words: list[str]) -> None:
+        if len(words) not in {2, 3}:
+            raise InputError("a witness is a name, a key and perhaps a URL")
+        name, key = words[0], CosignerKey.parse(words[1])
+        self._require_new(name)
+        if key.raw in self._keys:
+            raise InputError("this witness stands there already, under the same key")
+        self._keys.add(key.raw)
+        self.witnesses[name] = Witness(name, key, "".join(words[2:]))
+
+    def _group(self, words: list[str]) -> None:
+        name, count, *members = (*words, "", "")[: max(len(words), 2)]
+        if not members:
+            raise InputError("a group is a name, a number (or all, or any) and its members")
+        self._require_new(name)
+        for member in members:
+            self._require_known(member)
+            if member in self._members:
+                raise InputError(f"{member} is a member already, and may be one only once")
+            self._members.add(member)
+        least = {"all": len(members), "any": 1}.get(count)
+        if least is None:
+            least = int(count) if _COUNT.fullmatch(count) else 0
+        if not 1 <= least <= len(members):
+            raise InputError(f"of {len(members)} members, {count!r} can't be asked for")
+        self.groups[name] = _Group(least, tuple(members))
+
+    def _quorum(self, words: list[str]) -> None:
+        if len(words) != 1 or self.quorum is not None:
+            raise InputError("there is one quorum line, with one name")
+        if words[0] != NONE:
+            self._require_known(words[0])
+        self.quorum = words[0]
+
+    def _require_new(self, name: str) -> None:
+        if name == NONE or name in self.witnesses or name in self.groups:
+            raise InputError(f"the name {name} is taken")
+
+    def _require_known(self, name: str) -> None:
+        if name not in self.witnesses and name not in self.groups:
+            raise InputError(f"{name} is named by no line above")

@@ -1,0 +1,115 @@
+"""Time stamps (RFC 3161): an authority says that some bytes existed at a moment.
+
+What comes in: bytes, the answer of an authority, and the certificates of roots that the reader
+trusts. What goes out: the moment. Nothing is asked of a network: the certificates of the
+authority are in its answer, and they have to hold at the moment that it names. Refused: a stamp
+over other bytes, of an authority that no root vouches for, or of a certificate that was not made
+for time stamps or was out of its time.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from cryptography import x509
+from rfc3161_client import (
+    HashAlgorithm,
+    TimestampRequestBuilder,
+    VerificationError,
+    VerifierBuilder,
+    decode_timestamp_response,
+)
+
+from ledger.core.clock import from_datetime
+from ledger.core.errors import InputError, IntegrityError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rfc3161_client import TimeStampRequest, TimeStampResponse
+
+__all__ = ["STAMP_BYTES_MAX", "parse_roots", "stamp_request", "stamped_at", "verify_stamp"]
+
+STAMP_BYTES_MAX = 32_768
+GRANTED = 0
+_SHA256 = x509.ObjectIdentifier("2.16.840.1.101.3.4.2.1")
+
+
+def stamp_request(content: bytes) -> TimeStampRequest:
+    """Ask for a stamp over bytes: their SHA-256, a nonce, and the authority's certificate."""
+    builder = TimestampRequestBuilder().data(content).hash_algorithm(HashAlgorithm.SHA256)
+    return builder.nonce(nonce=True).cert_request(cert_request=True).build()
+
+
+def stamped_at(stamp: bytes, content: bytes) -> int:
+    """Return the moment that a stamp over some bytes names, without asking whose it is.
+
+    Returns:
+        Microseconds since 1970.
+
+    Raises:
+        InputError: it is no stamp, none was granted, or it is not over the SHA-256 of these bytes.
+
+    """
+    found = _decode(stamp)
+    imprint = found.tst_info.message_imprint
+    if imprint.hash_algorithm != _SHA256 or imprint.message != sha256(content).digest():
+        raise InputError("the time stamp is not over the SHA-256 of these bytes")
+    return from_datetime(found.tst_info.gen_time)
+
+
+def verify_stamp(
+    stamp: bytes, content: bytes, roots: Sequence[x509.Certificate], *, nonce: int | None = None
+) -> int:
+    """Check a stamp over some bytes; give its moment.
+
+    Args:
+        stamp: the answer of the authority (TimeStampResp in DER).
+        content: what was stamped.
+        roots: certificates that the reader trusts.
+        nonce: the one of the request, if there was one.
+
+    Returns:
+        Microseconds since 1970.
+
+    Raises:
+        InputError: it is no stamp.
+        IntegrityError: it is false, of other bytes, or no root vouches for it.
+
+    """
+    found = _decode(stamp)
+    try:
+        moment = stamped_at(stamp, content)
+        VerifierBuilder(roots=list(roots), nonce=nonce).build().verify_message(found, content)
+    except (VerificationError, ValueError, InputError) as error:
+        raise IntegrityError(f"a time stamp does not hold: {error}") from error
+    return moment
+
+
+def parse_roots(pem: bytes) -> list[x509.Certificate]:
+    """Read the certificates of trusted roots.
+
+    Raises:
+        InputError: there is none.
+
+    """
+    try:
+        return x509.load_pem_x509_certificates(pem)
+    except ValueError as error:
+        raise InputError(
+            "roots of time stamps are certificates in PEM, and here is none"
+        ) from error
+
+
+def _decode(stamp: bytes) -> TimeStampResponse:
+    if len(stamp) > STAMP_BYTES_MAX:
+        raise InputError(f"a time stamp has at most {STAMP_BYTES_MAX} bytes")
+    try:
+        found = decode_timestamp_response(stamp)
+        if found.status != GRANTED:
+            raise InputError(f"the authority granted no time stamp (status {found.status})")
+        found.tst_info  # noqa: B018 - a token that can't be read raises here
+    except ValueError as error:
+        raise InputError(f"this is no time stamp: {error}") from error
+    return found

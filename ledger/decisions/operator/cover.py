@@ -1,0 +1,113 @@
+"""What others say of a checkpoint, as commands: a witness's cosignature, an authority's stamp.
+
+Both are asked for outside (``tools.witness``); here they are checked and recorded. Whose word
+counts is not decided here but by whoever reads, with a policy and roots of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import CLOCKS_APART_MAX, SECOND, is_moment
+from ledger.core.command import Command, Name, Text
+from ledger.core.cosigning import Cosignature, CosignerKey
+from ledger.core.errors import InputError
+from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES, is_key_name
+from ledger.core.signing import Checkpoint, PublicKey, make_note
+from ledger.core.stamps import STAMP_BYTES_MAX, stamped_at
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["RecordCosignature", "RecordStamp", "record_cosignature", "record_stamp"]
+
+Size = Annotated[int, Meta(ge=1, le=10**15)]
+
+
+class RecordCosignature(Command, frozen=True):
+    """Record what a witness said of the last checkpoint; keys and signatures base64 in JSON."""
+
+    size: Size
+    witness: Name
+    public_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+    seconds: Annotated[int, Meta(ge=0, le=10**10)]
+    signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+
+
+class RecordStamp(Command, frozen=True):
+    """Record a time stamp over the note of the last checkpoint; ``stamp`` is base64 in JSON."""
+
+    size: Size
+    authority: Text
+    stamp: Annotated[bytes, Meta(min_length=1, max_length=STAMP_BYTES_MAX)]
+
+
+def record_cosignature(world: World, command: RecordCosignature, at: int) -> list[e.Event]:
+    """Decide :class:`RecordCosignature`.
+
+    Raises:
+        InputError: it is not of the last checkpoint, the witness did not sign it with this key, or
+            names a moment that is yet to come.
+    """
+    checkpoint, _ = _last(world, command.size)
+    if not is_key_name(command.witness):
+        raise InputError("the name of a witness has no spaces and plus signs")
+    key = CosignerKey(command.witness, command.public_key)
+    if not key.is_cosigner_of(checkpoint.text, Cosignature(command.seconds, command.signature)):
+        text = f"the cosignature is not one of {key.name} ({key.key_id})"
+        raise InputError(f"{text} over the checkpoint of size {command.size}")
+    moment = command.seconds * SECOND
+    _require_past(moment, at, "the witness")
+    return [
+        e.CheckpointCosigned(
+            size=command.size,
+            witness=command.witness,
+            public_key=command.public_key,
+            cosigned_at=moment,
+            signature=command.signature,
+        )
+    ]
+
+
+def record_stamp(world: World, command: RecordStamp, at: int) -> list[e.Event]:
+    """Decide :class:`RecordStamp`.
+
+    Raises:
+        InputError: it is no stamp over the note of the last checkpoint with the signature of the
+            log alone, or names a moment that is yet to come.
+    """
+    _, note = _last(world, command.size)
+    moment = stamped_at(command.stamp, note.encode())
+    _require_past(moment, at, "the authority")
+    return [
+        e.CheckpointStamped(
+            size=command.size,
+            authority=command.authority,
+            stamped_at=moment,
+            stamp=command.stamp,
+        )
+    ]
+
+
+def _last(world: World, size: int) -> tuple[Checkpoint, str]:
+    """Return the last checkpoint and its note, if it has this size."""
+    house = world.house
+    last = house.checkpoint
+    if last is None or last.size != size:
+        there = f"the last one has size {last.size}" if last else "there is none"
+        raise InputError(f"this is of a checkpoint of size {size}, and {there}: ask for it again")
+    if last.key_id not in house.signing_keys:
+        raise InputError(
+            f"the key {last.key_id} of the last checkpoint was revoked: sign a new one"
+        )
+    checkpoint = Checkpoint(house.chain, last.size, last.root, last.map_root)
+    key = PublicKey(house.chain, house.signing_keys[last.key_id])
+    return checkpoint, make_note(checkpoint, [(key, last.signature)])
+
+
+def _require_past(moment: int, at: int, who: str) -> None:
+    if not is_moment(moment) or moment > at + CLOCKS_APART_MAX:
+        raise InputError(f"the clock of {who} is ahead of ours: compare both with the right time")

@@ -1,0 +1,182 @@
+"""The checkpoints of a log, and what witnesses and time-stamp authorities said of them.
+
+What comes in: a log. What goes out: its checkpoints, the newest first, each as a signed note with
+the cosignatures and stamps that were recorded of it. Promised: every cosignature is good under the
+key that it names, every stamp is over the note, and no clock contradicts the record. Whether these
+keys and authorities are to be trusted, a policy and roots say. Refused: a log in which one of
+these is false, with the position.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.clock import CLOCKS_APART_MAX, SECOND
+from ledger.core.cosigning import Cosignature, CosignerKey
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.events import (
+    ChainOpened,
+    CheckpointCosigned,
+    CheckpointSigned,
+    CheckpointStamped,
+    SigningKeyAdded,
+)
+from ledger.core.notes import Note
+from ledger.core.signing import Checkpoint, PublicKey, make_note
+from ledger.core.stamps import stamped_at
+from ledger.log.port import Query, events_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.core.encoding import Recorded
+    from ledger.log.port import Log
+
+__all__ = ["Cosigned", "CoveredCheckpoint", "Stamped", "checkpoints", "last_note"]
+
+PAGE = 256
+
+
+class Cosigned(NamedTuple):
+    """A cosignature, and where it stands; ``recorded_at`` in microseconds."""
+
+    position: int
+    recorded_at: int
+    key: CosignerKey
+    cosignature: Cosignature
+
+
+class Stamped(NamedTuple):
+    """A time stamp, the moment that it names, and where it stands; moments in microseconds."""
+
+    position: int
+    recorded_at: int
+    authority: str
+    moment: int
+    stamp: bytes
+
+
+class CoveredCheckpoint(NamedTuple):
+    """A checkpoint, and what was recorded of it; ``signed`` is what the log alone signed."""
+
+    position: int
+    recorded_at: int
+    size: int
+    signed: Note
+    cosigned: tuple[Cosigned, ...]
+    stamped: tuple[Stamped, ...]
+
+    @property
+    def note(self) -> Note:
+        """The note with the signature of the log and all cosignatures."""
+        lines = (one.key.line(one.cosignature) for one in self.cosigned)
+        return Note(self.signed.text, (*self.signed.signatures, *lines))
+
+
+def last_note(log: Log) -> str:
+    """Return the last checkpoint that was recorded in a log, with what witnesses said of it.
+
+    Raises:
+        InputError: none was.
+        IntegrityError: what the log says of it is false.
+
+    """
+    found = next(checkpoints(log), None)
+    if found is None:
+        raise InputError(
+            "the chain has no checkpoint yet: sign one with `gameledger log checkpoint`"
+        )
+    return str(found.note)
+
+
+def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
+    """Yield the checkpoints of a log, the newest first; memory does not grow with the log.
+
+    Raises:
+        IntegrityError: a cosignature, a stamp or a clock is false, or the key of a checkpoint
+            was never added; the position is named.
+
+    """
+    opened = next((recorded.event for recorded in events_at(log, [0])), None)
+    if not isinstance(opened, ChainOpened):
+        return
+    said: dict[int, list[Recorded]] = {}
+    for recorded in _backwards(log):
+        event = recorded.event
+        if isinstance(event, CheckpointSigned):
+            about = said.pop(event.size, [])
+            yield _covered(log, opened.chain, event, recorded, about[::-1])
+        elif isinstance(event, CheckpointCosigned | CheckpointStamped):
+            said.setdefault(event.size, []).append(recorded)
+    for [*_, first] in said.values():
+        text = f"message {first.position} speaks of a checkpoint that was never signed"
+        raise IntegrityError(text, position=first.position)
+
+
+def _backwards(log: Log) -> Iterator[Recorded]:
+    kinds = (CheckpointSigned, CheckpointCosigned, CheckpointStamped)
+    query = Query(types=tuple(kind.__name__ for kind in kinds))
+    before: int | None = None
+    while page := log.find(query, before=before, limit=PAGE, backwards=True):
+        yield from events_at(log, page)
+        before = page[-1]
+
+
+def _covered(
+    log: Log, chain: str, event: CheckpointSigned, recorded: Recorded, about: list[Recorded]
+) -> CoveredCheckpoint:
+    checkpoint = Checkpoint(chain, event.size, event.root, event.map_root)
+    key = PublicKey(chain, _key(log, event.key_id))
+    signed = Note.parse(make_note(checkpoint, [(key, event.signature)]))
+    cosigned, stamped = [], []
+    for one in about:
+        said, at, now = one.event, one.position, one.envelope.recorded_at
+        if isinstance(said, CheckpointCosigned):
+            found = _cosigned(at, now, said, signed.text)
+            cosigned.append(found)
+            moment = said.cosigned_at
+        elif isinstance(said, CheckpointStamped):
+            stamped.append(_stamped(at, now, said, str(signed)))
+            moment = said.stamped_at
+        if not recorded.envelope.recorded_at - CLOCKS_APART_MAX <= moment <= now + CLOCKS_APART_MAX:
+            text = f"message {at} names a moment that lies before the checkpoint was recorded"
+            raise IntegrityError(f"{text}, or after what it says was", position=at)
+    return CoveredCheckpoint(
+        recorded.position,
+        recorded.envelope.recorded_at,
+        event.size,
+        signed,
+        tuple(cosigned),
+        tuple(stamped),
+    )
+
+
+def _cosigned(at: int, now: int, event: CheckpointCosigned, text: str) -> Cosigned:
+    key = CosignerKey(event.witness, event.public_key)
+    cosignature = Cosignature(event.cosigned_at // SECOND, event.signature)
+    if not key.is_cosigner_of(text, cosignature):
+        raise IntegrityError(
+            f"message {at} bears a false cosignature of {event.witness}", position=at
+        )
+    return Cosigned(at, now, key, cosignature)
+
+
+def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> Stamped:
+    try:
+        moment = stamped_at(event.stamp, note.encode())
+    except InputError as error:
+        raise IntegrityError(f"message {at} holds a false stamp: {error}", position=at) from error
+    if moment != event.stamped_at:
+        text = f"message {at} names another moment than the stamp that it holds"
+        raise IntegrityError(text, position=at)
+    return Stamped(at, now, event.authority, moment, event.stamp)
+
+
+def _key(log: Log, key_id: str) -> bytes:
+    query = Query(types=(SigningKeyAdded.__name__,), tags=(f"key:{key_id}",))
+    found = log.find(query, limit=1, backwards=True)
+    for event in (recorded.event for recorded in islice(events_at(log, found), 1)):
+        if isinstance(event, SigningKeyAdded):
+            return event.public_key
+    raise IntegrityError(f"the key {key_id} of a checkpoint was never added: verify the log")

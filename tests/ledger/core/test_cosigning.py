@@ -1,0 +1,212 @@
+"""Cosignatures and policies, by the texts of C2SP."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.core.cosigning import COSIGNED_SECONDS_MAX, Cosignature, CosignerKey, WitnessKey
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.notes import Note, NoteSignature, TreeHead
+from ledger.core.policy import Policy
+from ledger.core.signing import Checkpoint, PublicKey, SigningKey, make_note, parse_note
+
+EXAMPLE = (
+    "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
+    "— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q"
+    "1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n"
+    "— witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2"
+    "oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n"
+)
+"""The note of tlog-cosignature; the text gives no key for it."""
+
+TEXT = "casino.example/live\n7\n" + "A" * 43 + "=\n"
+KEYS = {name: WitnessKey(f"{name}.example", bytes([n]) * 32) for n, name in enumerate("abcde", 1)}
+LOG = SigningKey("casino.example/live", b"\x09" * 32)
+LEVELS = "\n".join(
+    [
+        f"log {LOG.public.text} https://casino.example/log",
+        "# two of three, and one of two",
+        *(f"\twitness  {name} {key.public.text} http://{name}" for name, key in KEYS.items()),
+        "",
+        "group X 2 a b c",
+        "group Y any d e",
+        "group X-and-Y all X Y",
+        "quorum X-and-Y",
+        "",
+    ]
+)
+"""The example of tlog-policy with keys filled in."""
+
+
+def cosigned(*names: str, text: str = TEXT, seconds: int = 1_800_000_000) -> Note:
+    lines = (KEYS[one].public.line(KEYS[one].cosign(text, seconds)) for one in names)
+    return Note(text, (NoteSignature("someone", "00000000", bytes(64)), *lines))
+
+
+def test_the_example_of_the_text_is_read_and_written_again() -> None:
+    note = Note.parse(EXAMPLE)
+    assert str(note) == EXAMPLE
+    log, witness = note.signatures
+    assert (log.key_id, witness.name, witness.key_id) == (
+        "033de0ae",
+        "witness.example.com/w1",
+        "8d66cf3f",
+    )
+    assert Cosignature.parse(witness.signature).seconds == 1679315147
+    assert (note.head.origin, note.head.size) == ("example.com/behind-the-sofa", 20852163)
+
+
+def test_what_is_signed_is_what_the_text_says() -> None:
+    key = KEYS["a"]
+    text = note_text = Note.parse(EXAMPLE).text
+    message = f"cosignature/v1\ntime 1679315147\n{text}"
+    cosignature = key.cosign(note_text, 1679315147)
+    assert key.public.has_signed(message.encode(), cosignature.signature)
+    assert message.endswith("\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n")
+
+
+def test_time_text_and_key_are_all_signed() -> None:
+    key, other = KEYS["a"].public, KEYS["b"].public
+    good = KEYS["a"].cosign(TEXT, 5)
+    assert key.is_cosigner_of(TEXT, good)
+    assert not key.is_cosigner_of(TEXT, Cosignature(6, good.signature))
+    assert not key.is_cosigner_of(TEXT.replace("7", "8"), good)
+    assert not key.is_cosigner_of(TEXT + "extension\n", good)
+    assert not other.is_cosigner_of(TEXT, good)
+
+
+@pytest.mark.parametrize("raw", [b"", bytes(71), bytes(73), b"\x80" + bytes(71)])
+def test_what_is_no_cosignature_is_refused(raw: bytes) -> None:
+    with pytest.raises(InputError, match="cosignature"):
+        Cosignature.parse(raw)
+    assert Cosignature.parse(b"\x7f" + b"\xff" * 7 + bytes(64)).seconds == COSIGNED_SECONDS_MAX
+
+
+def test_a_key_of_a_log_is_no_key_of_a_witness() -> None:
+    with pytest.raises(InputError, match="of kind 01, and 04 is asked for"):
+        CosignerKey.parse(LOG.public.text)
+    with pytest.raises(InputError, match="of kind 04, and 01 is asked for"):
+        PublicKey.parse(KEYS["a"].public.text)
+    assert CosignerKey.parse(KEYS["a"].public.text) == KEYS["a"].public
+
+
+def test_a_note_of_ours_may_bear_cosignatures_and_others_extension_lines() -> None:
+    checkpoint = Checkpoint(LOG.public.name, 7, bytes(32))
+    note = Note.parse(make_note(checkpoint, [(LOG.public, LOG.sign(checkpoint))]))
+    note = Note(note.text, (*note.signatures, *cosigned("a").signatures))
+    assert parse_note(str(note))[0] == checkpoint
+    assert TreeHead.of(f"{TEXT}more\nand more\n") == TreeHead("casino.example/live", 7, bytes(32))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "log\n07\n" + "A" * 43 + "=\n",
+        "log\n7\n" + "A" * 43 + "\n",
+        "log\n7\n" + "A" * 43 + "=",
+        "log\n7\n" + "A" * 42 + "B=\n",
+        "log\n7\nAAAA\n",
+        "\n7\n" + "A" * 43 + "=\n",
+        "log\n7\n" + "A" * 43 + "=\n\nmore\n",
+        "log\n-7\n" + "A" * 43 + "=\n",
+        "log\n7\n",
+    ],
+)
+def test_what_is_no_checkpoint_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="checkpoint"):
+        TreeHead.of(text)
+
+
+@pytest.mark.parametrize(
+    ("names", "is_met"),
+    [
+        ("abd", True),
+        ("bce", True),
+        ("abcde", True),
+        ("ad", False),
+        ("abc", False),
+        ("de", False),
+        ("", False),
+    ],
+)
+def test_groups_of_two_levels_are_weighed(names: str, *, is_met: bool) -> None:
+    policy = Policy.parse(LEVELS)
+    found = policy.cosigned(cosigned(*names))
+    assert found == dict.fromkeys(names, 1_800_000_000)
+    assert policy.is_met(found) is is_met
+    assert policy.logs == ((LOG.public, "https://casino.example/log"),)
+    assert policy.witnesses["a"].url == "http://a"
+
+
+def test_a_policy_may_ask_for_one_witness_or_for_none() -> None:
+    one = f"witness w {KEYS['a'].public.text}\nquorum w\n"
+    assert Policy.parse(one).is_met({"w"})
+    assert not Policy.parse(one).is_met(())
+    assert Policy.parse("quorum none").is_met(())
+    assert Policy.parse("# \xfe\nquorum none".encode("latin-1")).is_met(())
+
+
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [
+        ("", "no quorum line"),
+        ("quorum none\nquorum none", "line 2 of the policy: there is one quorum"),
+        ("quorum", "one quorum line, with one name"),
+        ("quorum a b", "one quorum line, with one name"),
+        ("quorum a", "a is named by no line above"),
+        ("witness none K1\nquorum none", "the name none is taken"),
+        ("witness a K1\nwitness a K2\nquorum a", "the name a is taken"),
+        ("witness a K1\nwitness b K1\nquorum a", "under the same key"),
+        ("witness a K1 u v\nquorum a", "a witness is a name, a key and perhaps a URL"),
+        ("witness a L\nquorum a", "of kind 01"),
+        ("log L\nlog L\nquorum none", "this log stands there already"),
+        ("log K1\nquorum none", "of kind 04"),
+        ("log\nquorum none", "a log is a key"),
+        ("witness a K1\ngroup g 2 a\nquorum g", "of 1 members, '2'"),
+        ("witness a K1\ngroup g 0 a\nquorum g", "of 1 members, '0'"),
+        ("witness a K1\ngroup g some a\nquorum g", "'some' can't be asked for"),
+        ("group g all\nquorum g", "a group is a name"),
+        ("group\nquorum g", "a group is a name"),
+        ("group g any g\nquorum g", "g is named by no line above"),
+        ("group g any none\nquorum g", "none is named by no line above"),
+        ("witness a K1\ngroup g any a a\nquorum g", "a is a member already"),
+        ("witness a K1\ngroup g any a\ngroup h any a\nquorum g", "a is a member already"),
+        ("witness a K1\ngroup a any a\nquorum a", "the name a is taken"),
+        ("what a\nquorum none", "line 1 of the policy: 'what' is none of"),
+        ("quorum none\r\n", "control character"),
+        ("#" * (1 << 20) + "\nquorum none", "at most"),
+    ],
+)
+def test_a_policy_that_is_none_is_refused_with_its_line(lines: str, cause: str) -> None:
+    keys = {"K1": KEYS["a"].public.text, "K2": KEYS["b"].public.text, "L": LOG.public.text}
+    for short, key in keys.items():
+        lines = lines.replace(f" {short}", f" {key}")
+    with pytest.raises(InputError, match=cause):
+        Policy.parse(lines)
+
+
+def test_a_false_cosignature_of_a_witness_of_the_policy_spoils_the_note() -> None:
+    policy = Policy.parse(LEVELS)
+    other = Note(TEXT.replace("7", "8"), cosigned("a", "b", "d").signatures)
+    with pytest.raises(IntegrityError, match=r"8 messages bears a false cosignature of a\.example"):
+        policy.cosigned(other)
+    short = NoteSignature("a.example", KEYS["a"].key_id, bytes(64))
+    with pytest.raises(IntegrityError, match=r"a cosignature has 72 bytes"):
+        policy.cosigned(Note(TEXT, (short,)))
+
+
+def test_witnesses_that_the_policy_does_not_name_are_ignored() -> None:
+    policy = Policy.parse(f"witness a {KEYS['a'].public.text}\nquorum a\n")
+    stranger = KEYS["b"].public.line(Cosignature(1, bytes(64)))
+    assert policy.cosigned(Note(TEXT, (stranger,))) == {}
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_a_note_or_is_refused(text: str) -> None:
+    try:
+        note = Note.parse(text)
+    except InputError:
+        return
+    assert Note.parse(str(note)) == note

@@ -1,0 +1,117 @@
+"""Cosignatures and stamps of a checkpoint: recorded if they are what they say."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from stamp_authority import StampAuthority
+
+from ledger.core import events as e
+from ledger.core.clock import MINUTE, SECOND
+from ledger.core.cosigning import WitnessKey
+from ledger.core.signing import SigningKey, make_note
+from ledger.core.stamps import stamp_request, stamped_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from decisions_casino import Casino
+
+    from ledger.core.signing import Checkpoint
+
+WITNESS = WitnessKey("witness.example", b"\x01" * 32)
+
+
+class Signed:
+    """A house with a checkpoint."""
+
+    def __init__(self, house: Casino) -> None:
+        self.house = house
+        self.key = SigningKey(house.ledger.chain, b"\x05" * 32)
+        public = b64encode(self.key.public.raw).decode()
+        house.do("add_signing_key", key_id=self.key.key_id, public_key=public, reason="r")
+        self.checkpoint = self.sign()
+
+    def sign(self) -> Checkpoint:
+        checkpoint = self.house.ledger.checkpoint()
+        self.house.do(
+            "record_checkpoint",
+            size=checkpoint.size,
+            root=b64encode(checkpoint.root).decode(),
+            map_root=b64encode(checkpoint.map_root).decode(),
+            key_id=self.key.key_id,
+            signature=b64encode(self.key.sign(checkpoint)).decode(),
+        )
+        return checkpoint
+
+    @property
+    def note(self) -> bytes:
+        signature = self.key.sign(self.checkpoint)
+        return make_note(self.checkpoint, [(self.key.public, signature)]).encode()
+
+    def cosigned(self, seconds: int | None = None, **facts: Any) -> dict[str, Any]:
+        now = self.house.clock.now() // SECOND if seconds is None else seconds
+        cosignature = WITNESS.cosign(self.checkpoint.text, now)
+        return {
+            "size": self.checkpoint.size,
+            "witness": WITNESS.public.name,
+            "public_key": b64encode(WITNESS.public.raw).decode(),
+            "seconds": now,
+            "signature": b64encode(cosignature.signature).decode(),
+            **facts,
+        }
+
+
+@pytest.fixture
+def signed(house: Casino) -> Signed:
+    return Signed(house)
+
+
+def test_a_cosignature_of_the_last_checkpoint_is_recorded(signed: Signed) -> None:
+    (event,) = signed.house.do("record_cosignature", **signed.cosigned())
+    assert isinstance(event, e.CheckpointCosigned)
+    assert (event.size, event.witness) == (signed.checkpoint.size, "witness.example")
+    assert event.cosigned_at == signed.house.clock.now() // SECOND * SECOND
+
+
+def test_a_false_cosignature_is_not_recorded(signed: Signed) -> None:
+    house, good = signed.house, signed.cosigned()
+    house.fail("not one of witness", "record_cosignature", **good | {"seconds": 1})
+    house.fail("is not one of", "record_cosignature", **good | {"signature": "A" * 86 + "=="})
+    house.fail("no spaces", "record_cosignature", **good | {"witness": "the witness"})
+    soon = house.clock.now() // SECOND + 3600
+    house.fail("ahead of ours", "record_cosignature", **signed.cosigned(soon))
+    house.fail("the last one has size", "record_cosignature", **good | {"size": 1})
+    signed.sign()
+    house.fail("ask for it again", "record_cosignature", **good)
+
+
+def test_nothing_is_said_of_a_checkpoint_that_is_not_there(house: Casino) -> None:
+    nothing = {"size": 1, "witness": "w", "seconds": 1, "signature": "A" * 86 + "=="}
+    public = b64encode(bytes(32)).decode()
+    house.fail("and there is none", "record_cosignature", **nothing, public_key=public)
+    house.fail("and there is none", "record_stamp", size=1, authority="a", stamp="AAAA")
+
+
+def test_a_checkpoint_of_a_revoked_key_gets_no_more_cover(signed: Signed) -> None:
+    signed.house.do("revoke_signing_key", key_id=signed.key.key_id, reason="lost")
+    signed.house.fail("was revoked: sign a new one", "record_cosignature", **signed.cosigned())
+
+
+def test_a_stamp_over_the_note_is_recorded(signed: Signed, tmp_path: Path) -> None:
+    """The stamps are of now; the casino's clock is set to them."""
+    house, authority = signed.house, StampAuthority(tmp_path / "authority")
+    stamp = authority.answer(stamp_request(signed.note).as_bytes())
+    moment = stamped_at(stamp, signed.note)
+    facts = {"size": signed.checkpoint.size, "authority": "https://time.example"}
+    encoded = {"stamp": b64encode(stamp).decode()}
+    house.fail("ahead of ours", "record_stamp", **facts, **encoded)
+    house.clock.moment = moment - MINUTE
+    (event,) = house.do("record_stamp", **facts, **encoded)
+    assert event == e.CheckpointStamped(**facts, stamped_at=moment, stamp=stamp)
+    other = authority.answer(stamp_request(signed.note + b"\n").as_bytes())
+    wrong = {"stamp": b64encode(other).decode()}
+    house.fail("not over the SHA-256 of these bytes", "record_stamp", **facts, **wrong)
+    house.fail("no time stamp", "record_stamp", **facts, stamp="AAAA")

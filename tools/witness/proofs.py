@@ -1,0 +1,50 @@
+"""Where proofs of misconduct are kept: a folder of files that are never changed.
+
+A file is named by what it holds, so the same proof is kept once and no proof takes the place of
+another.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["PROOFS_MAX", "keep_proof", "kept_proofs"]
+
+PROOFS_MAX = 1_000
+"""So many are enough; a log that signs forks without end shall not fill a disk."""
+
+
+def keep_proof(folder: Path, proof: str) -> Path:
+    """Keep a proof and give its file, which may be there already.
+
+    Raises:
+        AvailabilityError: it can't be written, or there are too many.
+
+    """
+    path = folder / f"{sha256(proof.encode()).hexdigest()[:32]}.txt"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            return path
+        if len(kept_proofs(folder)) >= PROOFS_MAX:
+            raise AvailabilityError(f"{folder} holds {PROOFS_MAX} proofs: it takes no more")
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o444)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(proof)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise AvailabilityError(f"the proof {path} can't be written: {error}") from error
+    return path
+
+
+def kept_proofs(folder: Path) -> list[Path]:
+    """Return the files of a folder of proofs, of one that is not there none."""
+    return sorted(folder.glob("*.txt"))

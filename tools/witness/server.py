@@ -1,0 +1,164 @@
+"""The port of a witness: HTTP, for anybody who may connect.
+
+Requests are small and answered at once, so everything has a bound: the bytes of a body, the
+seconds until it is there, the connections at a time, and the life of each connection, which ends
+whatever a slow client still sends or does not read. What goes wrong inside is told to the operator
+and answered with a status alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ledger.core.errors import AvailabilityError, LedgerError
+from tools.witness.witness import Reply
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tools.witness.witness import Witness
+
+__all__ = ["serving"]
+
+BODY_BYTES_MAX = 128 * 1024
+HEADER_BYTES_MAX = 16 * 1024
+BODY_SECONDS = 10.0
+CONNECTION_SECONDS = 30.0
+CONNECTIONS_MAX = 256
+START_SECONDS = 10.0
+_UNREAD = {408, 413}
+_BUSY = Reply(503, "this witness can't answer now: ask again later\n")
+
+
+@contextmanager
+def serving(
+    witness: Witness,
+    listener: socket.socket,
+    tell: Callable[[str], None],
+    *,
+    tls: tuple[Path, Path] | None = None,
+    patience: float = BODY_SECONDS,
+) -> Iterator[None]:
+    """Answer requests in a thread of their own, until the end of the block.
+
+    Args:
+        witness: answers.
+        listener: is bound and listens.
+        tell: is told in a sentence what went wrong.
+        tls: certificate and key in PEM; None for plain HTTP.
+        patience: seconds that a body may take to arrive.
+
+    Raises:
+        AvailabilityError: it did not start.
+
+    """
+    server = uvicorn.Server(
+        uvicorn.Config(
+            _app(witness, tell, patience),
+            http=_Connection,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            limit_concurrency=CONNECTIONS_MAX,
+            timeout_keep_alive=int(CONNECTION_SECONDS),
+            timeout_graceful_shutdown=2,
+            h11_max_incomplete_event_size=HEADER_BYTES_MAX,
+            ssl_certfile=tls[0] if tls else None,
+            ssl_keyfile=tls[1] if tls else None,
+        )
+    )
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="witness")
+    thread.start()
+    try:
+        _await_start(server, thread)
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+class _Connection(H11Protocol):
+    """A connection that ends after a while, whatever its other end is up to."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._end = self.loop.call_later(CONNECTION_SECONDS, transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end.cancel()
+        super().connection_lost(exc)
+
+
+def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
+    waiting = threading.Event()
+    for _ in range(int(START_SECONDS * 100)):
+        if server.started:
+            return
+        if not thread.is_alive():
+            break
+        waiting.wait(0.01)
+    raise AvailabilityError("the witness did not start: look at its port and its certificate")
+
+
+def _app(witness: Witness, tell: Callable[[str], None], patience: float) -> Starlette:
+    async def add_checkpoint(request: Request) -> Response:
+        try:
+            async with asyncio.timeout(patience):
+                body = await _body(request)
+        except TimeoutError:
+            return _response(Reply(408, "the request took too long\n"))
+        except ClientDisconnect:
+            return _response(Reply(400, "the request was cut off\n"))
+        if body is None:
+            return _response(Reply(413, f"a request has at most {BODY_BYTES_MAX} bytes\n"))
+        return await answer(lambda: witness.add_checkpoint(body))
+
+    async def last(request: Request) -> Response:
+        return await answer(lambda: witness.last(request.path_params["log"]))
+
+    async def answer(work: Callable[[], Reply]) -> Response:
+        try:
+            return _response(await run_in_threadpool(work))
+        except LedgerError as error:
+            tell(str(error))
+            return _response(_BUSY)
+
+    return Starlette(
+        routes=[
+            Route("/add-checkpoint", add_checkpoint, methods=["POST"]),
+            Route("/logs/{log}/checkpoint", last, methods=["GET"]),
+        ]
+    )
+
+
+async def _body(request: Request) -> bytes | None:
+    """Read a body; None if it is too long."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > BODY_BYTES_MAX:
+            return None
+    return bytes(body)
+
+
+def _response(reply: Reply) -> Response:
+    """Make a response; where the request was not read to its end, the connection ends too."""
+    headers = {"Content-Type": reply.kind, "Cache-Control": "no-store"}
+    if reply.status in _UNREAD:
+        headers["Connection"] = "close"
+    return Response(reply.body.encode(), reply.status, headers)

@@ -1,0 +1,60 @@
+"""How a log asks a time-stamp authority (RFC 3161) for a stamp over the note of a checkpoint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import CLOCKS_APART_MAX
+from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.stamps import STAMP_BYTES_MAX, stamp_request, verify_stamp
+from tools.witness.web import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cryptography.x509 import Certificate
+
+__all__ = ["ask_for_stamp"]
+
+STAMP_SECONDS = 15.0
+_QUERY = "application/timestamp-query"
+
+
+def ask_for_stamp(
+    url: str,
+    note: bytes,
+    roots: Sequence[Certificate],
+    *,
+    recorded_at: int,
+    now: Callable[[], int],
+    seconds: float = STAMP_SECONDS,
+) -> bytes:
+    """Ask for a stamp over a note, and check it.
+
+    Args:
+        url: of the authority.
+        note: what is stamped.
+        roots: certificates that vouch for the authority.
+        recorded_at: moment of the record in microseconds; no stamp over it can be older.
+        now: tells the moment of the answer.
+        seconds: how long the authority may take.
+
+    Returns:
+        The stamp, as it is recorded.
+
+    Raises:
+        AvailabilityError: no answer, or none in time.
+        InputError: the answer is no stamp.
+        IntegrityError: the stamp is false, no root vouches for it, or its clock is wrong.
+
+    """
+    request = stamp_request(note)
+    content = request.as_bytes()
+    answer = ask(url, content, kind=_QUERY, seconds=seconds, bytes_max=STAMP_BYTES_MAX)
+    if answer.status != 200:  # noqa: PLR2004 - HTTP
+        raise AvailabilityError(f"{url} answers {answer.status}")
+    moment = verify_stamp(answer.body, note, roots, nonce=request.nonce)
+    if not recorded_at - CLOCKS_APART_MAX <= moment <= now() + CLOCKS_APART_MAX:
+        text = f"the clock of {url} contradicts the record by more than a minute"
+        raise IntegrityError(f"{text}: compare both with the right time")
+    return answer.body

@@ -1,0 +1,195 @@
+"""What a witness remembers: of each log its keys, and the last checkpoint that it cosigned.
+
+One row a log in ``state.sqlite``, with a hash over the row; a change is on disk before it is
+relied upon, and two processes take turns. Refused: a file that is lost or damaged. A witness that
+began anew would cosign a second history, so nothing here makes a state where a key is already.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.core.cosigning import WitnessKey
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.notes import Note
+from ledger.core.signing import PublicKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+__all__ = ["Memory", "Turn", "WitnessFolder"]
+
+WAIT_SECONDS = 5.0
+KEYS_MAX = 16
+_TABLE = """\
+CREATE TABLE logs (
+    origin TEXT PRIMARY KEY, keys TEXT NOT NULL, size INTEGER NOT NULL,
+    note TEXT NOT NULL, digest BLOB NOT NULL
+) STRICT, WITHOUT ROWID"""
+
+
+class Memory(Struct, frozen=True):
+    """What is remembered of a log; ``note`` is None until a first checkpoint was cosigned."""
+
+    origin: str
+    keys: tuple[PublicKey, ...]
+    size: int = 0
+    note: Note | None = None
+
+
+class WitnessFolder:
+    """The folder of a witness: ``witness.key``, ``state.sqlite`` and ``misconduct/``."""
+
+    def __init__(self, path: Path) -> None:
+        """Name it; nothing is opened."""
+        self.path = path
+        self.misconduct = path / "misconduct"
+        self._key, self._state = path / "witness.key", path / "state.sqlite"
+
+    def create(self, name: str) -> WitnessKey:
+        """Make a witness that knows no log yet.
+
+        Raises:
+            InputError: the folder holds something, or the name is none of a key.
+            AvailabilityError: it can't be written.
+
+        """
+        if self.path.exists() and any(self.path.iterdir()):
+            raise InputError(f"{self.path} is not empty: a witness begins in a folder of its own")
+        WitnessKey(name, bytes(32))
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._state)) as state:
+                state.execute(_TABLE)
+        except (OSError, sqlite3.Error) as error:
+            raise AvailabilityError(f"{self._state} can't be made: {error}") from error
+        return WitnessKey.create(self._key, name)
+
+    def key(self) -> WitnessKey:
+        """Read the key.
+
+        Raises:
+            InputError: there is no witness.
+            AuthorizationError: others may read its key.
+            IntegrityError: the state is lost or damaged.
+
+        """
+        if not self._key.exists():
+            raise InputError(
+                f"{self.path} holds no witness: make one with `gameledger witness init`"
+            )
+        key = WitnessKey.load(self._key)
+        self.remembered()
+        return key
+
+    def remembered(self) -> list[Memory]:
+        """Return what is remembered of all logs.
+
+        Raises:
+            IntegrityError: the state is lost or damaged.
+            AvailabilityError: it can't be read.
+
+        """
+        with self.turn() as turn:
+            return turn.all()
+
+    @contextmanager
+    def turn(self) -> Iterator[Turn]:
+        """Be the one who reads and changes the state; what was changed is on disk afterwards.
+
+        Raises:
+            IntegrityError: the state is lost or damaged.
+            AvailabilityError: it can't be read or written; nothing was changed.
+
+        """
+        if not self._state.exists():
+            raise self._lost("is gone")
+        try:
+            address = f"{self._state.resolve().as_uri()}?mode=rw"
+            with closing(sqlite3.connect(address, uri=True, timeout=WAIT_SECONDS)) as state:
+                state.isolation_level = None
+                state.execute("PRAGMA synchronous = EXTRA")
+                state.execute("BEGIN IMMEDIATE")
+                yield Turn(state, self._lost)
+                state.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if "no such table" in str(error):
+                raise self._lost("is empty") from error
+            raise AvailabilityError(f"{self._state} can't be used: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise self._lost(f"is damaged ({error})") from error
+
+    def _lost(self, what: str) -> IntegrityError:
+        text = (
+            f"{self._state} {what}: restore it from a copy that is not older than what was cosigned"
+        )
+        return IntegrityError(
+            f"{text}, or begin again in another folder with a new key; without its memory a "
+            "witness would cosign a second history"
+        )
+
+
+class Turn:
+    """A transaction under way."""
+
+    def __init__(self, state: sqlite3.Connection, lost: Callable[[str], IntegrityError]) -> None:
+        """Stand in it."""
+        self._state, self._lost = state, lost
+
+    def all(self) -> list[Memory]:
+        """Return what is remembered, ordered by origin."""
+        (verdict,) = self._state.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise self._lost(f"is damaged ({verdict})")
+        rows = self._state.execute("SELECT origin, keys, size, note, digest FROM logs ORDER BY 1")
+        return [self._memory(row) for row in rows]
+
+    def find(self, origin: str) -> Memory | None:
+        """Return what is remembered of a log."""
+        query = "SELECT origin, keys, size, note, digest FROM logs WHERE origin = ?"
+        row = self._state.execute(query, (origin,)).fetchone()
+        return None if row is None else self._memory(row)
+
+    def put(self, memory: Memory) -> None:
+        """Remember this of a log."""
+        row = _row(memory)
+        self._state.execute(
+            "INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?, ?)", (*row, _digest(row))
+        )
+
+    def add_key(self, key: PublicKey) -> Memory:
+        """Let a key sign for the log whose name it bears.
+
+        Raises:
+            InputError: the log has too many keys.
+
+        """
+        memory = self.find(key.name) or Memory(key.name, ())
+        keys = tuple(dict.fromkeys((*memory.keys, key)))
+        if len(keys) > KEYS_MAX:
+            raise InputError(f"a log has at most {KEYS_MAX} keys")
+        memory = Memory(memory.origin, keys, memory.size, memory.note)
+        self.put(memory)
+        return memory
+
+    def _memory(self, row: tuple[str, str, int, str, bytes]) -> Memory:
+        origin, keys, size, note, digest = row
+        if _digest((origin, keys, size, note)) != digest:
+            raise self._lost(f"is damaged (its row of {origin})")
+        parsed = Note.parse(note) if note else None
+        return Memory(origin, tuple(map(PublicKey.parse, keys.split("\n"))), size, parsed)
+
+
+def _row(memory: Memory) -> tuple[str, str, int, str]:
+    keys = "\n".join(key.text for key in memory.keys)
+    return memory.origin, keys, memory.size, str(memory.note or "")
+
+
+def _digest(row: tuple[str, str, int, str]) -> bytes:
+    return sha256(repr(row).encode()).digest()

@@ -1,0 +1,132 @@
+"""A witness (C2SP tlog-witness): cosigns a checkpoint if it continues what it saw of the log.
+
+What comes in: the body of an ``add-checkpoint`` request. What goes out: an HTTP status and a body,
+as the text of C2SP has them. Promised: what was cosigned is on disk before the answer leaves, and
+nothing that contradicts it is ever cosigned; who tries with the signature of the log leaves a
+proof of misconduct behind. Refused: logs that the witness was not told to watch.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.clock import SECOND
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.merkle import EMPTY_ROOT, require_consistency
+from ledger.core.misconduct import Submission, is_signed, misconduct
+from ledger.core.notes import Note
+from tools.witness.proofs import keep_proof
+from tools.witness.state import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.core.clock import Clock
+    from ledger.core.notes import TreeHead
+    from tools.witness.state import WitnessFolder
+
+__all__ = ["SIZE_TYPE", "TEXT_TYPE", "Reply", "Witness", "log_path"]
+
+TEXT_TYPE = "text/plain; charset=utf-8"
+SIZE_TYPE = "text/x.tlog.size"
+
+
+class Reply(NamedTuple):
+    """What a request is answered with."""
+
+    status: int
+    body: str
+    kind: str = TEXT_TYPE
+
+
+class Witness:
+    """A witness at work; several threads may ask it."""
+
+    def __init__(self, folder: WitnessFolder, clock: Clock, tell: Callable[[str], None]) -> None:
+        """Read its key and look at its memory.
+
+        Args:
+            folder: of the witness.
+            clock: names the time of each cosignature.
+            tell: is told in a sentence what its operator has to know.
+
+        Raises:
+            InputError: there is no witness.
+            AuthorizationError: others may read its key.
+            IntegrityError: its memory is lost or damaged.
+
+        """
+        self._folder, self._clock, self._tell = folder, clock, tell
+        self._key = folder.key()
+
+    def add_checkpoint(self, body: bytes) -> Reply:
+        """Answer a request.
+
+        Raises:
+            IntegrityError: the memory is lost or damaged; nothing was cosigned.
+            AvailabilityError: it can't be read or written; nothing was cosigned.
+
+        """
+        try:
+            asked = Submission.parse(body.decode())
+            head = asked.note.head
+        except (InputError, UnicodeDecodeError) as error:
+            return Reply(400, f"{error}\n")
+        with self._folder.turn() as turn:
+            memory = turn.find(head.origin)
+            if memory is None:
+                return Reply(404, "this witness does not watch a log of this name\n")
+            if not is_signed(asked.note, memory.keys):
+                return Reply(403, "no key of the log signed the checkpoint, or one did falsely\n")
+            known = {(key.name, key.key_id) for key in memory.keys}
+            own = tuple(one for one in asked.note.signatures if (one.name, one.key_id) in known)
+            asked = Submission(asked.old, asked.proof, Note(asked.note.text, own))
+            refused = self._refusal(asked, head, memory)
+            if refused is not None:
+                return refused
+            cosignature = self._key.cosign(asked.note.text, self._clock.now() // SECOND)
+            line = self._key.public.line(cosignature)
+            note = Note(asked.note.text, (*own, line))
+            turn.put(Memory(memory.origin, memory.keys, head.size, note))
+        return Reply(200, line.line)
+
+    def last(self, log: str) -> Reply:
+        """Show the last checkpoint that was cosigned of a log, by the SHA-256 of its name."""
+        for memory in self._folder.remembered():
+            if log_path(memory.origin) == log and memory.note is not None:
+                return Reply(200, str(memory.note))
+        return Reply(404, "this witness has cosigned no checkpoint of such a log\n")
+
+    def _refusal(self, asked: Submission, head: TreeHead, memory: Memory) -> Reply | None:
+        """Say why a checkpoint is not cosigned, in the order of C2SP; None if it is."""
+        if asked.old > head.size:
+            return Reply(400, "the old size is larger than that of the checkpoint\n")
+        if memory.note is not None and memory.size == head.size:
+            self._keep_proof(memory.note, (), asked.note)
+        conflict = Reply(409, f"{memory.size}\n", SIZE_TYPE)
+        if asked.old != memory.size:
+            return conflict
+        if memory.note is None:
+            fits = not asked.proof and (head.size > 0 or head.root == EMPTY_ROOT)
+            return None if fits else Reply(422, "the first checkpoint has no proof\n")
+        root = memory.note.head.root
+        if head.size == memory.size and head.root != root:
+            return conflict
+        try:
+            require_consistency(memory.size, root, head.size, head.root, asked.proof)
+        except IntegrityError as error:
+            self._keep_proof(memory.note, asked.proof, asked.note)
+            return Reply(422, f"{error}\n")
+        return None
+
+    def _keep_proof(self, earlier: Note, steps: tuple[bytes, ...], later: Note) -> None:
+        proof = misconduct(earlier, steps, later)
+        if proof:
+            path = keep_proof(self._folder.misconduct, proof)
+            self._tell(f"{earlier.head.origin} signed two histories: the proof is {path}")
+
+
+def log_path(origin: str) -> str:
+    """Return the name of a log in addresses: SHA-256 of its origin, hexadecimal."""
+    return sha256(origin.encode()).hexdigest()
