@@ -22,6 +22,44 @@ class Event(Struct, frozen=True, kw_only=True):
         return self.__class__.__name__
 
 
+class AccessCompleted(Event, frozen=True, kw_only=True):
+    """A streamed answer ended."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
+    access: int
+    rows: int
+    whole: bool
+
+
+class AccessHeadRecorded(Event, frozen=True, kw_only=True):
+    """The chain of accesses had this size and its tree this root."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('chain', 'chain'),)
+
+    chain: str
+    size: int
+    root: bytes
+
+
+class AccessRecorded(Event, frozen=True, kw_only=True):
+    """A reader was given an answer, or was about to be."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('account', 'account'), ('round', 'round'))
+
+    reader: str
+    scope: str
+    question: str
+    parameters: str
+    purpose: str
+    account: str
+    round: str
+    size: int
+    head: str
+    rows: int | None
+
+
 class AccountClosed(Event, frozen=True, kw_only=True):
     """The account was cancelled.
 
@@ -1099,6 +1137,18 @@ class PersonErased(Event, frozen=True, kw_only=True):
     fields: tuple[str, ...]
 
 
+class PersonUnmasked(Event, frozen=True, kw_only=True):
+    """A reader was shown personal data of a person."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'), ('account', 'account'), ('person', 'person'))
+
+    reader: str
+    account: str
+    person: str
+    purpose: str
+    fields: tuple[str, ...]
+
+
 class PersonVerified(Event, frozen=True, kw_only=True):
     """Identity and age were verified.
 
@@ -1277,6 +1327,56 @@ class RateFixed(Event, frozen=True, kw_only=True):
     currency: str
     rate: int
     day: str
+
+
+class ReaderAdded(Event, frozen=True, kw_only=True):
+    """Somebody was allowed to read through the access service."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
+    roles: tuple[str, ...]
+    token_digest: str
+    certificate: str
+    expires_at: int
+
+
+class ReaderRenewed(Event, frozen=True, kw_only=True):
+    """A reader got another end, and perhaps another token or certificate."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
+    token_digest: str
+    certificate: str
+    expires_at: int
+
+
+class ReaderRevoked(Event, frozen=True, kw_only=True):
+    """A reader was let in no more."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
+    reason: str
+
+
+class ReaderSignedIn(Event, frozen=True, kw_only=True):
+    """A reader began a session in a browser."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
+    way: str
+    expires_at: int
+
+
+class ReaderSignedOut(Event, frozen=True, kw_only=True):
+    """A reader ended a session."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
 
 
 class RegisterChecked(Event, frozen=True, kw_only=True):
@@ -1778,6 +1878,9 @@ class WriterStarted(Event, frozen=True, kw_only=True):
 
 
 EVENTS: dict[str, type[Event]] = {
+    "AccessCompleted": AccessCompleted,
+    "AccessHeadRecorded": AccessHeadRecorded,
+    "AccessRecorded": AccessRecorded,
     "AccountClosed": AccountClosed,
     "AccountModeChanged": AccountModeChanged,
     "AccountOpened": AccountOpened,
@@ -1852,6 +1955,7 @@ EVENTS: dict[str, type[Event]] = {
     "PaymentMethodRegistered": PaymentMethodRegistered,
     "PersonChanged": PersonChanged,
     "PersonErased": PersonErased,
+    "PersonUnmasked": PersonUnmasked,
     "PersonVerified": PersonVerified,
     "PlayerDecided": PlayerDecided,
     "PlayerDisconnected": PlayerDisconnected,
@@ -1863,6 +1967,11 @@ EVENTS: dict[str, type[Event]] = {
     "PrizeWithheld": PrizeWithheld,
     "RakeTaken": RakeTaken,
     "RateFixed": RateFixed,
+    "ReaderAdded": ReaderAdded,
+    "ReaderRenewed": ReaderRenewed,
+    "ReaderRevoked": ReaderRevoked,
+    "ReaderSignedIn": ReaderSignedIn,
+    "ReaderSignedOut": ReaderSignedOut,
     "RegisterChecked": RegisterChecked,
     "RegistrationRefused": RegistrationRefused,
     "RoundOpened": RoundOpened,

@@ -86,6 +86,7 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(keys.RecordCheckpoint, keys.record_checkpoint),
     on(cover.RecordCosignature, cover.record_cosignature),
     on(cover.RecordStamp, cover.record_stamp),
+    on(keys.RecordAccessHead, keys.record_access_head),
     # The regulator's packages
     on(packages.RecordPackage, packages.record_package),
     on(packages.PublishPackage, packages.publish_package),

@@ -86,6 +86,7 @@ class HouseState(Struct):
     signing_keys: dict[str, bytes] = field(default_factory=dict)
     revoked_keys: set[str] = field(default_factory=set)
     checkpoint: e.CheckpointSigned | None = None
+    access_sizes: dict[str, int] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
     holds: dict[str, Hold] = field(default_factory=dict)
 
@@ -125,6 +126,10 @@ def _key_revoked(house: HouseState, event: e.SigningKeyRevoked) -> None:
 
 def _checkpoint_signed(house: HouseState, event: e.CheckpointSigned) -> None:
     house.checkpoint = event
+
+
+def _access_head_recorded(house: HouseState, event: e.AccessHeadRecorded) -> None:
+    house.access_sizes[event.chain] = event.size
 
 
 def _casino_opened(house: HouseState, event: e.CasinoOpened) -> None:
@@ -226,6 +231,7 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.SigningKeyAdded, _key_added),
     on(e.SigningKeyRevoked, _key_revoked),
     on(e.CheckpointSigned, _checkpoint_signed),
+    on(e.AccessHeadRecorded, _access_head_recorded),
     on(e.CasinoOpened, _casino_opened),
     on(e.GameListed, _game_listed),
     on(e.GameLaunched, _game_launched),
@@ -256,6 +262,13 @@ HOUSE_EVENTS = tuple(
     event.__name__
     for event in CHANGES
     if event.__name__
-    not in {*LAST_OF_TABLE, "RoundResulted", "RoundVoided", "AccountOpened", "CheckpointSigned"}
+    not in {
+        *LAST_OF_TABLE,
+        "RoundResulted",
+        "RoundVoided",
+        "AccountOpened",
+        "CheckpointSigned",
+        "AccessHeadRecorded",
+    }
 )
 """Event types that a writer reads in full when it starts; few by nature."""

@@ -121,6 +121,14 @@ class World:
         """Return the root that the tree of the recorded chain had at a size, if it is that long."""
         return root(self._log.node, size) if 0 < size <= self.size else None
 
+    def access_size(self, chain: str) -> int:
+        """Return the size that was recorded last of a chain of accesses; 0 for none."""
+        if chain not in self.house.access_sizes:
+            query = Query(types=("AccessHeadRecorded",), tags=(f"chain:{chain}",))
+            for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
+                fold_house(self.house, recorded.event)
+        return self.house.access_sizes.get(chain, 0)
+
     def exists(self, tag: str) -> bool:
         """Return whether any event, decided or recorded, has a tag."""
         return tag in self._new_events or bool(self._log.find(Query(tags=(tag,)), limit=1))

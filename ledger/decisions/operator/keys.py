@@ -1,4 +1,4 @@
-"""Signing keys and checkpoints, as commands.
+"""Signing keys, checkpoints and what the chain says of the chain of accesses, as commands.
 
 The signature itself is made outside (``ledger.core.signing``); here it is checked and recorded.
 """
@@ -14,16 +14,18 @@ from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.command import Command, Text
 from ledger.core.errors import InputError
 from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES
-from ledger.core.signing import KEY_ID, Checkpoint, PublicKey
+from ledger.core.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
     from ledger.state.world import World
 
 __all__ = [
     "AddSigningKey",
+    "RecordAccessHead",
     "RecordCheckpoint",
     "RevokeSigningKey",
     "add_signing_key",
+    "record_access_head",
     "record_checkpoint",
     "revoke_signing_key",
 ]
@@ -56,6 +58,17 @@ class RecordCheckpoint(Command, frozen=True):
     map_root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     key_id: KeyId
     signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+
+
+class RecordAccessHead(Command, frozen=True):
+    """Record size and root of the chain of accesses; ``root`` is base64 in JSON.
+
+    From then on nobody can change, unseen, what was read before.
+    """
+
+    chain: Annotated[str, Meta(pattern=rf"^{CHAIN_NAME.pattern}\Z")]
+    size: Annotated[int, Meta(ge=1, le=10**15)]
+    root: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 def add_signing_key(world: World, command: AddSigningKey, _: int) -> list[e.Event]:
@@ -113,6 +126,22 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
             signature=command.signature,
         )
     ]
+
+
+def record_access_head(world: World, command: RecordAccessHead, _: int) -> list[e.Event]:
+    """Decide :class:`RecordAccessHead`.
+
+    Raises:
+        InputError: a longer one was recorded before: what was read since is missing.
+
+    """
+    known = world.access_size(command.chain)
+    if command.size < known:
+        raise InputError(
+            f"{command.chain} had {known} messages, and now {command.size}: accesses are missing, "
+            "restore their chain from a copy"
+        )
+    return [e.AccessHeadRecorded(chain=command.chain, size=command.size, root=command.root)]
 
 
 def _require_in_force(world: World, key_id: str) -> None:

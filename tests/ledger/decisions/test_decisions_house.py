@@ -225,3 +225,14 @@ def test_a_writer_that_starts_again_knows_the_last_checkpoint(
     house.do("record_checkpoint", **signed_by(signer, house.ledger.checkpoint()))
     with house.as_reopened():
         house.fail("lies before it", "record_checkpoint", **first)
+
+
+def test_the_chain_of_accesses_never_gets_shorter(house: Casino) -> None:
+    head = {"chain": "access", "root": b64encode(bytes(32)).decode()}
+    (event,) = house.do("record_access_head", **head, size=12)
+    assert (event.chain, event.size, event.root) == ("access", 12, bytes(32))
+    house.do("record_access_head", **head | {"chain": "other"}, size=3)
+    house.fail("accesses are missing", "record_access_head", **head, size=11)
+    with house.as_reopened():
+        house.fail("access had 12 messages, and now 11", "record_access_head", **head, size=11)
+        house.do("record_access_head", **head, size=12)
