@@ -23,6 +23,7 @@ DONE = {0, 1}
 """Exit code 1 is an answer with findings."""
 
 EXAMPLES: dict[str, str] = {
+    "access report": "access report",
     "account show": "account show {account}",
     "balance": "balance {account}",
     "balances": "balances",
@@ -40,6 +41,7 @@ EXAMPLES: dict[str, str] = {
     "log verify": "log verify",
     "play-time": "play-time",
     "project": "project",
+    "reader list": "reader list",
     "rebuild": "rebuild",
     "reconcile": "reconcile",
     "record": "record --dry-run",
@@ -60,8 +62,8 @@ EXAMPLES: dict[str, str] = {
 
 ELSEWHERE = {
     "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
-    "person erase", "practice-certificates", "report confirm", "report correct", "simulate",
-    "tournament show", "writer",
+    "person erase", "practice-certificates", "reader add", "reader renew", "reader revoke",
+    "report confirm", "report correct", "serve", "simulate", "tournament show", "writer",
 }  # fmt: skip
 """What takes a chain or a process of its own: ``run`` looks at every answer in every test."""
 

@@ -138,6 +138,12 @@ CASES: dict[str, list[str]] = {
     "init": ["--operator", HOSTILE, "--name", HOSTILE, "--chain", HOSTILE],
     "record": ["--dry-run", "{folder}/lines"],
     "writer": ["--listen", HOSTILE],
+    "serve": ["--listen", HOSTILE],
+    "reader add": [HOSTILE, "--role", HOSTILE, "--until", "2199-01-01"],
+    "reader list": [],
+    "reader renew": [HOSTILE, "--until", HOSTILE],
+    "reader revoke": [HOSTILE, "--reason", HOSTILE],
+    "access report": ["--reader", HOSTILE, "--account", HOSTILE],
     "person erase": ["a-1", "--dry-run"],
     "hold place": [
         *("h9", "--account", "a-1", "--by", HOSTILE, "--reason", HOSTILE, "--reference", HOSTILE),

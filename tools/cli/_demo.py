@@ -59,7 +59,7 @@ MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed"
+    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access"
 )
 """What such a directory holds, and nothing else."""
 
@@ -265,6 +265,7 @@ def _say_next(
             f"  gameledger report explain {packages[0].name} hra_toky 1",
             "# the facts behind a row of a package",
         ),
+        (f"  gameledger serve --data {data}", "# the same in a browser: http://127.0.0.1:8411/"),
         (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
     ]

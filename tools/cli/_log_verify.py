@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,15 +12,19 @@ import typer
 from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.chain import verify as verify_chain
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.events import AccessHeadRecorded
 from ledger.core.map_check import MapCheck, MapCheckBeside, MapJudge, NoMapCheck
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
 from ledger.log.index.check import IndexCheck
 from ledger.log.index.tag_map_file import MAP, map_of_note
+from ledger.log.port import Query, events_at
 from ledger.log.tiles import TiledLog
 from ledger.log.trusted import trusted_from
+from tools.access.chain import FOLDER
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
+from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
     from ledger.core.chain import Verified
@@ -56,6 +60,9 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
     ] = None,
+    access: Annotated[
+        bool, typer.Option("--access", help="The chain of accesses, that `serve` keeps.")
+    ] = False,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -75,6 +82,8 @@ def verify(
     Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
     given covers the chain, or it holds events that this version does not know.
 
+    The chain of accesses (`--access`) has to be the one whose head the chain itself recorded last.
+
     A log in tiles is verified from its files alone, by anybody: its checkpoint, its messages, and
     each tile of the tree.
 
@@ -84,15 +93,18 @@ def verify(
         raise InputError("--from goes with a log of --data alone, and without --since")
     keys = _public_keys(key)
     remembered = _remembered(since or start, keys)
-    has_map = True
+    directory, has_map = DataDirectory(data), True
+    if access:
+        remembered = remembered or _access_head(directory)
+        directory = DataDirectory(directory.path / FOLDER, LOCAL)
     if place:
         found, indexed = _verified_tiles(place, keys, remembered), 0
         covered = found.head.size
     elif start is not None and remembered is not None:
-        found, has_map = _verified_from(DataDirectory(data), keys, remembered)
+        found, has_map = _verified_from(directory, keys, remembered)
         indexed, covered = 0, max(found.covered, remembered.size)
     else:
-        found, indexed = _verified(DataDirectory(data), keys, remembered)
+        found, indexed = _verified(directory, keys, remembered)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
     if as_json:
@@ -167,6 +179,17 @@ def _verified_from(
             after=after,
         )
         return found, begun is not None
+
+
+def _access_head(directory: DataDirectory) -> Checkpoint | None:
+    """Return what the chain recorded last of the chain of accesses."""
+    with closing(directory.read()) as log:
+        query = Query(types=("AccessHeadRecorded",))
+        for recorded in events_at(log, log.find(query, limit=1, backwards=True)):
+            head = recorded.event
+            if isinstance(head, AccessHeadRecorded):
+                return Checkpoint(head.chain, head.size, head.root)
+    return None
 
 
 def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | None) -> Verified:

@@ -1,23 +1,20 @@
-"""Where in the chain an answer looks: a position, or a day or moment of Prague.
-
-A position is a number of messages, a moment all that was recorded before it. A day stands for
-its beginning where an answer begins and for its end where it ends, so that both days of a
-range are in it; days follow the clock changes of Prague and last 23 to 25 hours.
-"""
+"""Options that ask where in the chain an answer looks; see ``tools.data.moments``."""
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from ledger.core.clock import PRAGUE, from_datetime, midnight_after
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import InputError
+from tools.data import moments
+from tools.data.moments import Span, When, position
 
 if TYPE_CHECKING:
-    from ledger.log.port import ReadableLog
+    from collections.abc import Callable
+
+_Read = TypeVar("_Read")
 
 __all__ = [
     "WHEN",
@@ -36,119 +33,24 @@ __all__ = [
     "when",
 ]
 
-FORMS = "write a position, a day such as 2026-11-20, or a moment such as 2026-11-20T08:15"
-POSITION_DIGITS_MAX = 18
+
+def _as_parser(read: Callable[[str], _Read]) -> Callable[[str], _Read]:
+    """Let the parser of options say what is wrong with a text."""
+
+    @wraps(read)
+    def parse(text: str) -> _Read:
+        try:
+            return read(text)
+        except InputError as error:
+            raise typer.BadParameter(str(error)) from error
+
+    return parse
 
 
-class When(NamedTuple):
-    """A number of messages, or the moments at which a text begins and ends (microseconds)."""
-
-    size: int | None
-    begins: int = 0
-    ends: int = 0
-
-
-def when(text: str) -> When:
-    """Read a position, a day or a moment of Prague.
-
-    Raises:
-        BadParameter: it is none of them, or the clock in Prague shows it never or twice.
-
-    """
-    if text.isascii() and text.isdigit() and len(text) <= POSITION_DIGITS_MAX:
-        return When(int(text))
-    return moment_or_midnight(text)
-
-
-def day(text: str) -> When:
-    """Read a day of Prague, from midnight to midnight."""
-    try:
-        found = date.fromisoformat(text)
-        begins = from_datetime(datetime(found.year, found.month, found.day, tzinfo=PRAGUE))
-        return When(None, begins, midnight_after(begins))
-    except (ValueError, OverflowError) as error:
-        raise typer.BadParameter(f"{text!r} is no day: write it as 2026-11-20") from error
-
-
-def moment_or_midnight(text: str) -> When:
-    """Read a moment of Prague; a day stands for the midnight that begins it."""
-    try:
-        return day(text)
-    except typer.BadParameter:
-        moment = moment_in_prague(text)
-        return When(None, moment, moment)
-
-
-def moment_in_prague(text: str) -> int:
-    """Read a moment in microseconds; without an offset it is what the clock in Prague shows."""
-    try:
-        found = datetime.fromisoformat(text)
-        if found.tzinfo is not None:
-            return from_datetime(found)
-        earlier, later = (found.replace(tzinfo=PRAGUE, fold=fold) for fold in (0, 1))
-        first, second = from_datetime(earlier), from_datetime(later)
-    except (ValueError, OverflowError) as error:
-        raise typer.BadParameter(f"{text!r} is none: {FORMS}") from error
-    if second < first:
-        raise typer.BadParameter(f"the clock in Prague never shows {text}: it is set forward then")
-    if second > first:
-        offsets = " or ".join(one.isoformat()[-6:] for one in (earlier, later))
-        raise typer.BadParameter(f"the clock in Prague shows {text} twice: add {offsets}")
-    return first
-
-
-def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = False) -> int | None:
-    """Find a position: how many messages came before then; None for none.
-
-    Args:
-        log: the chain.
-        at: what was asked for.
-        size: messages to search in.
-        begins: a day stands for its beginning, not for its end.
-
-    """
-    if at is None or at.size is not None:
-        return at.size if at else None
-    moment, first, last = at.begins if begins else at.ends, 0, size
-    while first < last:
-        middle = (first + last) // 2
-        ((_, message),) = log.read(middle, middle + 1)
-        if decode_envelope(message).recorded_at < moment:
-            first = middle + 1
-        else:
-            last = middle
-    return first
-
-
-class Span(NamedTuple):
-    """Positions from ``first`` up to, not including, ``end``; None where it is open."""
-
-    first: int
-    end: int | None
-
-    @classmethod
-    def of(
-        cls, log: ReadableLog, size: int, day: When | None, first: When | None, end: When | None
-    ) -> Span:
-        """Find the positions of a day, or of a beginning and an end.
-
-        Raises:
-            InputError: a day is asked for and a range besides.
-
-        """
-        if day and (first or end):
-            raise InputError("ask for --day, or for --from and --to, not for both")
-        begun = position(log, day or first, size=size, begins=True)
-        return cls(begun or 0, position(log, day or end, size=size))
-
-    def before(self, asked: int | None) -> int | None:
-        """Return where a list ends that was to end before a position besides."""
-        return min((one for one in (asked, self.end) if one is not None), default=None)
-
-    def holds(self, at: int) -> bool:
-        """Return whether a position lies in it."""
-        return at >= self.first and (self.end is None or at < self.end)
-
+day = _as_parser(moments.day)
+moment_in_prague = _as_parser(moments.moment_in_prague)
+moment_or_midnight = _as_parser(moments.moment_or_midnight)
+when = _as_parser(moments.when)
 
 WHEN = "POSITION|DAY|MOMENT"
 

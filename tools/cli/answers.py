@@ -33,6 +33,9 @@ from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds
+from tools.access.accesses import Accesses
+from tools.access.management import Given
+from tools.access.readers import Reader
 from tools.cli._demo_packages import SealedPackage
 from tools.simulator import Summary
 
@@ -61,6 +64,7 @@ __all__ = [
     "Projected",
     "Rehearsed",
     "Sealed",
+    "Serving",
     "SignedCheckpoint",
     "Tiled",
     "ToCorrect",
@@ -344,6 +348,13 @@ class Projected(TypedDict):
     torn: NotRequired[int]
 
 
+class Serving(TypedDict):
+    """Where the service is, and the token of the reader for trying, if there is one."""
+
+    address: str
+    token: str | None
+
+
 class Demo(TypedDict):
     """The evening of the demo."""
 
@@ -356,6 +367,7 @@ class Demo(TypedDict):
 
 
 ANSWERS: dict[str, Any] = {
+    "access report": Accesses,
     "account show": Account,
     "balance": AccountBalance,
     "balances": AllBalances,
@@ -382,6 +394,10 @@ ANSWERS: dict[str, Any] = {
     "play-time": PlayTime,
     "practice-certificates": list[str],
     "project": Projected,
+    "reader add": Given,
+    "reader list": list[Reader],
+    "reader renew": Given,
+    "reader revoke": Given,
     "rebuild": Projected,
     "reconcile": Reconciliation,
     "record": Answer,
@@ -396,6 +412,7 @@ ANSWERS: dict[str, Any] = {
     "report validate": Judged,
     "round list": Rounds,
     "round replay": Replay,
+    "serve": Serving,
     "simulate": Summary,
     "tournament list": list[TournamentLine],
     "tournament show": TournamentReplay,

@@ -1,0 +1,90 @@
+"""Readers on the command line, beside a running service, and the chain that tells who read what."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import run_here
+
+from ledger.core import events as e
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from access_cases import Service
+
+
+def test_a_reader_added_beside_the_service_reads_until_revoked(service: Service) -> None:
+    arguments = ("reader", "add", "mf-1", "--role", "investigator", "--until", "2199-01-01")
+    given = json.loads(run_here(*arguments, "--json", data=service.data).stdout)
+    headers = {"Authorization": f"Bearer {given['token']}"}
+    assert service.client.get("/api/chain", headers=headers).status_code == HTTPStatus.OK
+    again = run_here(*arguments, data=service.data)
+    assert (again.returncode, "there is a reader mf-1" in again.stderr) == (2, True)
+    renewed = run_here("reader", "renew", "mf-1", "--until", "2199-02-01", data=service.data)
+    assert renewed.returncode == 0
+    assert service.client.get("/api/chain", headers=headers).status_code == 401
+    gone = run_here("reader", "revoke", "mf-1", "--reason", "left", data=service.data)
+    assert gone.returncode == 0
+    listed = json.loads(run_here("reader", "list", "--json", data=service.data).stdout)
+    assert [one["name"] for one in listed if one["revoked_at"] is not None] == ["mf-1"]
+    assert given["token"] not in json.dumps(listed)
+    assert service.get("/api/chain").status_code == HTTPStatus.OK
+
+
+def test_the_chain_of_accesses_is_verified_as_any_chain(service: Service) -> None:
+    read = service.get("/api/chain", headers={"Gameledger-Purpose": "MF-7"})
+    assert read.status_code == HTTPStatus.OK, read.text
+    done = run_here("log", "verify", "--access", "--json", data=service.data)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["chain"] == "sazka-live/access"
+    report = json.loads(run_here("access", "report", "--json", data=service.data).stdout)
+    newest = report["accesses"][0]
+    assert (newest["reader"], newest["purpose"]) == ("the-regulator", "MF-7")
+    assert newest["what"] == "GET /api/chain"
+
+
+def test_when_the_access_can_not_be_recorded_nothing_is_read(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.desk.chain.wait_until_current()
+    log = service.desk.chain._held()
+
+    def full(_: object) -> None:
+        raise AvailabilityError("the disk is full")
+
+    monkeypatch.setattr(log, "append", full)
+    found = service.get("/api/chain")
+    assert found.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert found.headers["Content-Type"] == "application/problem+json"
+    assert "nothing is read" in found.json()["detail"]
+    assert service.desk.sources.opening.operator_name not in found.text
+    monkeypatch.undo()
+    assert service.get("/api/chain").status_code == HTTPStatus.OK
+
+
+def test_accesses_at_once_share_a_transaction_and_none_is_lost(service: Service) -> None:
+    before = service.accesses()
+    ended = e.ReaderSignedOut(reader="the-auditor")
+    with ThreadPoolExecutor(16) as pool:
+        places = list(pool.map(lambda _: service.desk.chain.record(ended), range(200)))
+    assert sorted(places) == list(range(before, before + 200))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("trial", "--role", "auditor", "--until", "2199-01-01"), "name of a reader"),
+        (("x y", "--role", "auditor", "--until", "2199-01-01"), "name of a reader"),
+        (("x", "--role", "king", "--until", "2199-01-01"), "there is no role"),
+        (("x", "--role", "auditor", "--until", "2020-01-01"), "name a day to come"),
+    ],
+)
+def test_a_reader_that_can_not_be_is_not_added(
+    service: Service, arguments: tuple[str, ...], text: str
+) -> None:
+    done = run_here("reader", "add", *arguments, data=service.data)
+    assert (done.returncode, text in done.stderr) == (2, True), done.stderr

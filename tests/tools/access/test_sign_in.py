@@ -1,0 +1,113 @@
+"""Who is let in, how long, and what other sites and wrong tokens achieve."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.core import events as e
+from ledger.log.port import Query
+from tools.access.sessions import WRONG_MAX
+
+if TYPE_CHECKING:
+    from access_cases import Service
+    from starlette.testclient import TestClient
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def signed_in(service: Service, role: str = "regulator", purpose: str = "") -> TestClient:
+    browser = service.new_browser()
+    form = {"token": service.tokens[role], "purpose": purpose}
+    done = browser.post("/sign-in", data=form)
+    assert (done.status_code, done.headers["Location"]) == (HTTPStatus.SEE_OTHER, "/")
+    return browser
+
+
+def form_token(text: str) -> str:
+    found = re.search(r'name="form_token" value="([^"]+)"', text)
+    assert found is not None
+    return found[1]
+
+
+def test_a_browser_signs_in_reads_and_signs_out(service: Service) -> None:
+    browser = service.new_browser()
+    turned_away = browser.get("/")
+    assert turned_away.headers["Location"] == "/sign-in"
+    assert 'type="password"' in browser.get("/sign-in").text
+    browser = signed_in(service, purpose="MF-1/2026")
+    page = browser.get("/")
+    assert page.status_code == HTTPStatus.OK
+    assert "State of the chain" in page.text
+    (read,) = service.desk.chain.newest(Query(types=("AccessRecorded",)), 1)
+    assert isinstance(read.event, e.AccessRecorded)
+    assert (read.event.reader, read.event.purpose) == ("the-regulator", "MF-1/2026")
+    assert read.event.question == "GET /"
+    name = browser.cookies["gameledger"]
+    done = browser.post("/sign-out", data={"form_token": form_token(page.text)})
+    assert done.headers["Location"] == "/sign-in"
+    browser.cookies.set("gameledger", name)
+    assert browser.get("/").headers["Location"] == "/sign-in"
+
+
+def test_the_cookie_is_for_this_site_over_tls_and_not_for_scripts(service: Service) -> None:
+    done = service.new_browser().post("/sign-in", data={"token": service.tokens["auditor"]})
+    attributes = {part.strip().lower() for part in done.headers["Set-Cookie"].split(";")}
+    assert {"httponly", "secure", "samesite=strict", "path=/"} <= attributes
+
+
+def test_a_form_of_another_site_achieves_nothing(service: Service) -> None:
+    browser = signed_in(service)
+    token = form_token(browser.get("/").text)
+    foreign = {"Origin": "https://evil.example"}
+    for form, headers in (
+        ({"form_token": token}, foreign),
+        ({"form_token": "x" * 43}, {}),
+        ({"other": "x"}, {}),
+        ({"form_token": token}, {"Origin": "null"}),
+    ):
+        done = browser.post("/sign-out", data=form, headers=headers)
+        assert done.status_code == HTTPStatus.FORBIDDEN
+    wanted = {"token": service.tokens["regulator"]}
+    refused = service.new_browser().post("/sign-in", data=wanted, headers=foreign)
+    assert refused.status_code == HTTPStatus.FORBIDDEN
+    assert browser.get("/").status_code == HTTPStatus.OK
+
+
+def test_a_session_ends_when_its_reader_is_revoked(service: Service) -> None:
+    service.add("inspector", "auditor")
+    browser = signed_in(service, "inspector")
+    assert browser.get("/").status_code == HTTPStatus.OK
+    service.desk.chain.record(e.ReaderRevoked(reader="the-inspector", reason="left"))
+    assert browser.get("/").headers["Location"] == "/sign-in"
+    asked = service.get("/api/chain", "inspector")
+    assert asked.status_code == HTTPStatus.UNAUTHORIZED
+    assert asked.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_token_stands_in_no_log_and_no_page(service: Service) -> None:
+    added = service.desk.chain.newest(Query(types=("ReaderAdded",)), 9)
+    written = repr([one.event for one in added])
+    pages = signed_in(service).get("/").text
+    for token in service.tokens.values():
+        assert token not in written
+        assert token not in pages
+
+
+@pytest.mark.parametrize("address", ["/", "/api/chain"])
+def test_who_guesses_tokens_has_to_wait(service: Service, address: str) -> None:
+    browser = service.new_browser()
+    service.desk.wrong.__init__(service.desk.clock)  # type: ignore[misc]
+    codes = [
+        browser.get(address, headers={"Authorization": f"Bearer {n}"}).status_code
+        for n in range(WRONG_MAX + 1)
+    ]
+    assert codes[-1] == HTTPStatus.TOO_MANY_REQUESTS
+    assert HTTPStatus.TOO_MANY_REQUESTS not in codes[:-1]
+    right = service.get(address)
+    assert (right.status_code, right.headers["Retry-After"]) == (429, "60")
+    service.desk.wrong.__init__(service.desk.clock)  # type: ignore[misc]
+    assert service.get(address).status_code == HTTPStatus.OK

@@ -1,0 +1,100 @@
+"""Who read what, from the chain of accesses, newest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.log.port import Query
+
+if TYPE_CHECKING:
+    from ledger.core.encoding import Recorded
+    from tools.access.chain import AccessChain
+
+__all__ = ["Access", "Accesses", "read_accesses"]
+
+TYPES = ("AccessRecorded", "PersonUnmasked", "ReaderSignedIn", "ReaderSignedOut")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One access; ``what`` is the question, or what the reader did.
+
+    ``size`` and ``head`` are the messages that the answer rested on; ``rows`` is missing where the
+    answer was streamed, and where nothing was counted.
+    """
+
+    position: int
+    at: int
+    hash: str
+    reader: str
+    what: str
+    purpose: str
+    parameters: str
+    account: str
+    round: str
+    size: int | None
+    head: str
+    rows: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accesses:
+    """A page of accesses, newest first; ``before`` asks for the next page, if there is one."""
+
+    chain: str
+    accesses: tuple[Access, ...]
+    before: int | None
+
+
+def read_accesses(
+    chain: AccessChain,
+    *,
+    reader: str = "",
+    account: str = "",
+    before: int | None = None,
+    limit: int = 100,
+) -> Accesses:
+    """List accesses, newest first.
+
+    Args:
+        chain: of accesses.
+        reader: only of this reader.
+        account: only what was asked about this account.
+        before: ``before`` of the page before this one.
+        limit: accesses on the page.
+
+    """
+    tags = [f"reader:{reader}"] if reader else []
+    tags += [f"account:{account}"] if account else []
+    query = Query(types=TYPES, tags=tuple(tags))
+    found = chain.newest(query, limit + 1, before=before)
+    lines = tuple(_access(one) for one in found[:limit])
+    return Accesses(chain.name, lines, lines[-1].position if len(found) > limit else None)
+
+
+def _access(recorded: Recorded) -> Access:
+    event = recorded.event
+    what, purpose, parameters, account, about = type(event).__name__, "", "", "", ""
+    size, head, rows = None, "", None
+    if isinstance(event, e.AccessRecorded):
+        what, purpose, parameters = event.question, event.purpose, event.parameters
+        account, about = event.account, event.round
+        size, head, rows = event.size, event.head, event.rows
+    elif isinstance(event, e.PersonUnmasked):
+        purpose, account, parameters = event.purpose, event.account, ", ".join(event.fields)
+    return Access(
+        recorded.position,
+        recorded.envelope.recorded_at,
+        recorded.hash.hex(),
+        getattr(event, "reader", ""),
+        what,
+        purpose,
+        parameters,
+        account,
+        about,
+        size,
+        head,
+        rows,
+    )

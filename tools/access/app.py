@@ -1,0 +1,98 @@
+"""The application: every address, what stands before it, and how an error is shown."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from ledger.core.errors import LedgerError
+from ledger.core.version import VERSION
+from tools.access import api, pages
+from tools.access.guard import Guard, Metrics
+from tools.access.problems import ProblemError, problem_of, response_of
+
+if TYPE_CHECKING:
+    from tools.access.desk import Desk
+
+__all__ = ["application"]
+
+STATIC = Path(__file__).with_name("static")
+TEXT_MAX = 200
+
+
+def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
+    """Make the application; without a desk only its description can be read."""
+    app = FastAPI(
+        title="gameledger access",
+        summary="Read-only access to a ledger for live-dealer games.",
+        version=VERSION,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    metrics = Metrics()
+    app.state.desk = desk
+    app.include_router(api.router)
+    app.include_router(pages.router, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    _add_states(app, metrics)
+    for kind in (LedgerError, ProblemError, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, _told)
+    app.add_middleware(Guard, metrics=metrics, is_secure=is_secure)
+    return app
+
+
+def _add_states(app: FastAPI, metrics: Metrics) -> None:
+    """Add what machines that watch the service ask."""
+
+    @app.get("/health", include_in_schema=False)
+    def health() -> Response:
+        return PlainTextResponse("alive\n")
+
+    @app.get("/ready", include_in_schema=False)
+    def ready() -> Response:
+        is_ready = app.state.desk.sources.is_ready
+        status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+        return PlainTextResponse("ready\n" if is_ready else "not ready\n", status_code=status)
+
+    @app.get("/metrics", include_in_schema=False)
+    def counted() -> Response:
+        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    problem = _as_problem(error)
+    if request.url.path.startswith("/api/"):
+        return response_of(problem)
+    return pages.problem_page(request, problem)
+
+
+def _as_problem(error: Exception) -> ProblemError:
+    if isinstance(error, ProblemError):
+        return error
+    if isinstance(error, LedgerError):
+        return problem_of(error)
+    if isinstance(error, RequestValidationError):
+        faults = [_fault(one) for one in error.errors()]
+        text = "; ".join(f"{one['parameter']}: {one['why']}" for one in faults)
+        return ProblemError(HTTPStatus.BAD_REQUEST, "parameter", text, faults=faults)
+    if isinstance(error, HTTPException):
+        status = HTTPStatus(error.status_code)
+        headers = dict(error.headers or {})
+        return ProblemError(status, "address", status.description or status.phrase, headers=headers)
+    text = "this is a fault of the service; it is in its log"
+    return ProblemError(HTTPStatus.INTERNAL_SERVER_ERROR, "error", text)
+
+
+def _fault(found: dict[str, Any]) -> dict[str, str]:
+    place = str(found["loc"][-1])[:TEXT_MAX]
+    return {"parameter": place, "why": str(found["msg"])[:TEXT_MAX]}

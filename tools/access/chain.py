@@ -1,0 +1,315 @@
+"""The chain of accesses: a log of the service's own, in the format of the main one.
+
+What comes in: events about readers and what they were given. What goes out: their positions, once
+they are on the disk; whoever can't record an access gives no answer. It lies in ``access/`` of
+the data directory and is verified like any chain (``gameledger log verify --access``).
+
+One process holds it at a time. While the service does, ``gameledger reader`` asks for a turn with
+a lock that the kernel takes back from a process that ended; the service then closes the log, waits
+and goes on with what it finds, so that a reader who was revoked is out with the next request.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from threading import Event as Signal
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Self, TypeVar
+
+import schemas
+from ledger.core import chain
+from ledger.core import events as e
+from ledger.core.clock import SystemClock
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.merkle import root
+from ledger.core.schema_book import SELF_DESCRIBED
+from ledger.core.signing import Checkpoint
+from ledger.log.port import Query, events_at
+from ledger.log.sqlite import SqliteLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from ledger.core.clock import Clock
+    from ledger.core.encoding import Recorded
+
+__all__ = ["FOLDER", "AccessChain"]
+
+_Result = TypeVar("_Result")
+
+FOLDER = "access"
+"""Folder of the chain of accesses in a data directory."""
+
+ACTOR = "gameledger"
+RECORDED = (
+    "ReaderAdded",
+    "ReaderRenewed",
+    "ReaderRevoked",
+    "ReaderSignedIn",
+    "ReaderSignedOut",
+    "AccessRecorded",
+    "AccessCompleted",
+    "PersonUnmasked",
+)
+ABOUT_READERS = ("ReaderAdded", "ReaderRenewed", "ReaderRevoked")
+TURN_SECONDS = 0.1
+PATIENCE_SECONDS = 10.0
+IDENTIFIER_BYTES = 16
+
+
+class _Entry:
+    """A decision that waits for its place in the log."""
+
+    def __init__(self, events: Sequence[e.Event], actor: str) -> None:
+        self.events = events
+        self.actor = actor
+        self.position = -1
+        self.error: LedgerError | None = None
+
+
+class AccessChain:
+    """The chain of accesses, open for writing; safe to use from several threads.
+
+    Args:
+        folder: of its log.
+        opened: what it begins with where there is none.
+        learn: told every event about readers, those of before first, and None when what was told
+            is to be forgotten.
+        serving: hold it for long, and give turns to those who ask.
+        clock: gives the moment of each record.
+
+    Raises:
+        AvailabilityError: another process holds it and gives no turn.
+        IntegrityError: the log is damaged.
+
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        opened: e.ChainOpened,
+        learn: Callable[[Recorded | None], None],
+        *,
+        serving: bool,
+        clock: Clock | None = None,
+    ) -> None:
+        """Open it, or begin it."""
+        self._folder, self._opened, self._learn = folder, opened, learn
+        self._clock = clock or SystemClock()
+        self._queueing, self._writing = Lock(), Lock()
+        self._waiting: list[_Entry] = []
+        self._over, self._current = Signal(), Signal()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._turn = os.open(folder / "turn.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        self._log: SqliteLog | None = None
+        self._giving = Thread(target=self._give_turns, name="access-turns", daemon=True)
+        try:
+            if not serving:
+                _within_patience(lambda: _take(self._turn))
+            self._open()
+        except BaseException:
+            os.close(self._turn)
+            raise
+        if serving:
+            self._giving.start()
+
+    def record(self, *events: e.Event, actor: str = ACTOR) -> int:
+        """Record what happened, durable on return; return the position of the first event.
+
+        Decisions that wait at the same time share one transaction.
+
+        Raises:
+            AvailabilityError: it could not be written; nothing may be read.
+
+        """
+        entry = _Entry(events, actor)
+        with self._queueing:
+            self._waiting.append(entry)
+        with self._writing:
+            with self._queueing:
+                batch, self._waiting = self._waiting, []
+            if batch:
+                self._append(batch)
+        if entry.error is not None:
+            raise entry.error
+        return entry.position
+
+    def wait_until_current(self) -> None:
+        """Wait while another process has its turn, so that all it recorded is known behind this.
+
+        Raises:
+            AvailabilityError: it takes too long.
+
+        """
+        if not self._current.wait(PATIENCE_SECONDS):
+            raise AvailabilityError("the chain of accesses is in use: repeat in a moment")
+
+    def checkpoint(self) -> Checkpoint:
+        """Return name, size and root of the chain as it is now."""
+        with self._writing:
+            log = self._held()
+            size = log.head().size
+            return Checkpoint(self.name, size, root(log.node, size))
+
+    @property
+    def name(self) -> str:
+        """Name of the chain."""
+        return self._opened.chain
+
+    def newest(self, query: Query, limit: int, *, before: int | None = None) -> list[Recorded]:
+        """Return the last events that were asked for, newest first."""
+        with self._writing:
+            log = self._held()
+            found = log.find(query, before=before, limit=limit, backwards=True)
+            return list(events_at(log, found))
+
+    def close(self) -> None:
+        """Let another process write; closing twice is allowed."""
+        if self._over.is_set():
+            return
+        self._over.set()
+        if self._giving.is_alive():
+            self._giving.join()
+        with self._writing:
+            if self._log is not None:
+                self._log.close()
+                self._log = None
+            os.close(self._turn)
+
+    def __enter__(self) -> Self:
+        """Close it at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def _held(self) -> SqliteLog:
+        if self._log is None:
+            raise AvailabilityError(f"the chain of accesses in {self._folder} is not open")
+        return self._log
+
+    def _open(self) -> None:
+        self._log = _within_patience(lambda: SqliteLog(self._folder, writable=True))
+        try:
+            if not self._log.head().size:
+                self._link([_Entry([self._opened], ACTOR)])
+            self._publish(self._log)
+            self._learn(None)
+            for recorded in events_at(self._log, self._log.find(Query(types=ABOUT_READERS))):
+                self._learn(recorded)
+            self._current.set()
+        except BaseException:
+            self._log.close()
+            self._log = None
+            raise
+
+    def _publish(self, log: SqliteLog) -> None:
+        """Publish the schemas that the chain needs and does not have yet."""
+        found = events_at(log, log.find(Query(types=("SchemaPublished",))))
+        published = {one.event.fingerprint for one in found}  # type: ignore[attr-defined]
+        missing: list[e.Event] = [
+            e.SchemaPublished(
+                name=name,
+                version=schema.version,
+                fingerprint=schema.fingerprint.hex(),
+                schema=schema.text,
+            )
+            for name in RECORDED
+            if name not in SELF_DESCRIBED
+            and (schema := schemas.newest()[name]).fingerprint.hex() not in published
+        ]
+        if missing:
+            self._link([_Entry(missing, ACTOR)])
+
+    def _append(self, batch: list[_Entry]) -> None:
+        try:
+            if self._log is None:
+                self._open()
+            self._link(batch)
+        except LedgerError as error:
+            for entry in batch:
+                entry.error = AvailabilityError(
+                    f"the access can't be recorded, so nothing is read: {error}"
+                )
+            return
+        for entry in batch:
+            if isinstance(entry.events[0], e.ReaderAdded | e.ReaderRenewed | e.ReaderRevoked):
+                for recorded in events_at(self._held(), [entry.position]):
+                    self._learn(recorded)
+
+    def _link(self, batch: list[_Entry]) -> None:
+        log = self._held()
+        head, messages = log.head(), []
+        moment = max(self._clock.now(), _last_moment(log))
+        for entry in batch:
+            entry.position = head.size
+            linked, head = chain.link(
+                head,
+                entry.events,
+                command_id=os.urandom(IDENTIFIER_BYTES),
+                command_digest=bytes(IDENTIFIER_BYTES),
+                recorded_at=moment,
+                occurred_at=moment,
+                actor=entry.actor,
+                source=ACTOR,
+            )
+            messages += linked
+        chain.require_fits(messages)
+        log.append(messages)
+
+    def _give_turns(self) -> None:
+        """Let other processes write when they ask."""
+        while not self._over.wait(TURN_SECONDS):
+            if _is_free(self._turn):
+                continue
+            with self._writing:
+                self._current.clear()
+                if self._log is not None:
+                    self._log.close()
+                    self._log = None
+                fcntl.flock(self._turn, fcntl.LOCK_EX)
+                fcntl.flock(self._turn, fcntl.LOCK_UN)
+                try:
+                    self._open()
+                except LedgerError:
+                    self._log = None  # the next record tries again, and says what is wrong
+
+
+def _last_moment(log: SqliteLog) -> int:
+    size = log.head().size
+    return max((decode_envelope(last).recorded_at for _, last in log.read(size - 1)), default=0)
+
+
+def _is_free(turn: int) -> bool:
+    """Return whether nobody asks for a turn."""
+    try:
+        _take(turn)
+    except AvailabilityError:
+        return False
+    fcntl.flock(turn, fcntl.LOCK_UN)
+    return True
+
+
+def _take(turn: int) -> None:
+    try:
+        fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        text = "another process writes to the chain of accesses: repeat in a moment"
+        raise AvailabilityError(text) from error
+
+
+def _within_patience(act: Callable[[], _Result]) -> _Result:
+    """Repeat what another process keeps from us, for a while."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return act()
+        except AvailabilityError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(TURN_SECONDS)

@@ -1,0 +1,279 @@
+"""The way of every answer: who asks, may they, the question, the record, the answer.
+
+:func:`answered` is that way; each address of the API and each page goes it and no other leads to
+the tables. What is given rests on one place in the chain, which the answer names. When the access
+can't be recorded the answer is thrown away.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from ledger.core import events as e
+from ledger.core.clock import SECOND, Clock, SystemClock
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import InputError
+from projections.store.as_of import AsOf, as_of, moment_of
+from tools.access.problems import ProblemError
+from tools.data.moments import position, when
+from tools.plain import json_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from ledger.log.port import Log
+    from projections.store.tables import Store
+    from tools.access.chain import AccessChain
+    from tools.access.readers import Reader, Readers
+    from tools.access.scopes import Scope
+    from tools.access.sessions import Session, Sessions, WrongTokens
+    from tools.access.sources import Sources
+
+__all__ = ["Answer", "Asked", "Basis", "Desk", "Visitor", "address_of", "answered", "desk_of"]
+
+_Found = TypeVar("_Found")
+
+BEARER = "Bearer "
+PURPOSE = "Gameledger-Purpose"
+PURPOSE_MAX = 250
+PARAMETERS_MAX = 20_000
+
+
+class Visitor(NamedTuple):
+    """Who asks, and what for; ``session`` is there for a browser."""
+
+    reader: Reader
+    purpose: str
+    session: Session | None
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an answer rests on; moments are microseconds, ``age_seconds`` of the last message."""
+
+    chain: str
+    position: int
+    head: str
+    recorded_at: int
+    age_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question is put to; ``size`` messages of the chain count."""
+
+    log: Log
+    place: AsOf
+    _store: Store | None
+
+    @property
+    def store(self) -> Store:
+        """The tables."""
+        if self._store is None:
+            raise AssertionError("a question to the log has no tables")
+        return self._store
+
+    @property
+    def size(self) -> int:
+        """Number of messages that count."""
+        return self.place.position
+
+
+class Answer(NamedTuple):
+    """What was found, and what it rests on."""
+
+    found: Any
+    basis: Basis
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the service consists of."""
+
+    sources: Sources
+    chain: AccessChain
+    readers: Readers
+    sessions: Sessions
+    wrong: WrongTokens
+    cookie: str
+    clock: Clock = field(default_factory=SystemClock)
+
+    def visitor(self, request: Request) -> Visitor:
+        """Return who asks: by token, by session, by certificate.
+
+        Raises:
+            ProblemError: nobody who is let in, or too many wrong tokens.
+
+        """
+        self.chain.wait_until_current()
+        purpose = request.headers.get(PURPOSE, "")[:PURPOSE_MAX]
+        if token := _bearer(request):
+            return Visitor(self.by_token(token, address_of(request)), purpose, None)
+        now = self.clock.now()
+        session = self.sessions.find(request.cookies.get(self.cookie, ""))
+        if session is not None:
+            reader = self.readers.named(session.reader)
+            if reader is not None and reader.is_let_in(now):
+                return Visitor(reader, session.purpose, session)
+        reader = self.readers.by_certificate(request.scope.get("client_certificate", ""), now)
+        if reader is None:
+            raise _unknown("say who you are: with a token, a certificate, or by signing in")
+        return Visitor(reader, purpose, None)
+
+    def by_token(self, token: str, address: str) -> Reader:
+        """Return whose token it is; wrong ones are counted.
+
+        Raises:
+            ProblemError: nobody's, or too many wrong ones came from the address.
+
+        """
+        if self.wrong.is_too_often(address):
+            raise ProblemError(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                "too-many-wrong-tokens",
+                "too many wrong tokens came from this address: wait a minute",
+                headers={"Retry-After": "60"},
+            )
+        reader = self.readers.by_token(token, self.clock.now())
+        if reader is None:
+            self.wrong.note(address)
+            raise _unknown("the token is not known, or its time is over")
+        return reader
+
+    def basis(self, asked: Asked, recorded_at: int) -> Basis:
+        """Return what an answer rests on."""
+        age = max(self.clock.now() - recorded_at, 0) // SECOND
+        place = asked.place
+        return Basis(self.sources.opening.chain, place.position, place.head, recorded_at, age)
+
+    def record(  # noqa: PLR0917 - the facts of one event
+        self,
+        visitor: Visitor,
+        request: Request,
+        scope: Scope,
+        place: AsOf,
+        rows: int | None,
+        about: dict[str, str],
+    ) -> int:
+        """Record an access; return its position in the chain of accesses."""
+        path = getattr(request.scope.get("route"), "path", "")
+        return self.chain.record(
+            e.AccessRecorded(
+                reader=visitor.reader.name,
+                scope=scope,
+                question=f"{request.method} {path}",
+                parameters=json_line({**request.path_params, **request.query_params})[
+                    :PARAMETERS_MAX
+                ],
+                purpose=visitor.purpose,
+                account=about.get("account", ""),
+                round=about.get("round", ""),
+                size=place.position,
+                head=place.head,
+                rows=rows,
+            ),
+            actor=visitor.reader.name,
+        )
+
+
+def desk_of(request: Request) -> Desk:
+    """Return the desk of the service that a request came to."""
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def answered(
+    request: Request,
+    scope: Scope,
+    ask: Callable[[Asked], _Found],
+    *,
+    at: str = "",
+    of_log: bool = False,
+    rows: Callable[[_Found], int] = lambda _: 1,
+    **about: str,
+) -> Answer:
+    """Put a question for whoever asks, and record that it was answered.
+
+    Args:
+        request: of the reader.
+        scope: right that the address asks for.
+        ask: the question.
+        at: as of when; empty: now.
+        of_log: the question is put to the log alone.
+        rows: how many rows were found.
+        about: ``account`` or ``round`` that it is about.
+
+    Raises:
+        ProblemError: nobody who may, or not so.
+        LedgerError: the question has no answer, or the access could not be recorded.
+
+    """
+    desk = desk_of(request)
+    visitor = desk.visitor(request)
+    if scope not in visitor.reader.scopes:
+        raise ProblemError(
+            HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
+        )
+    _require_known(request)
+    sources = desk.sources
+    with nullcontext() if of_log else sources.store() as store:
+        if store is None:
+            asked, recorded_at = _of_log(sources.log, at)
+        else:
+            size = store.position
+            place = as_of(store, position(sources.log, when(at) if at else None, size=size))
+            asked, recorded_at = Asked(sources.log, place, store), moment_of(store, place.position)
+        found = ask(asked)
+    desk.record(visitor, request, scope, asked.place, rows(found), about)
+    return Answer(found, desk.basis(asked, recorded_at))
+
+
+def address_of(request: Request) -> str:
+    """Return the address of whoever is at the other end."""
+    return request.client.host if request.client else ""
+
+
+def _of_log(log: Log, at: str) -> tuple[Asked, int]:
+    head = log.head()
+    size = position(log, when(at) if at else None, size=head.size)
+    if size is None:
+        size = head.size
+    if not 0 < size <= head.size:
+        raise InputError(f"position {size} is not in the chain: give 1 to {head.size}")
+    ((_, last),) = log.read(size - 1, size)
+    digest = head.hash if size == head.size else _hash_before(log, size)
+    place = AsOf(size, digest.hex())
+    return Asked(log, place, None), decode_envelope(last).recorded_at
+
+
+def _hash_before(log: Log, position: int) -> bytes:
+    ((_, message),) = log.read(position, position + 1)
+    return decode_envelope(message).previous_hash
+
+
+def _require_known(request: Request) -> None:
+    """Refuse a parameter that the address does not have; a slip must not widen a question."""
+    dependant = getattr(request.scope.get("route"), "dependant", None)
+    known = {one.alias for one in dependant.query_params} if dependant else set()
+    given = [name for name, _ in request.query_params.multi_items()]
+    for name in given:
+        if name not in known:
+            names = ", ".join(sorted(known)) or "none"
+            raise InputError(f"there is no parameter {name[:50]!r}: this address has {names}")
+        if given.count(name) > 1:
+            raise InputError(f"parameter {name!r} is given twice: give it once")
+
+
+def _bearer(request: Request) -> str:
+    given = request.headers.get("Authorization", "")
+    return given.removeprefix(BEARER).strip() if given.startswith(BEARER) else ""
+
+
+def _unknown(detail: str) -> ProblemError:
+    headers = {"WWW-Authenticate": 'Bearer realm="gameledger"'}
+    return ProblemError(HTTPStatus.UNAUTHORIZED, "not-signed-in", detail, headers=headers)

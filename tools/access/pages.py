@@ -1,0 +1,199 @@
+"""The pages: server-rendered, in Czech and English, whole without script."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from fastapi import APIRouter, Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ledger.core import events as e
+from ledger.core.clock import to_datetime
+from projections.words.catalogue import Language, Words
+from projections.words.names import named
+from tools.access.desk import address_of, answered, desk_of
+from tools.access.front import front
+from tools.access.problems import ProblemError
+from tools.access.scopes import Scope
+from tools.plain import plain
+
+if TYPE_CHECKING:
+    from tools.access.desk import Visitor
+    from tools.access.readers import Reader
+
+__all__ = ["page", "problem_page", "require_own_form", "router"]
+
+router = APIRouter()
+
+LANGUAGE = "gameledger-language"
+PURPOSE_MAX = 250
+TOKEN_MAX = 200
+UNSIGNED = HTTPStatus.UNAUTHORIZED
+YEAR_SECONDS = 365 * 24 * 60 * 60
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).with_name("templates")),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+@router.get("/")
+def front_page(request: Request) -> Response:
+    """Show the state of the chain."""
+    answer = answered(request, Scope.CHAIN, front)
+    return page(request, "front.html", answer=answer, found=answer.found)
+
+
+@router.get("/sign-in")
+def sign_in_page(request: Request) -> Response:
+    """Show the form for a token."""
+    return page(request, "sign_in.html", wrong="")
+
+
+@router.post("/sign-in")
+async def sign_in(request: Request) -> Response:
+    """Begin a session with a token, or with the certificate of the connection."""
+    form = await _form(request)
+    _require_own_origin(request)
+    desk = desk_of(request)
+    token = form.get("token", "").strip()
+    certificate = request.scope.get("client_certificate", "")
+    try:
+        if token:
+            reader, way = desk.by_token(token[:TOKEN_MAX], address_of(request)), "token"
+        else:
+            found = desk.readers.by_certificate(certificate, desk.clock.now())
+            if found is None:
+                return page(request, "sign_in.html", status=UNSIGNED, wrong="access.no_token")
+            reader, way = found, "certificate"
+    except ProblemError as problem:
+        if problem.status is not UNSIGNED:
+            raise
+        return page(request, "sign_in.html", status=UNSIGNED, wrong="access.wrong_token")
+    return await run_in_threadpool(_begin, request, reader, way, form.get("purpose", ""))
+
+
+def _begin(request: Request, reader: Reader, way: str, purpose: str) -> Response:
+    desk = desk_of(request)
+    name, session = desk.sessions.begin(reader.name, purpose[:PURPOSE_MAX], reader.expires_at)
+    desk.chain.record(
+        e.ReaderSignedIn(reader=reader.name, way=way, expires_at=session.expires_at),
+        actor=reader.name,
+    )
+    response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
+    response.set_cookie(desk.cookie, name, secure=True, httponly=True, samesite="strict", path="/")
+    return response
+
+
+@router.post("/sign-out")
+async def sign_out(request: Request) -> Response:
+    """End the session."""
+    form = await _form(request)
+    desk = desk_of(request)
+    name = request.cookies.get(desk.cookie, "")
+    session = desk.sessions.find(name)
+    if session is not None:
+        require_own_form(request, session.is_form_of(form.get("form_token", "")))
+        desk.sessions.end(name)
+        ended = e.ReaderSignedOut(reader=session.reader)
+        await run_in_threadpool(lambda: desk.chain.record(ended, actor=session.reader))
+    response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
+    response.delete_cookie(desk.cookie, secure=True, httponly=True, samesite="strict", path="/")
+    return response
+
+
+@router.get("/language/{language}")
+def choose_language(language: Language) -> Response:
+    """Remember the language; a browser gets it back with each page."""
+    response = RedirectResponse("/", status_code=HTTPStatus.SEE_OTHER)
+    response.set_cookie(
+        LANGUAGE, language, secure=True, httponly=True, samesite="strict", max_age=YEAR_SECONDS
+    )
+    return response
+
+
+def page(
+    request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any
+) -> Response:
+    """Render a page for whoever asks."""
+    words = _words(request)
+    try:
+        visitor: Visitor | None = desk_of(request).visitor(request)
+    except ProblemError:
+        visitor = None
+    text = _TEMPLATES.get_template(template).render(
+        words=words,
+        t=words.text,
+        counted=words.counted,
+        menu=[],
+        named=lambda area, code: named(words, area, code),
+        utc=_utc,
+        plain=plain,
+        visitor=visitor,
+        chain=desk_of(request).sources.opening.chain,
+        **values,
+    )
+    return HTMLResponse(text, status_code=status, headers={"Cache-Control": "no-store"})
+
+
+def problem_page(request: Request, problem: ProblemError) -> Response:
+    """Show a problem; who is not signed in is led to where one does."""
+    if problem.status is UNSIGNED and request.method == "GET":
+        return RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
+    response = page(request, "problem.html", status=problem.status, problem=problem)
+    response.headers.update(problem.headers)
+    return response
+
+
+def require_own_form(request: Request, is_ours: bool) -> None:
+    """Refuse a form that another site sent.
+
+    Raises:
+        ProblemError: it is none of ours.
+
+    """
+    _require_own_origin(request)
+    if not is_ours:
+        raise ProblemError(
+            HTTPStatus.FORBIDDEN, "form", "this form is not of this session: open the page again"
+        )
+
+
+def _require_own_origin(request: Request) -> None:
+    origin = request.headers.get("Origin", "")
+    if origin and urlsplit(origin).netloc != request.headers.get("Host", ""):
+        raise ProblemError(HTTPStatus.FORBIDDEN, "form", "this form was sent by another site")
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Read the fields of a form; the first of a name counts."""
+    kind = request.headers.get("Content-Type", "").partition(";")[0].strip()
+    if kind != "application/x-www-form-urlencoded":
+        raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", "send the form as it is")
+    body = (await request.body()).decode("utf-8", "replace")
+    try:
+        fields = parse_qs(body, keep_blank_values=True, max_num_fields=10)
+    except ValueError as error:
+        raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "too many fields") from error
+    return {name: values[0] for name, values in fields.items()}
+
+
+def _words(request: Request) -> Words:
+    chosen = request.cookies.get(LANGUAGE)
+    if chosen not in set(Language):
+        first = request.headers.get("Accept-Language", "").strip().lower()[:2]
+        chosen = Language.CS if first in {"cs", "sk"} else Language.EN
+    return Words(Language(chosen))
+
+
+def _utc(microseconds: int) -> str:
+    """Write a moment in UTC, for the attribute of an HTML ``time``."""
+    return to_datetime(microseconds).isoformat()

@@ -1,0 +1,85 @@
+"""What went wrong, as a problem document (RFC 9457): the errors of the ledger in terms of HTTP.
+
+A text of ours names fact, place and next step and never a secret, so it is given as it is; of a
+bug only that it happened.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+from ledger.core.errors import (
+    AuthorizationError,
+    AvailabilityError,
+    InputError,
+    IntegrityError,
+    LedgerError,
+)
+from tools.plain import json_line, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["ProblemError", "problem_of", "response_of"]
+
+MEDIA_TYPE = "application/problem+json"
+PREFIX = "urn:gameledger:problem:"
+STATUS: dict[type[LedgerError], HTTPStatus] = {
+    InputError: HTTPStatus.BAD_REQUEST,
+    AuthorizationError: HTTPStatus.FORBIDDEN,
+    IntegrityError: HTTPStatus.INTERNAL_SERVER_ERROR,
+    AvailabilityError: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+REPEAT_SECONDS = 2
+
+
+class ProblemError(Exception):
+    """An answer that is none; ``kind`` is the stable end of its type."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        kind: str,
+        detail: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        """Say what went wrong."""
+        super().__init__(detail)
+        self.status, self.kind, self.detail = status, kind, detail
+        self.headers, self.more = dict(headers or {}), more
+
+
+def problem_of(error: LedgerError) -> ProblemError:
+    """Return an error of the ledger in terms of HTTP."""
+    status = next(
+        (status for kind, status in STATUS.items() if isinstance(error, kind)),
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+    )
+    headers = (
+        {"Retry-After": str(REPEAT_SECONDS)} if status is HTTPStatus.SERVICE_UNAVAILABLE else {}
+    )
+    position = getattr(error, "position", None)
+    more = {} if position is None else {"position": position}
+    return ProblemError(status, error.kind, plain(str(error)), headers=headers, **more)
+
+
+def response_of(problem: ProblemError) -> Response:
+    """Write a problem document."""
+    document = {
+        "type": PREFIX + problem.kind,
+        "title": problem.status.phrase,
+        "status": problem.status.value,
+        "detail": problem.detail,
+        **problem.more,
+    }
+    return Response(
+        json_line(document),
+        status_code=problem.status,
+        media_type=MEDIA_TYPE,
+        headers={"Cache-Control": "no-store", **problem.headers},
+    )

@@ -1,0 +1,219 @@
+"""The service as a process: where it listens, certificates, slow clients, a graceful end.
+
+Requests come through h11, which refuses what could be read in two ways. A connection has a bound of
+time to say what it wants and all connections together a bound of number. With TLS a client may show
+a certificate of the authority that was named; its fingerprint names the reader.
+"""
+
+from __future__ import annotations
+
+import signal
+import ssl
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ledger.core.clock import HOUR, SystemClock
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.events import ChainOpened
+from tools.access.app import application
+from tools.access.chain import FOLDER, AccessChain
+from tools.access.desk import Desk
+from tools.access.readers import Reader, Readers, new_token, trial_reader
+from tools.access.sessions import Sessions, WrongTokens
+from tools.access.sources import Sources
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Iterator
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from tools.data import DataDirectory
+    from tools.service.address import Address
+    from tools.service.tls import TlsFiles
+
+__all__ = ["access_chain", "open_desk", "serve"]
+
+CONNECTIONS_MAX = 256
+REQUEST_SECONDS = 10.0
+KEEP_ALIVE_SECONDS = 15
+DRAIN_SECONDS = 20
+HEADER_BYTES_MAX = 16 * 1024
+TRIAL_LASTS = 12 * HOUR
+WAITED_FOR = frozenset({h11.IDLE, h11.SEND_BODY})
+"""States of a client that has not said all yet."""
+
+
+def access_chain(
+    data: DataDirectory, opening: ChainOpened, readers: Readers, *, serving: bool
+) -> AccessChain:
+    """Open the chain of accesses of a data directory, which is named after the main one."""
+    begun = ChainOpened(
+        operator=opening.operator,
+        operator_name=opening.operator_name,
+        chain=f"{opening.chain}/access",
+        format_version=opening.format_version,
+        hash_algorithm=opening.hash_algorithm,
+    )
+    return AccessChain(data.path / FOLDER, begun, readers.learn, serving=serving)
+
+
+@contextmanager
+def open_desk(
+    data: DataDirectory, *, is_secure: bool = False, token: str = ""
+) -> Iterator[tuple[Desk, Reader | None]]:
+    """Open everything that the service stands on.
+
+    Args:
+        data: of the chain.
+        is_secure: browsers come over TLS.
+        token: of the reader for trying, who is there if no other is let in.
+
+    Yields:
+        The desk, and the reader for trying if there is one.
+
+    """
+    clock = SystemClock()
+    sources = Sources(data)
+    try:
+        readers = Readers()
+        with access_chain(data, sources.opening, readers, serving=True) as chain:
+            trial = None
+            if token and not any(one.is_let_in(clock.now()) for one in readers.all()):
+                trial = trial_reader(token, clock.now(), TRIAL_LASTS)
+                readers.admit(trial)
+            cookie = "__Host-gameledger" if is_secure else "gameledger"
+            sessions, wrong = Sessions(clock), WrongTokens(clock)
+            yield Desk(sources, chain, readers, sessions, wrong, cookie, clock), trial
+    finally:
+        sources.close()
+
+
+def serve(
+    data: DataDirectory,
+    address: Address,
+    *,
+    tls: TlsFiles | None,
+    plain: bool,
+    tell: Callable[[str, str], None],
+) -> None:
+    """Serve until SIGTERM or SIGINT; what is on its way is answered first.
+
+    Args:
+        data: of the chain.
+        address: where to listen.
+        tls: certificates; None: without TLS.
+        plain: without TLS also for other machines, because something before it has it.
+        tell: told the address, and the token of the reader for trying or an empty text.
+
+    Raises:
+        InputError: others could reach it without TLS, or without a reader.
+        AvailabilityError: the address is in use.
+
+    """
+    token = new_token()
+    with open_desk(data, is_secure=tls is not None, token=token) as (desk, trial):
+        if not address.is_of_this_machine and trial is not None:
+            raise InputError(
+                "there is no reader, so only this machine is served: add one with `gameledger "
+                "reader add`, or listen on 127.0.0.1"
+            )
+        if not address.is_of_this_machine and tls is None and not plain:
+            raise InputError(
+                "tokens must not cross a network in the clear: give --tls-cert, --tls-key and "
+                "--tls-ca, or --plain where something before it has TLS"
+            )
+        app = application(desk, is_secure=tls is not None)
+        config = uvicorn.Config(
+            app,
+            host=address.host,
+            port=address.port,
+            uds=str(address.path) if address.path else None,
+            http=_Protocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=CONNECTIONS_MAX,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=DRAIN_SECONDS,
+            h11_max_incomplete_event_size=HEADER_BYTES_MAX,
+        )
+        config.load()
+        if tls is not None:
+            config.ssl = _context(tls)
+        scheme = "http" if tls is None else "https"
+        _Server(config, lambda: tell(f"{scheme}://{address}/", token if trial else "")).run()
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._listening = listening
+
+    async def startup(self, sockets: Any = None) -> None:
+        try:
+            await super().startup(sockets)
+        except SystemExit as error:  # uvicorn ends the process where it can't listen
+            place = f"{self.config.host}:{self.config.port}"
+            text = f"{place} can't be listened on: it is in use, or not of this machine"
+            raise AvailabilityError(text) from error
+        self._listening()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End on SIGTERM and SIGINT without raising them again: the end is what was asked for."""
+        numbers = (signal.SIGTERM, signal.SIGINT)
+        before = [signal.signal(number, self.handle_exit) for number in numbers]
+        try:
+            yield
+        finally:
+            for number, handler in zip(numbers, before, strict=True):
+                signal.signal(number, handler)
+
+
+class _Protocol(H11Protocol):
+    """A connection that names its certificate, and has so much time to say what it wants."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        tls = transport.get_extra_info("ssl_object")
+        shown = tls.getpeercert(binary_form=True) if tls is not None else None
+        fingerprint = sha256(shown).hexdigest() if shown else ""
+        self.app = _named(self.app, fingerprint)
+        self._deadline = self.loop.call_later(REQUEST_SECONDS, transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state not in WAITED_FOR:
+            self._deadline.cancel()
+        elif self._deadline.cancelled():
+            self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.close)
+
+
+def _named(app: ASGIApp, fingerprint: str) -> ASGIApp:
+    async def named(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["client_certificate"] = fingerprint
+        await app(scope, receive, send)
+
+    return named
+
+
+def _context(tls: TlsFiles) -> ssl.SSLContext:
+    """Ask clients for a certificate, and serve those who have none too: they have a token."""
+    context = tls.for_writer()
+    context.verify_mode = ssl.CERT_OPTIONAL
+    return context

@@ -1,0 +1,113 @@
+"""Sessions of browsers, and how many wrong tokens an address may try.
+
+A session is a random name in a cookie; only its digest is kept, in memory, so that all end with
+the process. It ends when it was not used for a while, at its end, and when the reader is let in
+no more. Its form token keeps other sites from sending its forms.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+from hmac import compare_digest
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import HOUR, MINUTE
+from tools.access.readers import digest_of
+
+if TYPE_CHECKING:
+    from ledger.core.clock import Clock
+
+__all__ = ["SESSION_LASTS", "Session", "Sessions", "WrongTokens"]
+
+SESSION_LASTS = 8 * HOUR
+IDLE = 30 * MINUTE
+SESSIONS_MAX = 1000
+NAME_BYTES = 32
+WRONG_MAX = 10
+WRONG_WITHIN = MINUTE
+ADDRESSES_MAX = 10_000
+
+
+@dataclass(slots=True)
+class Session:
+    """Who is signed in, what for, and until when; ``form_token`` stands in every form."""
+
+    reader: str
+    purpose: str
+    form_token: str
+    expires_at: int
+    used_at: int
+
+    def is_form_of(self, token: str) -> bool:
+        """Return whether a form was made for this session."""
+        return compare_digest(self.form_token.encode(), token.encode("utf-8", "replace"))
+
+
+class Sessions:
+    """Sessions by the digest of their names; the oldest makes room when there are too many."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Begin without any."""
+        self._clock = clock
+        self._by_digest: OrderedDict[str, Session] = OrderedDict()
+        self._changing = Lock()
+
+    def begin(self, reader: str, purpose: str, expires_at: int) -> tuple[str, Session]:
+        """Begin a session that ends with the reader's right at the latest; return its name too."""
+        now, name = self._clock.now(), secrets.token_urlsafe(NAME_BYTES)
+        until = min(now + SESSION_LASTS, expires_at)
+        session = Session(reader, purpose, secrets.token_urlsafe(NAME_BYTES), until, now)
+        with self._changing:
+            self._by_digest[digest_of(name)] = session
+            while len(self._by_digest) > SESSIONS_MAX:
+                self._by_digest.popitem(last=False)
+        return name, session
+
+    def find(self, name: str) -> Session | None:
+        """Return a session that has not ended, and note that it is used."""
+        digest, now = digest_of(name), self._clock.now()
+        with self._changing:
+            session = self._by_digest.get(digest)
+            if session is None:
+                return None
+            if now >= session.expires_at or now >= session.used_at + IDLE:
+                del self._by_digest[digest]
+                return None
+            session.used_at = now
+            return session
+
+    def end(self, name: str) -> None:
+        """End a session, if there is one."""
+        with self._changing:
+            self._by_digest.pop(digest_of(name), None)
+
+
+class WrongTokens:
+    """How often an address gave a wrong token lately."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Begin with nobody."""
+        self._clock = clock
+        self._tries: OrderedDict[str, list[int]] = OrderedDict()
+        self._changing = Lock()
+
+    def is_too_often(self, address: str) -> bool:
+        """Return whether an address has to wait."""
+        with self._changing:
+            return len(self._lately(address)) >= WRONG_MAX
+
+    def note(self, address: str) -> None:
+        """Remember a wrong token."""
+        with self._changing:
+            tries = [*self._lately(address), self._clock.now()]
+            self._tries[address] = tries[-WRONG_MAX:]
+            self._tries.move_to_end(address)
+            while len(self._tries) > ADDRESSES_MAX:
+                self._tries.popitem(last=False)
+
+    def _lately(self, address: str) -> list[int]:
+        since = self._clock.now() - WRONG_WITHIN
+        return [moment for moment in self._tries.get(address, []) if moment > since]

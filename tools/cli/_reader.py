@@ -1,0 +1,219 @@
+"""``reader`` and ``access``: who may read through the service, and who read what."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from getpass import getuser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.core.clock import SystemClock
+from tools.access.accesses import Access, read_accesses
+from tools.access.management import add_reader, renew_reader, revoke_reader
+from tools.access.readers import Readers
+from tools.access.scopes import ROLES
+from tools.access.serving import access_chain
+from tools.access.sources import opening_of
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import cut_before, emit, moment, say, table
+from tools.cli._when import moment_or_midnight
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tools.access.chain import AccessChain
+    from tools.access.management import Given
+    from tools.access.readers import Reader
+
+__all__ = ["access_app", "app"]
+
+app = typer.Typer(
+    help="Readers of the access service: add, list, renew, revoke.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+access_app = typer.Typer(
+    help="Accesses: report.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+Name = Annotated[str, typer.Argument(metavar="READER", help="Reader.")]
+Until = Annotated[
+    str, typer.Option("--until", metavar="DAY|MOMENT", help="End of the right, in Prague.")
+]
+Certificate = Annotated[
+    Path | None,
+    typer.Option(help="Client certificate (PEM) to be known by, instead of a token."),
+]
+
+
+@contextmanager
+def _chain(data: Path) -> Iterator[tuple[AccessChain, Readers]]:
+    directory, readers = DataDirectory(data), Readers()
+    with closing(directory.read()) as log:
+        opening = opening_of(log)
+    with access_chain(directory, opening, readers, serving=False) as chain:
+        yield chain, readers
+
+
+@app.command()
+def add(
+    *,
+    name: Name,
+    role: Annotated[
+        list[str], typer.Option(help=f"What the reader may see: {', '.join(ROLES)}; repeatable.")
+    ],
+    until: Until,
+    certificate: Certificate = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Let somebody read through the service; the token is shown once and kept nowhere.
+
+    Example: `gameledger reader add mf-novakova --role regulator --until 2027-06-30`
+    """
+    end = moment_or_midnight(until).ends
+    with _chain(data) as (chain, readers):
+        given = add_reader(
+            chain,
+            readers,
+            name,
+            roles=tuple(role),
+            expires_at=end,
+            certificate=certificate,
+            now=SystemClock().now(),
+            actor=getuser(),
+        )
+    _tell(given, as_json=as_json)
+
+
+@app.command()
+def renew(
+    *,
+    name: Name,
+    until: Until,
+    certificate: Certificate = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Give a reader another end and a new token or certificate; the old one counts no more.
+
+    Example: `gameledger reader renew mf-novakova --until 2027-12-31`
+    """
+    end = moment_or_midnight(until).ends
+    with _chain(data) as (chain, readers):
+        given = renew_reader(
+            chain,
+            readers,
+            name,
+            expires_at=end,
+            certificate=certificate,
+            now=SystemClock().now(),
+            actor=getuser(),
+        )
+    _tell(given, as_json=as_json)
+
+
+@app.command()
+def revoke(
+    *,
+    name: Name,
+    reason: Annotated[str, typer.Option(help="Why.")],
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Let a reader in no more, from the next request on.
+
+    Example: `gameledger reader revoke mf-novakova --reason "left the office"`
+    """
+    with _chain(data) as (chain, readers):
+        given = revoke_reader(chain, readers, name, reason=reason, actor=getuser())
+    _tell(given, as_json=as_json)
+
+
+@app.command("list")
+def list_command(*, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False) -> None:
+    """List readers with their roles and ends, those who are let in no more too.
+
+    Example: `gameledger reader list`
+    """
+    with _chain(data) as (_, readers):
+        found = readers.all()
+    if as_json:
+        emit(found)
+        return
+    now = SystemClock().now()
+    table(
+        ("reader", "roles", "known by", "added (Prague)", "until", "let in"),
+        [_line(one, now) for one in found],
+        nothing="Nobody yet: `gameledger reader add`.",
+        as_csv=as_csv,
+    )
+
+
+def _line(reader: Reader, now: int) -> tuple[object, ...]:
+    return (
+        reader.name,
+        ", ".join(reader.roles),
+        "certificate" if reader.certificate else "token",
+        moment(reader.added_at),
+        moment(reader.expires_at),
+        "yes" if reader.is_let_in(now) else "no",
+    )
+
+
+def _tell(given: Given, *, as_json: bool) -> None:
+    if as_json:
+        emit(given)
+    elif given.token:
+        say(f"{given.reader} reads with this token, which is shown once: {given.token}")
+    elif given.let_in:
+        say(f"{given.reader} reads with the certificate {given.certificate}")
+    else:
+        say(f"{given.reader} is let in no more.")
+
+
+@access_app.callback()
+def access() -> None:
+    """Accesses."""
+
+
+@access_app.command()
+def report(
+    *,
+    reader: Annotated[str, typer.Option(help="Only of a reader.")] = "",
+    account: Annotated[str, typer.Option(help="Only what was asked about an account.")] = "",
+    before: Annotated[int | None, typer.Option(help="Only before this position.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 100,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Say who read what, newest first, for the data-protection officer.
+
+    Example: `gameledger access report --account a-0001`
+    """
+    with _chain(data) as (chain, _):
+        found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
+    cut_before(found.before, limit)
+    if as_json:
+        emit(found)
+        return
+    columns = (">position", "time (Prague)", "reader", "what~", "purpose~", "asked~", ">rows")
+    table(
+        columns,
+        [_access(one) for one in found.accesses],
+        nothing="Nobody read anything like that.",
+        as_csv=as_csv,
+    )
+
+
+def _access(one: Access) -> tuple[object, ...]:
+    rows = "" if one.rows is None else one.rows
+    return one.position, moment(one.at), one.reader, one.what, one.purpose, one.parameters, rows

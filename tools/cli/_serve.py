@@ -1,0 +1,65 @@
+"""``serve``: the chain for people who have only a browser, read-only."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tools.access.serving import serve as serve_access
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, say
+from tools.data import DataDirectory
+from tools.service.address import Address
+
+__all__ = ["serve"]
+
+
+def serve(
+    *,
+    listen: Annotated[
+        str,
+        typer.Option(
+            envvar="GAMELEDGER_SERVE",
+            metavar="HOST:PORT",
+            help="Where browsers and programs come, or unix:/path.",
+        ),
+    ] = "127.0.0.1:8411",
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            envvar="GAMELEDGER_PLAIN",
+            help="Serve other machines without TLS, because something before it has it.",
+        ),
+    ] = False,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Serve the chain read-only: pages for people, an API for programs.
+
+    Without a reader (`gameledger reader add`) it serves this machine alone, and prints a token to
+    try it with. With `--tls-ca`, `--tls-cert` and `--tls-key` (before `serve`) it speaks TLS, and
+    readers may show certificates of that authority.
+
+    Everything that is read is recorded in a chain of its own, in `access/` of the data directory;
+    when that can't be written, nothing is read. The chain itself is only read.
+
+    Example: `gameledger serve --data data/demo`
+    """
+    directory = DataDirectory(data)
+
+    def tell(address: str, token: str) -> None:
+        if as_json:
+            emit({"address": address, "token": token or None})
+        else:
+            say(f"Serving {address}")
+            if token:
+                say(f"Token to try it with, until you add a reader: {token}")
+        sys.stdout.flush()
+
+    address = Address.parse(listen)
+    tls = None if address.path else directory.locations.tls
+    serve_access(directory, address, tls=tls, plain=plain, tell=tell)
