@@ -47,7 +47,7 @@ BACK = "".join(f"M{x} 5L{x - 10} 49M{x - 10} 5L{x} 49" for x in (15, 24, 33))
 class TableCard(NamedTuple):
     """A card on the table: its place in the deal from 0, whose it is, its face or nothing.
 
-    ``was`` is what was recorded before a correction.
+    ``was`` is what was recorded before a correction. A place below 0 is not known.
     """
 
     place: int
@@ -79,10 +79,17 @@ def card_drawn(card: TableCard, *, is_best: bool = False) -> Drawn:
         if is_best
         else Svg("")
     )
-    place = words_at(
-        CARD_WIDTH / 2, CARD_HEIGHT + 12, str(card.place + 1), size=9, anchor="middle", fill=SOFT
+    number = str(card.place + 1) if card.place >= 0 else ""
+    place = words_at(CARD_WIDTH / 2, CARD_HEIGHT + 12, number, size=9, anchor="middle", fill=SOFT)
+    body = group(
+        edge,
+        face,
+        corner,
+        bar,
+        place,
+        data_card=card.place if card.place >= 0 else None,
+        data_face=card.card,
     )
-    body = group(edge, face, corner, bar, place, data_card=card.place, data_face=card.card)
     return Drawn(CARD_WIDTH, CARD_HEIGHT + BELOW, body)
 
 

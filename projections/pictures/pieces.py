@@ -19,9 +19,9 @@ from projections.pictures.svg import (
     Drawn,
     Svg,
     below,
-    cleaned,
     columns,
     element,
+    escaped,
     fitted,
     group,
     line,
@@ -112,7 +112,7 @@ def chip(number: int, *, radius: float = 8.5, is_winner: bool = False, said: str
         if is_winner
         else Svg("")
     )
-    title = element("title", Svg(_escaped(said))) if said else Svg("")
+    title = element("title", escaped(said)) if said else Svg("")
     return group(
         title,
         ring,
@@ -127,10 +127,6 @@ def chip(number: int, *, radius: float = 8.5, is_winner: bool = False, said: str
         ),
         words_at(0, radius * 0.42, str(number), size=radius * 1.15, bold=True, anchor="middle"),
     )
-
-
-def _escaped(text: str) -> str:
-    return cleaned(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def mark(result: str) -> Svg:
@@ -287,12 +283,12 @@ def notes(scene: Scene, *more: str) -> Drawn:
             ground=scene.named("voids", fact["ground"]),
             paragraph=paragraph(scene.words, fact["paragraph"]),
         )
-        for fact in scene.facts("RoundVoided")
+        for fact in scene.facts("RoundVoided", "MisdealDeclared")
     ]
     found += [scene.text("pictures.contradicted")] * bool(scene.replay.contradictions)
     if not found:
         return Drawn(0, 0, Svg(""))
-    return text_lines(found, room=WIDTH, size=11)
+    return text_lines(dict.fromkeys(found), room=WIDTH, size=11)
 
 
 def said_bets(scene: Scene) -> str:

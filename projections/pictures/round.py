@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger import games
 from ledger.games.baccarat.plan import BaccaratPlan
 from ledger.games.blackjack.plan import BlackjackPlan
 from ledger.games.casino_poker.holdem import CasinoHoldemPlan
 from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
 from ledger.games.roulette.plan import RoulettePlan
 from ledger.games.wheels.plan import WheelPlan
+from ledger.state.hand_family import ofc_rules_of
 from projections.pictures.banker import (
     draw_baccarat,
     draw_house_poker,
@@ -26,6 +28,7 @@ from projections.pictures.banker import (
 from projections.pictures.blackjack import draw_blackjack, say_blackjack
 from projections.pictures.cards import cards_in_row
 from projections.pictures.hands import said_cards
+from projections.pictures.open_face import draw_open_face, say_open_face
 from projections.pictures.pieces import (
     game_name,
     heading,
@@ -34,6 +37,7 @@ from projections.pictures.pieces import (
     people_with_bets,
     said_bets,
 )
+from projections.pictures.poker import draw_poker, say_poker
 from projections.pictures.roulette import draw_fortune, draw_roulette, say_fortune, say_roulette
 from projections.pictures.scene import scene_of
 from projections.pictures.svg import WIDTH, Drawn, below, framed, picture
@@ -67,15 +71,25 @@ def draw_round(replay: Replay, language: Language) -> str:
 
     """
     scene = scene_of(replay, language)
-    family = next((FAMILIES[kind] for kind in type(scene.plan).__mro__ if kind in FAMILIES), OTHER)
+    family = _family(scene.plan)
     game, name = game_name(scene), replay.round.round
-    said = [family.say(scene), scene.text("pictures.said_bets", bets=said_bets(scene))]
+    said = [family.say(scene)]
+    if replay.wagers:
+        said.append(scene.text("pictures.said_bets", bets=said_bets(scene)))
+    elif replay.among_players is None:
+        said.append(scene.text("pictures.no_bets"))
     return picture(
         [heading(scene), *family.draw(scene)],
         title=scene.text("pictures.title", game=game, round=name),
         description=" ".join(one for one in said if one),
         language=language,
     )
+
+
+def _family(plan: games.GamePlan | None) -> _Family:
+    if isinstance(plan, games.HandPlan):
+        return POKER if ofc_rules_of(plan) is None else OPEN_FACE
+    return next((FAMILIES[kind] for kind in type(plan).__mro__ if kind in FAMILIES), OTHER)
 
 
 def _draw_other(scene: Scene) -> list[Drawn]:
@@ -96,6 +110,8 @@ def _say_other(scene: Scene) -> str:
 
 
 OTHER = _Family(_draw_other, _say_other)
+POKER = _Family(draw_poker, say_poker)
+OPEN_FACE = _Family(draw_open_face, say_open_face)
 FAMILIES: dict[type, _Family] = {
     RoulettePlan: _Family(draw_roulette, say_roulette),
     WheelPlan: _Family(draw_fortune, say_fortune),

@@ -37,6 +37,7 @@ __all__ = [
     "cleaned",
     "columns",
     "element",
+    "escaped",
     "fitted",
     "framed",
     "group",
@@ -49,7 +50,7 @@ __all__ = [
 ]
 
 Svg = NewType("Svg", str)
-"""Markup; texts become it in ``element`` and ``words_at`` only."""
+"""Markup; texts become it in ``escaped`` and ``words_at`` only."""
 
 WIDTH = 720
 MARGIN = 10
@@ -75,6 +76,11 @@ def cleaned(text: str) -> str:
     return "".join(
         " " if char in "\t\n\r" else REPLACEMENT if _is_hostile(char) else char for char in text
     )
+
+
+def escaped(text: str) -> Svg:
+    """Make a text into a child of an element."""
+    return Svg(escape(cleaned(text)))
 
 
 def _is_hostile(char: str) -> bool:
@@ -254,12 +260,12 @@ def picture(pieces: Iterable[Drawn], *, title: str, description: str, language: 
     """Return a picture of its own: scalable, with a name and a description for screen readers."""
     whole = below(*pieces, gap=12)
     width, height = WIDTH + 2 * MARGIN, whole.height + 2 * MARGIN
-    said = cleaned(description)
+    said = cleaned(description) or cleaned(title) or REPLACEMENT
     said = said if len(said) <= DESCRIPTION_MAX else f"{said[:DESCRIPTION_MAX]}…"
     mark = hashlib.sha256(f"{title}{whole.body}".encode()).hexdigest()[:10]
     return element(
         "svg",
-        element("title", Svg(escape(cleaned(title))), id=f"p{mark}t"),
+        element("title", escaped(title or said), id=f"p{mark}t"),
         element("desc", Svg(escape(said)), id=f"p{mark}d"),
         rectangle(0, 0, width, height, fill=PAPER, stroke=None),
         placed(MARGIN, MARGIN, whole),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from projections.replay.round import Replay
 
 SVG = "{http://www.w3.org/2000/svg}"
-ALLOWED = {"circle", "desc", "g", "path", "rect", "svg", "text", "title"}
+ALLOWED = {"circle", "desc", "ellipse", "g", "path", "rect", "svg", "text", "title"}
 FORBIDDEN = re.compile(r"style=|href|url\(|<script|\bon[a-z]+=|<!|<\?|javascript:", re.IGNORECASE)
 
 
@@ -45,6 +45,12 @@ def faces(root: ET.Element) -> dict[str, str]:
         for one in root.iter()
         if (found := one.get("data-card")) is not None
     }
+
+
+def bets_recorded(replay: Replay) -> set[str]:
+    """Return the bets of a round; of a hand among players, each player's money in it."""
+    kinds = {"BetPlaced", "HandAction"}
+    return {fact.facts["bet"] for fact in replay.facts if fact.event in kinds}
 
 
 def cards_recorded(replay: Replay) -> dict[str, str]:

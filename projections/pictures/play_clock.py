@@ -1,0 +1,153 @@
+"""The clock of continuous play of one account over an evening.
+
+Up goes the length of each sequence, along the time in Prague; at the limit a dashed line. A break
+is a hatched field up to the moment from which a bet is accepted again, and a cross is a bet that
+was accepted in one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.clock import MINUTE, in_prague
+from projections.pictures.axis import Scale, time_axis
+from projections.pictures.pieces import label, text_lines
+from projections.pictures.svg import (
+    INK,
+    LINE,
+    PALE,
+    RED,
+    SOFT,
+    WIDTH,
+    Drawn,
+    Svg,
+    element,
+    group,
+    line,
+    picture,
+    rectangle,
+    words_at,
+)
+from projections.words.catalogue import Language, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Stretch", "draw_play_clock"]
+
+LEFT, TOP, BOTTOM, HEIGHT = 48.0, 14.0, 200.0, 226.0
+SAID_MAX = 30
+
+
+class Stretch(NamedTuple):
+    """One sequence of continuous play, moments in microseconds.
+
+    ``length`` counts up to the last evaluation; ``break_until`` is None while the limit was not
+    reached.
+    """
+
+    started_at: int
+    evaluated_at: int
+    length: int
+    break_until: int | None
+
+
+def draw_play_clock(
+    stretches: Sequence[Stretch],
+    language: Language,
+    *,
+    title: str,
+    limit_minutes: int,
+    bets_in_breaks: Sequence[int] = (),
+) -> str:
+    """Draw sequences of continuous play.
+
+    Args:
+        stretches: in the order of time; those of an evening or of a few days.
+        language: of the words.
+        title: whose clock it is.
+        limit_minutes: the length at which a break begins.
+        bets_in_breaks: moments of bets that were accepted during a break.
+
+    Returns:
+        An ``svg`` element.
+
+    """
+    words = Words(language)
+    said = [_said(words, one) for one in stretches]
+    said += [words.text("pictures.bet_in_break", time=_clock(at)) for at in bets_in_breaks]
+    shown = said[:SAID_MAX] + (["…"] if len(said) > SAID_MAX else [])
+    pieces = [label(title, size=15)]
+    if stretches:
+        pieces.append(_chart(words, stretches, limit_minutes, bets_in_breaks))
+    pieces.append(text_lines(shown or [words.text("pictures.no_play")], room=WIDTH, size=11.5))
+    return picture(pieces, title=title, description=" ".join(said), language=language)
+
+
+def _clock(moment: int) -> str:
+    return in_prague(moment).isoformat()[11:19]
+
+
+def _said(words: Words, one: Stretch) -> str:
+    minutes = words.counted("pictures.minutes", one.length // MINUTE)
+    said = words.text(
+        "pictures.stretch",
+        first=_clock(one.started_at),
+        last=_clock(one.evaluated_at),
+        minutes=minutes,
+    )
+    if one.break_until is None:
+        return said
+    return f"{said} {words.text('pictures.break_until', time=_clock(one.break_until))}"
+
+
+def _chart(
+    words: Words, stretches: Sequence[Stretch], limit_minutes: int, crosses: Sequence[int]
+) -> Drawn:
+    last = max(*(one.break_until or one.evaluated_at for one in stretches), *crosses, 0)
+    across = Scale(min(one.started_at for one in stretches), last, LEFT, WIDTH - 10)
+    most = max(limit_minutes * MINUTE, *(one.length for one in stretches)) * 11 // 10
+    up = Scale(0, most, BOTTOM, TOP)
+    parts = [time_axis(across, BOTTOM, TOP)]
+    for minutes in range(0, most // MINUTE + 1, 30):
+        y = up.at(minutes * MINUTE)
+        parts.append(line(LEFT, y, WIDTH - 10, y, stroke_width=0.4))
+        parts.append(words_at(LEFT - 6, y + 4, str(minutes), size=11, anchor="end", fill=SOFT))
+    parts.append(words_at(0, TOP - 3, words.text("pictures.minutes_axis"), size=10, fill=SOFT))
+    parts += [_stretch(one, across, up, limit_minutes) for one in stretches]
+    y = up.at(limit_minutes * MINUTE)
+    parts.append(line(LEFT, y, WIDTH - 10, y, stroke=RED, stroke_width=2, stroke_dasharray="7 4"))
+    parts += [_cross(across.at(at)) for at in crosses]
+    return Drawn(WIDTH, HEIGHT, Svg("".join(parts)))
+
+
+def _stretch(one: Stretch, across: Scale, up: Scale, limit_minutes: int) -> Svg:
+    begin, end = across.at(one.started_at), across.at(one.evaluated_at)
+    y = up.at(one.length)
+    path = f"M{begin:.1f} {BOTTOM:g}L{end:.1f} {y:.1f}V{BOTTOM:g}z"
+    parts = [element("path", d=path, fill=PALE, stroke=INK, stroke_width=1.8)]
+    if one.break_until is not None:
+        parts.append(_hatched(end, across.at(one.break_until)))
+    is_long = one.length >= limit_minutes * MINUTE
+    if end - begin > 14 or is_long:
+        parts.append(
+            words_at(end - 2, y - 4, str(one.length // MINUTE), size=12, bold=is_long, anchor="end")
+        )
+    return group(*parts, data_started=one.started_at)
+
+
+def _hatched(begin: float, end: float) -> Svg:
+    """Draw a field of slanting lines over the height of the chart."""
+    lines = "".join(
+        f"M{begin:.1f} {y + end - begin:.1f}L{end:.1f} {y:.1f}"
+        for y in range(int(TOP), int(BOTTOM - (end - begin)), 9)
+    )
+    return Svg(
+        rectangle(begin, TOP, end - begin, BOTTOM - TOP, stroke=SOFT)
+        + element("path", d=lines, stroke=LINE, fill="none")
+    )
+
+
+def _cross(x: float) -> Svg:
+    path = f"M{x - 5:.1f} {BOTTOM - 14:g}l10 10m0 -10l-10 10"
+    return element("path", d=path, stroke=RED, stroke_width=3, fill="none")

@@ -1,0 +1,115 @@
+"""Charts: every value stands in them once, at its place, whatever the values are."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from picture_cases import read_back, texts, values
+
+from ledger.core.clock import DAY, HOUR, MINUTE, MOMENT_MAX
+from projections.pictures.axis import amount_ticks, axis_words, moment_ticks
+from projections.pictures.house_bars import HouseDay, draw_house_results
+from projections.pictures.money_line import MoneyAt, draw_money
+from projections.pictures.package_calendar import PackageMark, draw_packages
+from projections.pictures.play_clock import Stretch, draw_play_clock
+from projections.pictures.tournament import draw_tournament
+from projections.questions.tournaments import list_tournaments, show_tournament
+from projections.words.catalogue import Language
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+EVENING = 1_795_197_600_000_000
+"""20 November 2026, 19:00 in Prague."""
+HOSTILE = "<script>alert('x')</script>\u202e\x00" + "y" * 900
+
+
+@given(st.integers(-(10**14), 10**14), st.integers(0, 10**14))
+def test_ticks_of_amounts_enclose_the_values_in_few_round_steps(least: int, wide: int) -> None:
+    ticks = amount_ticks(least, least + wide)
+    assert ticks[0] <= least
+    assert least + wide <= ticks[-1]
+    assert len(ticks) <= 8
+
+
+@given(st.integers(0, MOMENT_MAX // 2), st.integers(0, 400 * DAY))
+def test_ticks_of_time_lie_within_and_are_few(first: int, span: int) -> None:
+    ticks = moment_ticks(first, first + span)
+    assert all(first <= at <= first + span for at in ticks)
+    assert len(ticks) <= 11
+
+
+def test_ticks_of_time_are_full_hours_in_prague() -> None:
+    ticks = moment_ticks(EVENING + MINUTE, EVENING + 4 * HOUR)
+    assert [axis_words(at, span=4 * HOUR) for at in ticks][:3] == ["19:30", "20:00", "20:30"]
+
+
+def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
+    long = Stretch(EVENING, EVENING + 121 * MINUTE, 121 * MINUTE, EVENING + 136 * MINUTE)
+    short = Stretch(EVENING + 140 * MINUTE, EVENING + 160 * MINUTE, 20 * MINUTE, None)
+    picture = draw_play_clock(
+        [long, short],
+        Language.CS,
+        title=HOSTILE,
+        limit_minutes=120,
+        bets_in_breaks=[EVENING + 125 * MINUTE],
+    )
+    root = read_back(picture)
+    assert values(root, "started") == {str(one.started_at): 1 for one in (long, short)}
+    said = " ".join(texts(root))
+    assert "Hra 19:00:00\N{EN DASH}21:01:00, 121 minut. Přestávka do 21:16:00." in said
+    assert "Sázka přijatá během přestávky: 21:05:00." in said
+    read_back(draw_play_clock([], Language.EN, title="", limit_minutes=120))
+
+
+def test_money_is_a_step_line_of_bounded_size_with_its_peaks() -> None:
+    points = [MoneyAt(EVENING + n * MINUTE, (n % 97) * 1_000) for n in range(50_000)]
+    points[25_000] = MoneyAt(points[25_000].at, 9_999_900)
+    picture = draw_money(points, Language.EN, title=HOSTILE)
+    assert len(picture) < 100_000
+    assert "Most CZK\N{NO-BREAK SPACE}99,999.00" in picture
+    read_back(picture)
+
+
+@pytest.mark.parametrize("haler", [[0], [-5], [0, 0], [10**15, -(10**15)], []])
+def test_money_of_any_amount_is_drawn(haler: list[int]) -> None:
+    points = [MoneyAt(EVENING + n, one) for n, one in enumerate(haler)]
+    read_back(draw_money(points, Language.CS, title="a-1"))
+
+
+def test_every_result_of_the_house_is_a_bar_with_its_amount() -> None:
+    days = [date(2026, 11, 1) + timedelta(days=n) for n in range(31)]
+    games = ("sazka.roulette_synot", "baccarat.commission", HOSTILE)
+    results = [
+        HouseDay(game, day, (-1) ** n * n * 777) for game in games for n, day in enumerate(days)
+    ]
+    root = read_back(draw_house_results(results, Language.CS, title="x"))
+    bars = [one for one in root.iter() if one.get("data-haler")]
+    assert len(bars) == len(results)
+    assert "Baccarat s provizí" in texts(root)
+    read_back(draw_house_results([], Language.EN, title=""))
+
+
+def test_every_period_has_its_field_in_the_calendar() -> None:
+    days = [date(2026, 10, 25) + timedelta(days=n) for n in range(10)]
+    marks = [PackageMark(day, hour, "accepted") for day in days for hour in (0, 8, 16)]
+    marks[4] = PackageMark(days[1], 8, "refused", to_correct=True)
+    root = read_back(draw_packages(marks, Language.CS, title="Balíčky"))
+    assert values(root, "state") == {"accepted": 29, "refused": 1}
+    assert {"Říjen 2026", "Listopad 2026", "odmítnutý (1)"} <= set(texts(root))
+    read_back(draw_packages([], Language.EN, title=""))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_player_of_a_tournament_has_a_place(evening: Store, language: Language) -> None:
+    for line in list_tournaments(evening):
+        shown = show_tournament(evening, line.tournament)
+        root = read_back(draw_tournament(shown, language))
+        accounts = [account for group in shown.places for account in group]
+        assert values(root, "account") == dict.fromkeys(accounts, 1)
+        prizes = {str(prize.paid) for prize in shown.prizes} - {"None"}
+        assert prizes <= values(root, "prize").keys()
