@@ -26,7 +26,7 @@ ROUNDS_EACH = 2
 def evening(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     log = MemoryLog()
     ledger = create(log, tmp_path_factory.mktemp("keys"), seed=11)
-    run(ledger, seed=11, hours=0.1, players=25, dealt=ALL, card_room=list(CARD_ROOM))
+    run(ledger, seed=11, hours=0.2, players=60, dealt=ALL, card_room=list(CARD_ROOM))
     with Store.open(engine_path, name="pictures") as store:
         Projector(log, store).catch_up()
         yield store

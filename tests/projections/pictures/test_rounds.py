@@ -25,8 +25,9 @@ HOSTILE = (
 )
 
 
-def test_the_evening_has_every_game(replays: dict[str, list[Replay]]) -> None:
+def test_the_evening_has_every_game_with_bets(replays: dict[str, list[Replay]]) -> None:
     assert replays.keys() == set(games.games())
+    assert all(bets_recorded(rounds[-1]) for rounds in replays.values())
 
 
 @pytest.mark.parametrize("language", Language)
