@@ -678,6 +678,22 @@ class DeviceAssigned(Event, frozen=True, kw_only=True):
     serial: str
 
 
+class ErasureDeferred(Event, frozen=True, kw_only=True):
+    """The data of a person were to be erased and must still be kept; they go when nothing keeps them any more.
+
+    Source: GDPR 17(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('person', 'person'), ('account', 'account'))
+
+    person: str
+    account: str
+    code: str
+    sentence: str
+    paragraph: str
+    until: int | None
+
+
 class ExclusionEnded(Event, frozen=True, kw_only=True):
     """An exclusion ended."""
 
@@ -1923,6 +1939,7 @@ EVENTS: dict[str, type[Event]] = {
     "DepositRefused": DepositRefused,
     "DepositReturned": DepositReturned,
     "DeviceAssigned": DeviceAssigned,
+    "ErasureDeferred": ErasureDeferred,
     "ExclusionEnded": ExclusionEnded,
     "ExclusionImposed": ExclusionImposed,
     "FeeCharged": FeeCharged,

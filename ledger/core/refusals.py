@@ -49,6 +49,7 @@ REFUSALS: dict[str, str] = {
     "ACCOUNT_CLOSED": "The account is closed.",
     "ACCOUNT_NOT_CLOSED": "The person's account is not closed.",
     "LEGAL_HOLD": "Hold {hold} keeps the person's data as evidence until {until}.",
+    "RETENTION_RUNS": "The person's data must be kept up to and including {until}.",
     "LAND_BASED_ONLY": "The account is not for games over the internet.",
     "ALREADY_LOGGED_IN": "Session {session} of the account is open.",
     "NOT_LOGGED_IN": "The participant is not logged in for play.",

@@ -195,6 +195,7 @@ AGAINST_HOUSE = frozenset(
 
 REFUSAL_EVENTS: dict[type[Command], Callable[[World, Any, Refusal], list[e.Event]]] = table(
     on(registration.OpenAccount, registration.registration_refused),
+    on(erasure.ErasePerson, erasure.erasure_deferred),
     on(sessions.LogIn, sessions.login_refused),
     on(payments.Deposit, payments.deposit_refused),
     on(payments.Withdraw, payments.withdrawal_refused),

@@ -46,6 +46,7 @@ TEMPORARY_REFUND = Period(7, "ZHH 80(5)")
 REFUSALS = {
     "ACCOUNT_NOT_CLOSED": "AML act",
     "LEGAL_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
+    "RETENTION_RUNS": "AML act; GDPR 17(3)(b)",
     "LOOSER_THAN_BEFORE": "ZHH 14a",
     "MEASURE_LOGINS": "ZHH 15",
     "MEASURE_LOGIN_TIME": "ZHH 15",
@@ -70,6 +71,8 @@ FINDINGS = {
     "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
     "TEMPORARY_NOT_ENDED": "ZHH 80(1)",
     "TEMPORARY_NOT_REPAID": "ZHH 80(5)",
+    "ERASED_TOO_EARLY": "AML act; GDPR 17(3)(b)",
+    "NOT_ERASED": "GDPR 5(1)(e), 17(1)",
     "ERASED_UNDER_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
 }
 """The same of findings."""

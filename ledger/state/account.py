@@ -29,7 +29,7 @@ __all__ = [
     "load_state",
 ]
 
-STATE_VERSION = 3
+STATE_VERSION = 4
 """Version of the state inside AccountStatement; one without it is read over."""
 
 NO_STATE = 0
@@ -132,7 +132,8 @@ class Books(Struct):
 class AccountState(Struct):
     """One account.
 
-    ``wallet`` is free money, ``claims`` what the player owes the operator; ``bets`` hold what is
+    ``wallet`` is free money, ``claims`` what the player owes the operator; ``moved_at`` is when
+    either changed last; ``bets`` hold what is
     reserved or in play; ``fantasyland`` are the cards of the next open-face game at a table.
     """
 
@@ -140,6 +141,7 @@ class AccountState(Struct):
     person: str = ""
     status: Literal["unknown", "open", "cancelling", "closed"] = "unknown"
     closed_at: int = 0
+    moved_at: int = 0
     earlier_account: str = ""
     regime: str = ""
     internet: bool = False

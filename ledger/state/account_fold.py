@@ -42,7 +42,10 @@ def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> 
         state.day, state.month = state.today(moment), state.this_month(moment)
         if isinstance(event, e.RoundResulted):
             _begin_sequence(state, event, figures.break_length)
+        money = state.wallet, state.claims
         change(state, event, moment)
+        if (state.wallet, state.claims) != money:
+            state.moved_at = moment
         state.books.events += 1
         if not state.books.day:
             state.books.day = day_of(moment)

@@ -194,14 +194,18 @@ class World:
                 return self.account(recorded.event.account)
         return None
 
+    def accounts_of_person(self, person: str) -> set[str]:
+        """Name all accounts that a person has or had."""
+        opened = Query(types=("AccountOpened",), tags=(f"person:{person}",))
+        names = {name for found in self._find(opened) for name in accounts_of(found.event)}
+        return names | ({self._new_persons[person]} if person in self._new_persons else set())
+
     def has_taken_part(self, person: str, round_name: str) -> bool:
         """Return whether any fact of a round, a refusal too, names an account of a person.
 
         Asked of the index: an account of a person and a tag of a round at a time.
         """
-        opened = Query(types=("AccountOpened",), tags=(f"person:{person}",))
-        names = {name for found in self._find(opened) for name in accounts_of(found.event)}
-        names |= {self._new_persons[person]} if person in self._new_persons else set()
+        names = self.accounts_of_person(person)
         new = self._new_events.get(f"round:{round_name}", [])
         return any(name in accounts_of(event) for event in new for name in names) or any(
             self._log.find(Query(tags=(f"round:{round_name}", f"account:{name}")), limit=1)

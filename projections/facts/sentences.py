@@ -84,6 +84,7 @@ SENTENCES = {
     "PersonVerified": "Verified: {what}, by {how}.",
     "PersonChanged": "Data of the person were changed.",
     "PersonErased": "The key of the person's data was destroyed.",
+    "ErasureDeferred": "The erasure of the person was put off: {sentence} ({paragraph})",
     "LegalHoldPlaced": "Legal hold {hold} was placed by {ordered_by} ({reference}), until "
     "{until}: {reason}.",
     "LegalHoldEnded": "Legal hold {hold} was ended by {ordered_by}: {reason}.",

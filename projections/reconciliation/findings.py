@@ -200,6 +200,8 @@ FINDINGS: dict[str, str] = {
     "BALANCE_NEGATIVE": "The balance `{detail}` fell to {amount}.",
     # Personal data
     "ERASED_UNDER_HOLD": "The person was erased while hold {detail} kept the data as evidence.",
+    "ERASED_TOO_EARLY": "The person was erased before {detail}, the last day to keep the data.",
+    "NOT_ERASED": "The person's data were to be kept up to {detail}, and were not erased since.",
     # What has a day to be done by
     "TEMPORARY_NOT_ENDED": "The 30 days of the temporary account are over, and it was not ended.",
     "TEMPORARY_NOT_REPAID": (

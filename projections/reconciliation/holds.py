@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Hold", "HoldRegister", "erased_under_hold", "holds_on_account", "list_holds"]
+__all__ = [
+    "Cover",
+    "Hold",
+    "HoldRegister",
+    "all_holds",
+    "erased_under_hold",
+    "holds_on_account",
+    "list_holds",
+]
 
 HOLDS = """
 SELECT
@@ -56,6 +64,12 @@ class Hold:
     ended_by: str
     ended_reason: str
 
+    @property
+    def over_at(self) -> int | None:
+        """When it ended or ends, by the command or by itself; ``None`` without an end."""
+        ends = [end for end in (self.until, self.ended_at) if end is not None]
+        return min(ends, default=None)
+
     def is_in_force(self, position: int, moment: int) -> bool:
         """Return whether it holds with the messages below a position, at a moment."""
         return (
@@ -79,7 +93,7 @@ def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None)
     """List the holds in force; ``with_ended`` adds those that are not any more."""
     place = as_of(store, at)
     now = moment_of(store, place.position)
-    found = _holds(store, place.position)
+    found = all_holds(store, place.position)
     if not with_ended:
         found = [hold for hold in found if hold.is_in_force(place.position, now)]
     return HoldRegister(place.position, place.head, now, tuple(found))
@@ -88,13 +102,13 @@ def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None)
 def holds_on_account(store: Store, account: str, person: str, size: int) -> tuple[Hold, ...]:
     """Return the holds in force, with messages below ``size``, that cover the person."""
     now = moment_of(store, size)
-    in_force = [hold for hold in _holds(store, size) if hold.is_in_force(size, now)]
-    return tuple(_Cover(store, size, in_force, [person]).of(person, {account}))
+    in_force = [hold for hold in all_holds(store, size) if hold.is_in_force(size, now)]
+    return tuple(Cover(store, size, in_force, [person]).of(person, {account}))
 
 
 def erased_under_hold(store: Store, size: int) -> list[Found]:
     """Find persons who were erased while a hold covered them, with messages below ``size``."""
-    holds = _holds(store, size)
+    holds = all_holds(store, size)
     erased = store.rows(
         "SELECT position, recorded_at, person, account FROM PersonErased "
         "WHERE position < {size:Int64} ORDER BY position",
@@ -102,7 +116,7 @@ def erased_under_hold(store: Store, size: int) -> list[Found]:
     )
     if not holds or not erased:
         return []
-    cover = _Cover(store, size, holds, [row["person"] for row in erased])
+    cover = Cover(store, size, holds, [row["person"] for row in erased])
     return [
         Found(
             "ERASED_UNDER_HOLD",
@@ -117,12 +131,13 @@ def erased_under_hold(store: Store, size: int) -> list[Found]:
     ]
 
 
-class _Cover:
+class Cover:
     """Knows which holds cover a person: by name, or through a round."""
 
     def __init__(
         self, store: Store, size: int, holds: Collection[Hold], persons: Iterable[str]
     ) -> None:
+        """Read who took part in the rounds that are held, and the accounts of the persons."""
         self._holds = holds
         rounds = sorted({hold.round for hold in holds} - {""})
         self._participants = _participants(store, size, rounds)
@@ -138,6 +153,7 @@ class _Cover:
                 self._accounts.setdefault(row["person"], set()).add(row["account"])
 
     def of(self, person: str, accounts: set[str]) -> list[Hold]:
+        """Return the holds that cover a person of whom some accounts are known already."""
         accounts = accounts | self._accounts.get(person, set())
         return [
             hold
@@ -147,7 +163,8 @@ class _Cover:
         ]
 
 
-def _holds(store: Store, size: int) -> list[Hold]:
+def all_holds(store: Store, size: int) -> list[Hold]:
+    """Read all holds below a position, in the order of the chain."""
     return [_hold(row) for row in store.rows(HOLDS, size=size)]
 
 

@@ -23,6 +23,7 @@ from projections.reconciliation.deadlines import temporary_accounts_overdue
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
+from projections.reconciliation.retention import wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.tournaments import courses as tournament_courses
 from projections.reconciliation.tournaments import judge_tournament
@@ -114,6 +115,7 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     found += cases_overdue(store, place.position)
     found += temporary_accounts_overdue(store, place.position)
     found += erased_under_hold(store, place.position)
+    found += wrongly_erased(store, place.position)
     corrected.sort(key=lambda correction: correction.position)
     findings = tuple(told(found, rules))
     return Reconciliation(place.position, place.head, rounds, bets, findings, tuple(corrected))

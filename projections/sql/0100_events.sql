@@ -1071,6 +1071,30 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A device that makes results is part of a table.';
 
+CREATE TABLE IF NOT EXISTS ErasureDeferred
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    person String COMMENT 'keyed digest of the identity',
+    account String COMMENT 'account of the person',
+    code String COMMENT 'stable code of what keeps them',
+    sentence String COMMENT 'what keeps them, in a sentence',
+    paragraph String COMMENT 'paragraph of law that keeps them',
+    until Nullable(Int64) COMMENT 'end of the period of retention, if it runs'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The data of a person were to be erased and must still be kept; they go when nothing keeps them any more.';
+
 CREATE TABLE IF NOT EXISTS ExclusionEnded
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',

@@ -54,6 +54,8 @@ EXAMPLES: dict[str, str] = {
     "--recipient {data}/practice-keys/authority.crt --out {data}-sealed --no-record",
     "report status": "report status",
     "report validate": "report validate {package}",
+    "retention carry-out": "retention carry-out --dry-run",
+    "retention show": "retention show --all",
     "round list": "round list",
     "round replay": "round replay {round}",
     "tournament list": "tournament list",

@@ -151,6 +151,8 @@ CASES: dict[str, list[str]] = {
     ],
     "hold end": [HOSTILE, "--by", HOSTILE, "--reason", HOSTILE, "--dry-run"],
     "hold list": ["--all"],
+    "retention show": ["--all"],
+    "retention carry-out": ["--dry-run"],
     "balance": ["a-1"],
     "balances": [],
     "play-time": [],

@@ -13,7 +13,6 @@ from ledger.decisions.accounts.cancellation import (
     ConfirmCancellation,
     RequestCancellation,
 )
-from ledger.decisions.accounts.registration import OpenAccount
 from ledger.decisions.decider import read_command
 from ledger.decisions.operator.setup import ListGame, PublishRules
 from tools.data import DataDirectory
@@ -152,7 +151,7 @@ def test_simulate_leaves_a_chain_alone(evening: tuple[Path, dict[str, Any]]) -> 
 
 def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> None:
     class Past:
-        now_ = SystemClock().now() - 40 * DAY
+        now_ = SystemClock().now() - 11 * 366 * DAY
 
         def now(self) -> int:
             self.now_ += 1
@@ -160,25 +159,28 @@ def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> 
 
     clock = Past()
     data = DataDirectory(tmp_path / "data")
-    person = {"identity": "CZ 9", "name": "Erasable Name", "birth_date": "1980-01-01"}
     version, game = "2025-01-21", "sazka.roulette_evolution"
-    form = {"account": "a-9", "register": "clear", "verified_how": "x", "plan_version": version}
-    in_force = datetime(2025, 1, 21, tzinfo=UTC)
+    form = {"register": "clear", "verified_how": "x", "plan_version": version}
+    in_force = datetime(2010, 1, 21, tzinfo=UTC)
     with data.create(operator="1", operator_name="T", chain="t", clock=clock) as ledger:
         ledger.execute(ListGame(game=game, name="Roulette"))
         ledger.execute(PublishRules(game=game, plan_version=version, effective_from=in_force))
-        command = read_command(json.dumps({"command": "open_account", **person, **form}))
-        assert isinstance(command, OpenAccount)
-        ledger.execute(command)
-        early = run("person", "erase", "a-9", data=data.path)
-        assert early.returncode == 4
-        ledger.execute(RequestCancellation(account="a-9", ground="12(4)"))
-        ledger.execute(ConfirmCancellation(account="a-9", notice="sent"))
-    refused = run("person", "erase", "a-9", data=data.path)
+        for account in ("a-9", "c-9", "b-9"):
+            person = {"identity": account, "name": "Erasable Name", "birth_date": "1980-01-01"}
+            facts = {"command": "open_account", "account": account, **person, **form}
+            ledger.execute(read_command(json.dumps(facts)))
+            if account == "b-9":
+                early = run("person", "erase", "a-9", data=data.path)
+                assert early.returncode == 4
+                clock.now_ = SystemClock().now() - 40 * DAY
+            ledger.execute(RequestCancellation(account=account, ground="12(4)"))
+            ledger.execute(ConfirmCancellation(account=account, notice="sent"))
+            clock.now_ += 20 * DAY
+            ledger.execute(CloseAccount(account=account))
+    refused = run("person", "erase", "b-9", data=data.path)
     assert refused.returncode == 5
+    assert "must be kept up to and including" in refused.stderr
     assert run("account", "show", "a-9", "--personal", data=data.path).stdout.count("Erasable")
-    with data.write() as ledger:
-        ledger.execute(CloseAccount(account="a-9"))
     asked = ("--by", "Court", "--reason", "Action", "--json")
     placing = ("hold", "place", "h1", "--account", "a-9", "--reference", "12 C 3/26", *asked)
     for more in (("--dry-run",), ()):
@@ -190,11 +192,21 @@ def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> 
         assert "12 C 3/26" in run(*question, data=data.path).stdout
     assert run("hold", "end", "h1", *asked, data=data.path).returncode == 0
     assert run("person", "erase", "a-9", "--dry-run", data=data.path).returncode == 0
+    due = _ask(data.path, "retention", "show")["persons"]
+    assert [one["account"] for one in due] == ["a-9", "c-9"]
     done = run("person", "erase", "a-9", data=data.path)
     assert done.returncode == 0, done.stderr
-    shown = run("account", "show", "a-9", "--personal", data=data.path).stdout
-    assert "Erasable" not in shown
-    assert "(erased)" in shown
+    assert _ask(data.path, "retention", "carry-out", "--dry-run")["erased"] == ["c-9"]
+    assert _ask(data.path, "retention", "carry-out") == {"erased": ["c-9"], "kept": {}}
+    assert _ask(data.path, "retention", "carry-out")["erased"] == []
+    (kept,) = _ask(data.path, "retention", "show", "--all")["persons"]
+    assert (kept["account"], kept["due_since"]) == ("b-9", None)
+    assert kept["asked_at"] is not None
+    for account in ("a-9", "c-9"):
+        shown = run("account", "show", account, "--personal", data=data.path).stdout
+        assert "Erasable" not in shown
+        assert "(erased)" in shown
+    assert "Erasable" in run("account", "show", "b-9", "--personal", data=data.path).stdout
     assert run("log", "verify", data=data.path).returncode == 0
     files = [file for file in data.path.rglob("*") if file.is_file()]
     assert not [file for file in files if b"Erasable" in file.read_bytes()]

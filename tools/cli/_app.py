@@ -56,6 +56,9 @@ COMMANDS = {
     "access": _Entry("_reader:access_app", "Who read what through the service: report.", CHECK),
     "person": _Entry("_person:app", "Personal data: erase.", WRITE),
     "hold": _Entry("_hold:app", "Legal holds: place, end, list.", WRITE),
+    "retention": _Entry(
+        "_retention:app", "Personal data: show what is due to go, carry it out.", WRITE
+    ),
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),

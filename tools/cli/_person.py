@@ -36,8 +36,9 @@ def erase(
 ) -> None:
     """Destroy the key of a person's data; every hash stays valid, the plain text is gone.
 
-    The account has to be closed and no legal hold (`hold list`) may cover the person, exit
-    code 5 otherwise. This can't be taken back.
+    The account has to be closed, no legal hold (`hold list`) may cover the person, and the period
+    in which the data must be kept has to be over. Otherwise the exit code is 5, the request is
+    recorded, and `retention carry-out` sees to it when it is due. This can't be taken back.
 
     Example: `gameledger person erase a-0121`
     """

@@ -18,6 +18,7 @@ from ledger.decisions.packages import (
     RecordPackage,
     RequestCorrection,
 )
+from ledger.rules.retention import Kept
 from ledger.writer import Receipt
 from projections.packages.cz.build import BuiltFile
 from projections.packages.cz.explain import ExplainedRow
@@ -31,6 +32,7 @@ from projections.questions.tournaments import TournamentLine, TournamentReplay
 from projections.reconciliation.complaints import CaseRegister
 from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.reconcile import Reconciliation
+from projections.reconciliation.retention import Retained
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds
 from tools.access.accesses import Accesses
@@ -48,6 +50,7 @@ __all__ = [
     "Answer",
     "Begun",
     "BuiltPackage",
+    "CarriedOut",
     "Confirmed",
     "Copied",
     "Demo",
@@ -63,6 +66,7 @@ __all__ = [
     "PlayTime",
     "Projected",
     "Rehearsed",
+    "Retention",
     "Sealed",
     "Serving",
     "SignedCheckpoint",
@@ -242,6 +246,23 @@ class Opened(TypedDict):
     signed_at: str | int | None
 
 
+class Retention(TypedDict):
+    """The periods of personal data, and persons whose data are kept."""
+
+    kept: dict[str, Kept]
+    position: int
+    head: str
+    persons: list[Retained]
+
+
+class CarriedOut(TypedDict):
+    """Accounts whose persons were erased, and why others were kept after all."""
+
+    erased: list[str]
+    kept: dict[str, str]
+    dry_run: NotRequired[Literal[True]]
+
+
 class Confirmed(TypedDict):
     """What the authority answered, and what to do next."""
 
@@ -410,6 +431,8 @@ ANSWERS: dict[str, Any] = {
     "report seal": Sealed | NotSealed,
     "report status": list[PeriodStatus],
     "report validate": Judged,
+    "retention carry-out": CarriedOut,
+    "retention show": Retention,
     "round list": Rounds,
     "round replay": Replay,
     "serve": Serving,

@@ -5,27 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
+from ledger.core.clock import day_of
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.accounts.holds import require_no_hold
+from ledger.rules.retention import end_of_retention
 
 if TYPE_CHECKING:
+    from ledger.core.refusals import Refusal
     from ledger.state.world import World
 
-__all__ = ["ErasePerson", "erase_person"]
+__all__ = ["ErasePerson", "erase_person", "erasure_deferred"]
 
 
 class ErasePerson(Command, frozen=True):
-    """Destroy the key of a person's data; ``account`` is the person's closed account."""
+    """Destroy the key of a person's data; ``account`` is the person's closed account.
+
+    Sent too early it is recorded with what keeps the data; `gameledger retention` carries it out.
+    """
 
     account: Id
+
+
+def _relationship_ended_at(world: World, person: str) -> int:
+    """Return when the last account of a person was closed, or money moved on one after that."""
+    accounts = [world.account(name) for name in world.accounts_of_person(person)]
+    return max(max(account.closed_at, account.moved_at) for account in accounts)
 
 
 def erase_person(world: World, command: ErasePerson, now: int) -> list[e.Event]:
     """Decide :class:`ErasePerson`; the key itself is destroyed after the event is stored.
 
-    Refuses: ACCOUNT_NOT_CLOSED, LEGAL_HOLD.
+    Refuses: ACCOUNT_NOT_CLOSED, LEGAL_HOLD, RETENTION_RUNS.
     """
     account = world.account(command.account)
     newest = world.account_of_person(account.person)
@@ -35,7 +47,26 @@ def erase_person(world: World, command: ErasePerson, now: int) -> list[e.Event]:
     if account.person in world.house.erased:
         raise InputError(f"the person of account {command.account} was erased already")
     require_no_hold(world, account.person, now)
+    until = end_of_retention(_relationship_ended_at(world, account.person))
+    if now < until:
+        raise RefusedError("RETENTION_RUNS", until=day_of(until - 1))
     fields = tuple(
         f"{name}.{field}" for name, event in e.EVENTS.items() for field in event.PERSONAL
     )
     return [e.PersonErased(person=account.person, account=command.account, fields=fields)]
+
+
+def erasure_deferred(world: World, command: ErasePerson, refusal: Refusal) -> list[e.Event]:
+    """Record that :func:`erase_person` was asked for, and what keeps the data until when."""
+    person = world.account(command.account).person
+    runs = refusal.code == "RETENTION_RUNS"
+    return [
+        e.ErasureDeferred(
+            person=person,
+            account=command.account,
+            code=refusal.code,
+            sentence=refusal.sentence,
+            paragraph=refusal.paragraph,
+            until=end_of_retention(_relationship_ended_at(world, person)) if runs else None,
+        )
+    ]

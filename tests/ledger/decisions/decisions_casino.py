@@ -22,6 +22,7 @@ from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import COMMANDS, read_command, refusals_of
 from ledger.log.memory import MemoryLog
+from ledger.rules.retention import end_of_retention
 from ledger.state.world import World
 from ledger.writer import Ledger
 
@@ -125,6 +126,14 @@ class Casino:
     def wait(self, *, minutes: float = 0, microseconds: int = 0) -> None:
         """Let time pass."""
         self.clock.moment += round(minutes * MINUTE) + microseconds
+
+    def erase(self, account: str = "anna") -> list[Event]:
+        """Erase the person of an account as soon as the period to keep the data is over."""
+        person = self.account(account).person
+        accounts = [self.account(name) for name in self.ledger._world.accounts_of_person(person)]
+        ended_at = max(max(one.closed_at, one.moved_at) for one in accounts)
+        self.clock.moment = max(self.clock.moment, end_of_retention(ended_at))
+        return self.do("erase_person", account=account)
 
     # State
 

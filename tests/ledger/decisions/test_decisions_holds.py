@@ -48,7 +48,7 @@ def test_a_person_under_hold_is_erased_only_after_its_end(casino: Casino) -> Non
     (ended,) = casino.do("end_hold", hold="h1", **WHY, reference="judgment")
     assert (ended.account, ended.person) == ("anna", placed.person)
     casino.assert_cold_is_hot()
-    casino.do("erase_person", account="anna")
+    casino.erase()
 
 
 def test_a_hold_covers_every_account_of_the_person(casino: Casino) -> None:
@@ -69,7 +69,7 @@ def test_a_hold_on_a_round_covers_who_played_in_it(casino: Casino) -> None:
     for account in ("anna", "bara"):
         close(casino, account)
     held(casino, "anna")
-    casino.do("erase_person", account="bara")
+    casino.erase("bara")
 
 
 def test_a_hold_on_a_round_covers_who_comes_later_or_was_refused(casino: Casino) -> None:
@@ -84,7 +84,7 @@ def test_a_hold_on_a_round_covers_who_comes_later_or_was_refused(casino: Casino)
         close(casino, account)
     held(casino, "anna")
     held(casino, "bara")
-    casino.do("erase_person", account="cyril")
+    casino.erase("cyril")
 
 
 def test_a_hold_with_an_end_ends_by_itself(casino: Casino) -> None:
@@ -95,7 +95,8 @@ def test_a_hold_with_an_end_ends_by_itself(casino: Casino) -> None:
     held(casino)
     casino.clock.moment = until
     casino.fail("no hold h1 is in force", "end_hold", hold="h1", **WHY)
-    casino.do("erase_person", account="anna")
+    casino.refuse("RETENTION_RUNS", "erase_person", account="anna")
+    casino.erase()
 
 
 def test_one_hold_that_ends_leaves_the_other(casino: Casino) -> None:
@@ -105,7 +106,7 @@ def test_one_hold_that_ends_leaves_the_other(casino: Casino) -> None:
     casino.do("end_hold", hold="h1", **WHY)
     held(casino)
     casino.do("end_hold", hold="h2", **WHY)
-    casino.do("erase_person", account="anna")
+    casino.erase()
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_names_of_holds_are_used_once_and_the_erased_are_not_held(casino: Casino
     casino.fail("no hold h1 is in force", "end_hold", hold="h1", **WHY)
     casino.fail("hold h1 exists already", "place_hold", **HOLD, account="anna")
     close(casino)
-    casino.do("erase_person", account="anna")
+    casino.erase()
     casino.fail("was erased already", "place_hold", **{**HOLD, "hold": "h2"}, account="anna")
 
 
@@ -141,7 +142,7 @@ def test_a_proof_made_before_an_erasure_stays_valid(casino: Casino) -> None:
     )
     size = len(messages)
     before, proof = root(casino.log.node, size), inclusion(casino.log.node, place, size)
-    casino.do("erase_person", account="anna")
+    casino.erase()
     ((_, message),) = casino.log.read(place, place + 1)
     assert message == messages[place]
     require_inclusion(hash_of(message), place, size, proof, before)

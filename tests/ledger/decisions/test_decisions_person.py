@@ -98,7 +98,7 @@ def test_what_is_over_is_not_handed_on(casino: Casino) -> None:
 def test_an_exclusion_survives_the_erasure_of_the_person(casino: Casino) -> None:
     exclude(casino)
     close(casino)
-    casino.do("erase_person", **ANNA)
+    casino.erase()
     come_back(casino)
     assert_may_not_play(casino, "anna2")
 

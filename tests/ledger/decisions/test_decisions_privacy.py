@@ -77,7 +77,7 @@ def test_the_same_text_of_two_persons_is_not_the_same_bytes(known: Casino) -> No
 def test_an_erased_person_is_unreadable_and_every_hash_still_holds(known: Casino) -> None:
     cancel(known)
     before = list(known.log.read())
-    (erased,) = known.do("erase_person", account="anna")
+    (erased,) = known.erase()
     assert "AccountOpened.name" in erased.fields
     event = opened(known)
     assert set(open_fields(known.ledger._keys, event.person, event).values()) == {None}
@@ -94,7 +94,7 @@ def test_the_key_of_an_erased_person_is_in_no_file(known: Casino) -> None:
     stored = known.keys / "persons.sqlite"
     assert key in stored.read_bytes()
     cancel(known)
-    known.do("erase_person", account="anna")
+    known.erase()
     assert all(key not in file.read_bytes() for file in known.keys.iterdir())
 
 
@@ -102,7 +102,7 @@ def test_the_key_of_an_erased_person_is_in_no_file(known: Casino) -> None:
 def test_only_a_person_without_an_account_is_erased_and_only_once(known: Casino) -> None:
     known.refuse("ACCOUNT_NOT_CLOSED", "erase_person", account="anna")
     cancel(known)
-    known.do("erase_person", account="anna")
+    known.erase()
     known.fail("was erased already", "erase_person", account="anna")
     known.fail("was erased", "change_person", account="anna", name="Nobody")
 
@@ -112,7 +112,7 @@ def test_an_old_account_does_not_erase_who_has_a_new_one(known: Casino) -> None:
     known.register("anna2", **PERSON)
     known.refuse("ACCOUNT_NOT_CLOSED", "erase_person", account="anna")
     cancel(known, "anna2")
-    known.do("erase_person", account="anna")
+    known.erase()
 
 
 def test_a_crash_between_event_and_destruction_is_made_good_at_the_next_start(
@@ -121,7 +121,7 @@ def test_a_crash_between_event_and_destruction_is_made_good_at_the_next_start(
     cancel(known)
     person = opened(known).person
     monkeypatch.setattr(KeyStore, "keep_only_without", lambda *_: None)
-    known.do("erase_person", account="anna")
+    known.erase()
     assert known.ledger._keys._stored(person) is not None
     monkeypatch.undo()
     with known.reopened() as again:
@@ -130,7 +130,7 @@ def test_a_crash_between_event_and_destruction_is_made_good_at_the_next_start(
 
 def test_a_person_who_comes_back_after_erasure_keeps_the_new_data(known: Casino) -> None:
     cancel(known)
-    known.do("erase_person", account="anna")
+    known.erase()
     known.register("anna2", **PERSON)
     known.assert_cold_is_hot()
     old, new = known.all_events("AccountOpened")

@@ -1,0 +1,111 @@
+"""``retention``: how long personal data are kept, what is due, and its erasure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.core.clock import SystemClock, day_of
+from ledger.decisions.accounts.erasure import ErasePerson
+from ledger.rules.retention import KEPT
+from projections.reconciliation.retention import retained
+from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, moment, say, table
+from tools.cli._project import up_to_date
+from tools.cli._when import At, position
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from projections.reconciliation.retention import Retained
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="How long personal data are kept: show what is due, carry it out.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+FOUND = 1
+CLASSES = {"identity": "who somebody is", "contact": "how to reach somebody"}
+
+
+@app.command()
+def show(
+    *,
+    everybody: Annotated[
+        bool, typer.Option("--all", help="Also persons whose data must still be kept.")
+    ] = False,
+    at: At = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Show the periods, and the persons whose data are to be erased now.
+
+    Without `--at`, what is due is due by the clock of this machine.
+
+    Example: `gameledger retention show --all`
+    """
+    with up_to_date(data) as (store, log):
+        size = position(log, at, size=store.position)
+        register = retained(store, at=size, now=None if at else SystemClock().now())
+    persons = [one for one in register.persons if everybody or one.due_since is not None]
+    if as_json:
+        emit(
+            {"kept": KEPT, "position": register.position, "head": register.head, "persons": persons}
+        )
+        return
+    if not as_csv:
+        table(
+            ("personal data~", ">years", "source", "text"),
+            [(CLASSES[name], kept.years, kept.source, kept.seen) for name, kept in KEPT.items()],
+        )
+    table(
+        ("account", "ended (Prague)", "kept up to", "holds", "due since", "asked for"),
+        [_row(one) for one in persons],
+        nothing="Nobody's data are kept without an account." if everybody else "Nothing is due.",
+        as_csv=as_csv,
+    )
+
+
+def _row(one: Retained) -> tuple[str, ...]:
+    return (
+        one.account,
+        moment(one.ended_at),
+        day_of(one.until - 1),
+        ", ".join(one.holds),
+        day_of(one.due_since) if one.due_since is not None else "",
+        moment(one.asked_at) if one.asked_at is not None else "",
+    )
+
+
+@app.command("carry-out")
+def carry_out(*, data: Data = Path("data"), as_json: Json = False, dry_run: DryRun = False) -> None:
+    """Erase everybody whose period has ended and whom no hold covers; for the night job.
+
+    Each is decided again when it is carried out; exit code 1 where somebody was kept after all.
+
+    Example: `gameledger retention carry-out --dry-run`
+    """
+    with up_to_date(data) as (store, _):
+        persons = retained(store, now=SystemClock().now()).persons
+    due = [one.account for one in persons if one.due_since is not None]
+    kept: dict[str, str] = {}
+    if due and not dry_run:
+        with DataDirectory(data).write() as ledger:
+            for account in due:
+                receipt = ledger.execute(ErasePerson(account=account, source="cli retention"))
+                if receipt.refused is not None:
+                    kept[account] = receipt.refused.sentence
+    erased = [account for account in due if account not in kept]
+    if as_json:
+        emit({"erased": erased, "kept": kept, **({"dry_run": True} if dry_run else {})})
+    else:
+        table(("account", "kept because~"), list(kept.items()))
+        persons_in_words = counted(len(erased), "person", "persons")
+        say(f"Would erase {persons_in_words}." if dry_run else f"{persons_in_words} erased.")
+    raise typer.Exit(FOUND if kept else 0)
