@@ -14,16 +14,26 @@ import os
 import re
 import sys
 from typing import TYPE_CHECKING, Any, TextIO, cast
-from unicodedata import category
+from unicodedata import category, normalize
 
 import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PlainStream", "guard_streams", "json_line", "plain", "plain_json", "unguarded"]
+__all__ = [
+    "PlainStream",
+    "for_spreadsheet",
+    "guard_streams",
+    "json_line",
+    "plain",
+    "plain_json",
+    "unguarded",
+]
 
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+FORMULAS = ("=", "+", "-", "@")
+"""How a spreadsheet knows a formula, in full width too."""
 KEPT_APART = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 """A line's end, and a style of our own; :func:`plain` lets neither through."""
 
@@ -31,6 +41,13 @@ KEPT_APART = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 def plain(text: str) -> str:
     r"""Return a text for one line of a terminal: ``\x1b`` stands for what would act there."""
     return _escaped(text, _as_python)
+
+
+def for_spreadsheet(text: str) -> str:
+    """Return a text for a cell: one that a spreadsheet would compute stays a text."""
+    shown = plain(text)
+    is_formula = normalize("NFKC", shown.lstrip()[:1]).startswith(FORMULAS)
+    return f"'{shown}" if is_formula else shown
 
 
 def plain_json(text: str) -> str:

@@ -1,48 +1,301 @@
-"""The API: what the command line answers, over HTTP and in JSON."""
+"""The API: what the command line answers, over HTTP.
+
+Each address names its scope and puts the question that the command of the same name puts; what is
+common to all of them is in ``desk`` and ``formats``.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from projections.replay.rounds import replay
-from tools.access.desk import answered
-from tools.access.front import front
+from ledger.core.clock import day_of
+from projections.questions.accounts import AccountStory, account_story
+from projections.questions.balances import (
+    Balance,
+    all_balances,
+    balance,
+    open_stakes,
+    trial_balance,
+)
+from projections.questions.bets import BetLine, Bets, list_bets
+from projections.questions.continuous_play import break_violations, play
+from projections.questions.report import DayReport, day_report
+from projections.questions.tournaments import (
+    TournamentLine,
+    TournamentReplay,
+    list_tournaments,
+    show_tournament,
+)
+from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
+from projections.reconciliation.findings import Finding
+from projections.reconciliation.reconcile import Reconciliation, examine
+from projections.replay.rounds import Replay, RoundLine, Rounds, Status, list_rounds, replay
+from tools.access.desk import Asked, answered
+from tools.access.formats import in_form
+from tools.access.front import ChainState, front
+from tools.access.openapi import gives
+from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named
 from tools.access.scopes import Scope
-from tools.plain import json_line
+from tools.data.documents import AccountBalance, AllBalances, PlayTime
+from tools.data.moments import Span, day
 
-if TYPE_CHECKING:
-    from tools.access.desk import Answer
-
-__all__ = ["router"]
+__all__ = ["router", "span_of"]
 
 router = APIRouter(prefix="/api")
 
-AsOf = Annotated[str, Query(max_length=40, description="A position, a day or a moment of Prague.")]
+
+def span_of(asked: Asked, one_day: str) -> Span:
+    """Return the positions of a day, or of all that count."""
+    return Span.of(asked.log, asked.size, day(one_day) if one_day else None, None, None)
 
 
-@router.get("/chain")
-def chain_state(request: Request, as_of: AsOf = "") -> Response:
+@router.get("/chain", responses=gives(ChainState))
+def chain(request: Request, as_of: AsOf = "") -> Response:
     """Say how far log and tables are, and what vouches for them."""
-    return _in_json(answered(request, Scope.CHAIN, front, at=as_of))
+    return in_form(request, answered(request, Scope.CHAIN, front, at=as_of))
 
 
-@router.get("/rounds/{round_name}")
-def one_round(request: Request, round_name: str, as_of: AsOf = "") -> Response:
-    """Replay a round: every fact in order, and settled again."""
-    return _in_json(
-        answered(
-            request,
-            Scope.ROUNDS,
-            lambda asked: replay(asked.store, round_name, at=asked.size),
-            at=as_of,
-            round=round_name,
+@router.get("/rounds", responses=gives(Rounds, is_list=True))
+def rounds(
+    request: Request,
+    table: Named = "",
+    game: Named = "",
+    account: Named = "",
+    status: Annotated[Status | None, Query(description="Only rounds that are so.")] = None,
+    one_day: Annotated[Day, Query(alias="day")] = "",
+    before: Before = None,
+    limit: Limit = 100,
+    as_of: AsOf = "",
+) -> Response:
+    """List rounds by their opening, newest first."""
+
+    def ask(asked: Asked) -> Rounds:
+        span = span_of(asked, one_day)
+        return list_rounds(
+            asked.store,
+            table=table,
+            game=game,
+            account=account,
+            status=status,
+            since=span.first,
+            before=span.before(before),
+            limit=limit,
+            at=asked.size,
         )
+
+    answer = answered(
+        request, Scope.ROUNDS, ask, at=as_of, rows=lambda found: len(found.rounds), account=account
+    )
+    return in_form(request, answer, answer.found.rounds, RoundLine)
+
+
+@router.get("/rounds/{name}", responses=gives(Replay))
+def one_round(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Replay a round: every fact in order, and settled again."""
+
+    def ask(asked: Asked) -> Replay:
+        return replay(asked.store, name, at=asked.size)
+
+    return in_form(
+        request, answered(request, Scope.ROUNDS, ask, at=as_of, round=name, is_named=True)
     )
 
 
-def _in_json(answer: Answer) -> Response:
-    document = {"basis": answer.basis, "answer": answer.found}
-    return Response(json_line(document), media_type="application/json")
+@router.get("/bets", responses=gives(Bets, is_list=True))
+def bets(
+    request: Request,
+    account: Named = "",
+    round_name: Annotated[Named, Query(alias="round")] = "",
+    one_day: Annotated[Day, Query(alias="day")] = "",
+    before: Before = None,
+    limit: Limit = 100,
+    as_of: AsOf = "",
+) -> Response:
+    """List bets by their record, newest first."""
+
+    def ask(asked: Asked) -> Bets:
+        span = span_of(asked, one_day)
+        return list_bets(
+            asked.store,
+            account=account,
+            round=round_name,
+            since=span.first,
+            before=span.before(before),
+            limit=limit,
+            at=asked.size,
+        )
+
+    answer = answered(
+        request,
+        Scope.ROUNDS,
+        ask,
+        at=as_of,
+        rows=lambda found: len(found.bets),
+        account=account,
+        round=round_name,
+    )
+    return in_form(request, answer, answer.found.bets, BetLine)
+
+
+@router.get("/tournaments", responses=gives(list[TournamentLine], is_list=True))
+def tournaments(request: Request, as_of: AsOf = "") -> Response:
+    """List tournaments in the order of their announcements."""
+
+    def ask(asked: Asked) -> list[TournamentLine]:
+        return list_tournaments(asked.store, at=asked.size)
+
+    answer = answered(request, Scope.ROUNDS, ask, at=as_of, rows=len)
+    return in_form(request, answer, answer.found, TournamentLine)
+
+
+@router.get("/tournaments/{name}", responses=gives(TournamentReplay))
+def one_tournament(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show what was paid in, how it was divided and who got it, and divide it again."""
+
+    def ask(asked: Asked) -> TournamentReplay:
+        return show_tournament(asked.store, name, at=asked.size)
+
+    return in_form(request, answered(request, Scope.ROUNDS, ask, at=as_of, is_named=True))
+
+
+@router.get("/accounts/{name}", responses=gives(AccountStory))
+def one_account(
+    request: Request,
+    name: Name,
+    last: Annotated[int, Query(ge=1, le=10_000, description="How many facts and sessions.")] = 50,
+    as_of: AsOf = "",
+) -> Response:
+    """Show an account: status, money, measures, blocks, play, its last facts and sessions."""
+
+    def ask(asked: Asked) -> AccountStory:
+        return account_story(asked.store, name, at=asked.size, facts=last)
+
+    return in_form(
+        request, answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+    )
+
+
+@router.get("/accounts/{name}/balance", responses=gives(AccountBalance))
+def one_balance(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show what an account holds, and its open stakes."""
+
+    def ask(asked: Asked) -> AccountBalance:
+        return {
+            "balance": balance(asked.store, name, at=asked.size),
+            "open_stakes": open_stakes(asked.store, account=name, at=asked.size),
+        }
+
+    return in_form(
+        request, answered(request, Scope.MONEY, ask, at=as_of, account=name, is_named=True)
+    )
+
+
+@router.get("/accounts/{name}/play-time", responses=gives(PlayTime))
+def one_play_time(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show the sequences of continuous play of an account, and what broke their rule."""
+    ask = _play_time(name)
+    return in_form(request, answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name))
+
+
+@router.get("/play-time", responses=gives(PlayTime))
+def play_time(request: Request, as_of: AsOf = "") -> Response:
+    """Show all sequences of continuous play, and what broke their rule."""
+    ask = _play_time("")
+    return in_form(
+        request,
+        answered(
+            request,
+            Scope.ACCOUNTS,
+            ask,
+            at=as_of,
+            rows=lambda found: len(found["play"].sequences),
+        ),
+    )
+
+
+def _play_time(account: str) -> Any:
+    def ask(asked: Asked) -> PlayTime:
+        return {
+            "play": play(asked.store, account=account, at=asked.size),
+            "violations": break_violations(asked.store, account=account, at=asked.size),
+        }
+
+    return ask
+
+
+@router.get("/balances", responses=gives(AllBalances, is_list=True))
+def balances(request: Request, as_of: AsOf = "") -> Response:
+    """Show what every account holds, and whether the books sum to zero."""
+
+    def ask(asked: Asked) -> AllBalances:
+        trial = trial_balance(asked.store, at=asked.size)
+        found = all_balances(asked.store, at=asked.size)
+        return {"position": trial.position, "balances": found, "trial_balance": trial}
+
+    answer = answered(
+        request, Scope.MONEY, ask, at=as_of, rows=lambda found: len(found["balances"])
+    )
+    return in_form(request, answer, answer.found["balances"], Balance)
+
+
+@router.get("/findings", responses=gives(Reconciliation, is_list=True))
+def findings(
+    request: Request, one_day: Annotated[Day, Query(alias="day")] = "", as_of: AsOf = ""
+) -> Response:
+    """Settle every bet again and compare all that must agree."""
+
+    def ask(asked: Asked) -> Reconciliation:
+        span = span_of(asked, one_day)
+        found = examine(asked.store, at=asked.size if span.end is None else span.end)
+        return replace(
+            found,
+            findings=tuple(one for one in found.findings if span.holds(one.position)),
+            corrected=tuple(one for one in found.corrected if span.holds(one.position)),
+        )
+
+    answer = answered(request, Scope.MONEY, ask, at=as_of, rows=lambda found: len(found.findings))
+    return in_form(request, answer, answer.found.findings, Finding)
+
+
+@router.get("/days/{one_day}", responses=gives(DayReport))
+def report_of_a_day(request: Request, one_day: Name, as_of: AsOf = "") -> Response:
+    """Put the numbers of a day together."""
+    day(one_day)
+
+    def ask(asked: Asked) -> DayReport:
+        return day_report(asked.store, day_of(day(one_day).begins), at=asked.size)
+
+    return in_form(request, answered(request, Scope.MONEY, ask, at=as_of))
+
+
+@router.get("/cases", responses=gives(CaseRegister, is_list=True))
+def cases(
+    request: Request,
+    account: Named = "",
+    ended: Annotated[Literal["no", "yes"], Query(description="Those that ended too.")] = "no",
+    as_of: AsOf = "",
+) -> Response:
+    """List complaints and objections with the last day for their answers."""
+
+    def ask(asked: Asked) -> CaseRegister:
+        with_ended = ended == "yes"
+        return list_cases(asked.store, account=account, with_ended=with_ended, at=asked.size)
+
+    answer = answered(
+        request, Scope.ACCOUNTS, ask, at=as_of, rows=lambda found: len(found.cases), account=account
+    )
+    return in_form(request, answer, answer.found.cases, Case)
+
+
+@router.get("/cases/{name}", responses=gives(CaseRegister))
+def one_case(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show a complaint or objection, and its answer."""
+
+    def ask(asked: Asked) -> CaseRegister:
+        return show_case(asked.store, name, at=asked.size)
+
+    return in_form(request, answered(request, Scope.ACCOUNTS, ask, at=as_of, is_named=True))

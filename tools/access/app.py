@@ -17,7 +17,7 @@ from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
 from tools.access import api, pages
 from tools.access.guard import Guard, Metrics
-from tools.access.problems import ProblemError, problem_of, response_of
+from tools.access.problems import NotModifiedError, ProblemError, problem_of, response_of
 
 if TYPE_CHECKING:
     from tools.access.desk import Desk
@@ -45,6 +45,7 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _add_states(app, metrics)
+    app.add_exception_handler(NotModifiedError, _unchanged)
     for kind in (LedgerError, ProblemError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _told)
     app.add_middleware(Guard, metrics=metrics, is_secure=is_secure)
@@ -67,6 +68,11 @@ def _add_states(app: FastAPI, metrics: Metrics) -> None:
     @app.get("/metrics", include_in_schema=False)
     def counted() -> Response:
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _unchanged(_: Request, error: Exception) -> Response:
+    headers = {"ETag": error.etag} if isinstance(error, NotModifiedError) else {}
+    return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
 
 
 async def _told(request: Request, error: Exception) -> Response:

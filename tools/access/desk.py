@@ -10,16 +10,18 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import InputError
 from projections.store.as_of import AsOf, as_of, moment_of
-from tools.access.problems import ProblemError
+from tools.access.answer import Answer, Basis
+from tools.access.formats import etag_of, format_of
+from tools.access.problems import NotModifiedError, ProblemError
 from tools.data.moments import position, when
-from tools.plain import json_line
+from tools.plain import json_line, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from tools.access.sessions import Session, Sessions, WrongTokens
     from tools.access.sources import Sources
 
-__all__ = ["Answer", "Asked", "Basis", "Desk", "Visitor", "address_of", "answered", "desk_of"]
+__all__ = ["Asked", "Desk", "Visitor", "address_of", "answered", "desk_of"]
 
 _Found = TypeVar("_Found")
 
@@ -50,17 +52,6 @@ class Visitor(NamedTuple):
     reader: Reader
     purpose: str
     session: Session | None
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What an answer rests on; moments are microseconds, ``age_seconds`` of the last message."""
-
-    chain: str
-    position: int
-    head: str
-    recorded_at: int
-    age_seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +73,6 @@ class Asked:
     def size(self) -> int:
         """Number of messages that count."""
         return self.place.position
-
-
-class Answer(NamedTuple):
-    """What was found, and what it rests on."""
-
-    found: Any
-    basis: Basis
 
 
 @dataclass(slots=True)
@@ -194,6 +178,7 @@ def answered(
     *,
     at: str = "",
     of_log: bool = False,
+    is_named: bool = False,
     rows: Callable[[_Found], int] = lambda _: 1,
     **about: str,
 ) -> Answer:
@@ -205,6 +190,7 @@ def answered(
         ask: the question.
         at: as of when; empty: now.
         of_log: the question is put to the log alone.
+        is_named: the address is about one thing, which may not be there.
         rows: how many rows were found.
         about: ``account`` or ``round`` that it is about.
 
@@ -228,7 +214,13 @@ def answered(
             size = store.position
             place = as_of(store, position(sources.log, when(at) if at else None, size=size))
             asked, recorded_at = Asked(sources.log, place, store), moment_of(store, place.position)
-        found = ask(asked)
+        _require_new(request, asked.place)
+        try:
+            found = ask(asked)
+        except InputError as error:
+            if is_named:
+                raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", plain(str(error))) from error
+            raise
     desk.record(visitor, request, scope, asked.place, rows(found), about)
     return Answer(found, desk.basis(asked, recorded_at))
 
@@ -254,6 +246,15 @@ def _of_log(log: Log, at: str) -> tuple[Asked, int]:
 def _hash_before(log: Log, position: int) -> bytes:
     ((_, message),) = log.read(position, position + 1)
     return decode_envelope(message).previous_hash
+
+
+def _require_new(request: Request, place: AsOf) -> None:
+    """End where the reader has the answer already: nothing is read then."""
+    known = request.headers.get("If-None-Match", "")
+    if known and request.method in {"GET", "HEAD"} and request.url.path.startswith("/api/"):
+        form = format_of(request, is_list=True)
+        if etag_of(place.position, place.head, form) in known:
+            raise NotModifiedError(etag_of(place.position, place.head, form))
 
 
 def _require_known(request: Request) -> None:

@@ -23,7 +23,7 @@ from tools.plain import json_line, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ProblemError", "problem_of", "response_of"]
+__all__ = ["NotModifiedError", "ProblemError", "problem_of", "response_of"]
 
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "urn:gameledger:problem:"
@@ -52,6 +52,15 @@ class ProblemError(Exception):
         super().__init__(detail)
         self.status, self.kind, self.detail = status, kind, detail
         self.headers, self.more = dict(headers or {}), more
+
+
+class NotModifiedError(Exception):
+    """The reader has the answer already; ``etag`` is its."""
+
+    def __init__(self, etag: str) -> None:
+        """Name it."""
+        super().__init__(etag)
+        self.etag = etag
 
 
 def problem_of(error: LedgerError) -> ProblemError:

@@ -9,11 +9,11 @@ import msgspec
 
 import schemas
 from tools.cli._output import moment, money
+from tools.data.documents import as_document
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from ledger.core.encoding import Recorded
     from ledger.core.events import Event
     from projections.replay.round import Fact
 
@@ -22,23 +22,6 @@ __all__ = ["ENVELOPE_MOMENTS", "as_document", "in_time", "in_words", "moments_of
 TEXT_MAX = 60
 FIRST = ("account", "round", "table", "bet")
 ENVELOPE_MOMENTS = frozenset({"recorded_at", "occurred_at"})
-
-
-def as_document(recorded: Recorded) -> dict[str, Any]:
-    """Return envelope, facts and hash as JSON takes them; bytes are hexadecimal."""
-    return {
-        "position": recorded.position,
-        "type": type(recorded.event).__name__,
-        "hash": recorded.hash.hex(),
-        "envelope": _plain(msgspec.structs.asdict(recorded.envelope)),
-        "facts": _plain(msgspec.structs.asdict(recorded.event)),
-    }
-
-
-def _plain(facts: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: value.hex() if isinstance(value, bytes) else value for name, value in facts.items()
-    }
 
 
 def in_words(event: Event, *, without: frozenset[str] = frozenset()) -> str:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core import events, merkle
-from ledger.core.encoding import decode
-from ledger.core.errors import AuthorizationError, InputError, IntegrityError
+from ledger.core.errors import AuthorizationError, InputError
 from ledger.core.signing import SigningKey, make_note
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.copying import copy
@@ -45,12 +44,9 @@ from tools.cli._when import (
     Until,
 )
 from tools.data import DataDirectory, open_log
+from tools.data.documents import decoded, matching
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.core.encoding import Recorded
-    from ledger.log.port import Log
     from tools.service.client import AnyLedger
 
 __all__ = ["app"]
@@ -99,11 +95,11 @@ def show(
         log = DataDirectory(data).read()
         stack.callback(log.close)
         span = Span.of(log, log.head().size, day, first, until)
-        found = list(_matching(log, query, span, limit + 1))
+        found = list(matching(log, query, span, limit + 1))
     if len(found) > limit:
         after, _ = found.pop()
         cut(f"{counted(limit, 'event')} shown; more: --from {after}, or --limit")
-    recorded = [_decoded(position, message) for position, message in found]
+    recorded = [decoded(position, message) for position, message in found]
     if as_json:
         for event in recorded:
             emit(as_document(event))
@@ -132,24 +128,6 @@ def show(
         nothing="No event is like that. `gameledger log show` begins with the first of all.",
         as_csv=as_csv,
     )
-
-
-def _matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[int, bytes]]:
-    if not query.types and not query.tags:
-        last = span.first + limit
-        yield from log.read(span.first, last if span.end is None else min(last, span.end))
-        return
-    for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
-        yield from log.read(position, position + 1)
-
-
-def _decoded(position: int, message: bytes) -> Recorded:
-    """Decode a message; one that can't be is named by its position."""
-    try:
-        return decode(message)
-    except IntegrityError as error:
-        text = f"{error}; `gameledger log verify` finds the first fault"
-        raise IntegrityError(text, position=position) from error
 
 
 @app.command()
@@ -300,6 +278,6 @@ def export(
             if raw:
                 sys.stdout.buffer.write(LENGTH.pack(len(message)) + message)
             else:
-                emit(as_document(_decoded(position, message)))
+                emit(as_document(decoded(position, message)))
     finally:
         log.close()

@@ -6,7 +6,6 @@ import csv
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
-from unicodedata import normalize
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
@@ -16,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
-from tools.plain import json_line, plain, unguarded
+from tools.plain import for_spreadsheet, json_line, plain, unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -49,8 +48,6 @@ PLAIN_STEPS = 10
 
 
 HASH_DIGITS = 12
-FORMULAS = ("=", "+", "-", "@")
-"""How a spreadsheet knows a formula, in full width too."""
 
 
 class Exact(str):
@@ -193,10 +190,7 @@ def _csv_cell(value: object) -> str:
     """Return a number as it is; a text that a spreadsheet would compute stays a text."""
     if isinstance(value, Exact):
         return value.exact
-    text = plain(str(value))
-    is_number = isinstance(value, int)
-    is_formula = normalize("NFKC", text.lstrip()[:1]).startswith(FORMULAS)
-    return f"'{text}" if is_formula and not is_number else text
+    return str(value) if isinstance(value, int) else for_spreadsheet(str(value))
 
 
 def cut(text: str) -> None:

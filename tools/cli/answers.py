@@ -21,12 +21,9 @@ from ledger.decisions.packages import (
 from ledger.rules.retention import Kept
 from ledger.writer import Receipt
 from projections.packages.cz.build import BuiltFile
-from projections.packages.cz.explain import ExplainedRow
 from projections.packages.cz.status import PeriodStatus
 from projections.questions.accounts import AccountStory
-from projections.questions.balances import Balance, OpenStakes, TrialBalance
 from projections.questions.bets import Bets
-from projections.questions.continuous_play import Play, Violations
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentLine, TournamentReplay
 from projections.reconciliation.complaints import CaseRegister
@@ -39,6 +36,14 @@ from tools.access.accesses import Accesses
 from tools.access.management import Given
 from tools.access.readers import Reader
 from tools.cli._demo_packages import SealedPackage
+from tools.data.documents import (
+    AccountBalance,
+    AllBalances,
+    Envelope,
+    Event,
+    Explanation,
+    PlayTime,
+)
 from tools.simulator import Summary
 
 __all__ = [
@@ -130,28 +135,6 @@ class Rehearsed(TypedDict):
     events: list[str]
 
 
-class AccountBalance(TypedDict):
-    """The money of one account."""
-
-    balance: Balance
-    open_stakes: OpenStakes
-
-
-class AllBalances(TypedDict):
-    """The money of all accounts, and the check that it sums to zero."""
-
-    position: int
-    balances: list[Balance]
-    trial_balance: TrialBalance
-
-
-class PlayTime(TypedDict):
-    """Sequences of continuous play, and what broke their rule."""
-
-    play: Play
-    violations: Violations
-
-
 class Account(TypedDict):
     """An account; ``personal`` is there when it was asked for."""
 
@@ -168,38 +151,6 @@ class BuiltPackage(TypedDict):
     digest: str
     files: list[BuiltFile]
     command: RecordPackage | None
-
-
-class Envelope(TypedDict):
-    """What every event begins with; bytes are hexadecimal."""
-
-    previous_hash: str
-    command_id: str
-    command_digest: str
-    position: int
-    decision_index: int
-    decision_size: int
-    recorded_at: int
-    occurred_at: int
-    actor: str
-    source: str
-
-
-class Event(TypedDict):
-    """One event; ``facts`` are the fields of its type, which docs/events.md lists."""
-
-    position: int
-    type: str
-    hash: str
-    envelope: Envelope
-    facts: dict[str, Any]
-
-
-class Explanation(TypedDict):
-    """A row of a package and the events behind it."""
-
-    row: ExplainedRow
-    events: list[Event]
 
 
 class FaultOfPackage(TypedDict):

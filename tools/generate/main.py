@@ -6,6 +6,7 @@ of them is not what the schemas and the plans of the games say.
 
 from __future__ import annotations
 
+import json
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -327,11 +328,15 @@ OUTPUTS = {
 def main(arguments: list[str]) -> int:
     """Write the files, or with ``--check`` compare them; returns the exit code."""
     from projections.store.definitions import definitions, statements
+    from tools.access.app import application
+    from tools.access.openapi import describe
     from tools.generate.answers_page import answer_files
     from tools.generate.sql_page import sql_page
 
     checking = "--check" in arguments
     texts = {name: write() for name, write in OUTPUTS.items()} | answer_files()
+    description = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
+    texts["docs/openapi.json"] = f"{description}\n"
     stale = _stale(texts) if checking else _write(texts)
     statements.cache_clear()
     definitions.cache_clear()

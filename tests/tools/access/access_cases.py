@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -45,9 +46,13 @@ def evening(data: Path) -> Path:
 
 @dataclass
 class Service:
-    """A running service: its desk, a token for each role, and a client without any cookie."""
+    """A running service: its desk, a token for each role, and a client without any cookie.
+
+    ``copy`` is the same chain for the command line, which has tables of its own.
+    """
 
     data: Path
+    copy: Path
     desk: Desk
     tokens: dict[str, str]
     client: TestClient
@@ -55,13 +60,14 @@ class Service:
     @classmethod
     @contextmanager
     def over(cls, data: Path) -> Iterator[Service]:
+        copy = shutil.copytree(data, data.with_name("copy"))
         with (
             mock.patch.dict(os.environ, {"GAMELEDGER_CACHE": str(data / "cache")}),
             open_desk(DataDirectory(data, LOCAL)) as (desk, _),
         ):
             app = application(desk)
             assert desk.sources.wait_until_ready(READY_SECONDS_MAX), desk.sources.fault
-            service = cls(data, desk, {}, cls.browser(app))
+            service = cls(data, copy, desk, {}, cls.browser(app))
             for role in ROLES:
                 service.add(role, role)
             yield service

@@ -1,0 +1,202 @@
+"""The API: the answers of the command line, in every form, and problems for everything else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from cli_cases import run
+from jsonschema import Draft202012Validator
+from pyarrow import parquet
+
+from tools.access.app import application
+from tools.access.openapi import describe
+from tools.access.scopes import ROLES
+
+if TYPE_CHECKING:
+    from access_cases import Service
+
+ROOT = Path(__file__).parents[3]
+DESCRIBED = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))
+ADDRESSES = sorted(DESCRIBED["paths"])
+
+
+@pytest.fixture(scope="session")
+def names(service: Service) -> dict[str, str]:
+    """Names of what the evening holds, for the addresses that take one."""
+    (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
+    return {"round": line["round"], "account": line["account"], "day": "2026-11-20"}
+
+
+def address_of(template: str, names: dict[str, str]) -> str:
+    kind = template.split("/")[2].rstrip("s")
+    return template.replace("{name}", names.get(kind, "nobody")).replace("{one_day}", names["day"])
+
+
+def test_the_description_is_what_the_application_says() -> None:
+    assert json.loads(json.dumps(describe(application(None)))) == DESCRIBED
+
+
+@pytest.mark.parametrize("template", ADDRESSES)
+def test_an_answer_is_as_described_and_says_what_it_rests_on(
+    service: Service, names: dict[str, str], template: str
+) -> None:
+    found = service.get(address_of(template, names))
+    if found.status_code == HTTPStatus.NOT_FOUND:
+        assert found.headers["Content-Type"] == "application/problem+json"
+        return
+    assert found.status_code == HTTPStatus.OK, found.text
+    (operation,) = DESCRIBED["paths"][template].values()
+    content = operation["responses"]["200"]["content"]
+    schema = content["application/json"]["schema"]
+    Draft202012Validator({**schema, "components": DESCRIBED["components"]}).validate(found.json())
+    basis = found.json()["basis"]
+    assert found.headers["Gameledger-Position"] == str(basis["position"])
+    assert found.headers["Gameledger-Head"] == basis["head"]
+
+
+@pytest.mark.parametrize(
+    ("address", "arguments"),
+    [
+        ("/api/rounds?limit=20", "round list"),
+        ("/api/rounds/{round}", "round replay {round}"),
+        ("/api/bets?account={account}&limit=20", "bet list --account {account} --limit 20"),
+        ("/api/accounts/{account}/balance", "balance {account}"),
+        ("/api/balances", "balances"),
+        ("/api/play-time", "play-time"),
+        ("/api/findings", "reconcile"),
+        ("/api/cases", "complaint list"),
+    ],
+)
+def test_the_command_line_says_the_same(
+    service: Service, names: dict[str, str], address: str, arguments: str
+) -> None:
+    asked = [word.format(**names) for word in arguments.split()]
+    done = run(*asked, "--json", data=service.copy)
+    assert done.returncode in {0, 1}, done.stderr
+    assert service.get(address.format(**names)).json()["answer"] == json.loads(done.stdout)
+
+
+def test_who_lacks_the_scope_is_told_so_and_reads_nothing(
+    service: Service, names: dict[str, str]
+) -> None:
+    for template in ADDRESSES:
+        if template.startswith("/api/chain"):
+            continue
+        before = service.accesses()
+        (method,) = DESCRIBED["paths"][template]
+        if method != "get":
+            continue
+        found = service.get(address_of(template, names), "data-protection")
+        if "/accesses" in template or "/events" in template:
+            continue
+        assert found.status_code == HTTPStatus.FORBIDDEN, template
+        assert "basis" not in found.text
+        assert service.accesses() == before
+
+
+def test_an_answer_that_is_known_is_not_given_again(service: Service) -> None:
+    first = service.get("/api/chain")
+    known = {"If-None-Match": first.headers["ETag"]}
+    before = service.accesses()
+    again = service.get("/api/chain", headers=known)
+    assert (again.status_code, again.content) == (HTTPStatus.NOT_MODIFIED, b"")
+    assert service.accesses() == before
+    assert service.get("/api/chain?as_of=100", headers=known).status_code == HTTPStatus.OK
+
+
+def test_what_was_known_then_is_given_as_it_was(service: Service) -> None:
+    early = service.get("/api/rounds?as_of=300").json()
+    assert early["basis"]["position"] == 300
+    assert all(one["opened_position"] < 300 for one in early["answer"]["rounds"])
+    cursor = service.get("/api/rounds?limit=2").json()["answer"]
+    later = service.get(f"/api/rounds?limit=2&before={cursor['before']}").json()["answer"]
+    opened = [one["opened_position"] for one in [*cursor["rounds"], *later["rounds"]]]
+    assert opened == sorted(opened, reverse=True)
+    assert len(set(opened)) == 4
+
+
+def test_a_list_is_the_same_in_every_form(service: Service) -> None:
+    def get(accept: str) -> bytes:
+        found = service.get("/api/bets?limit=50", headers={"Accept": accept})
+        assert found.status_code == HTTPStatus.OK
+        assert found.headers["Content-Type"].startswith(accept.split(";", maxsplit=1)[0])
+        assert found.headers["Gameledger-Head"]
+        return found.content
+
+    rows: list[dict[str, Any]] = json.loads(get("application/json"))["answer"]["bets"]
+    assert [json.loads(line) for line in get("application/x-ndjson").splitlines()] == rows
+    arrow = pa.ipc.open_stream(get("application/vnd.apache.arrow.stream")).read_all()
+    assert arrow.to_pylist() == rows
+    columns = parquet.read_table(io.BytesIO(get("application/vnd.apache.parquet")))
+    assert columns.to_pylist() == rows
+    lines = list(csv.DictReader(io.StringIO(get("text/csv").decode())))
+    assert [line["bet"] for line in lines] == [row["bet"] for row in rows]
+    assert [int(line["stake"]) for line in lines] == [row["stake"] for row in rows]
+    assert get("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")[:2] == b"PK"
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/api/rounds?limit=0", 400),
+        ("/api/rounds?limit=99999999999999999999", 400),
+        ("/api/rounds?limit=20&limit=30", 400),
+        ("/api/rounds?accout=a", 400),
+        ("/api/rounds?status=lost", 400),
+        ("/api/rounds?before=-1", 400),
+        ("/api/rounds?day=2026-02-30", 400),
+        ("/api/rounds?as_of=tomorrow", 400),
+        ("/api/rounds?as_of=999999999", 400),
+        ("/api/rounds?as_of=2026-10-25T02:30", 400),
+        ("/api/rounds?account=%00", 400),
+        ("/api/rounds?account=" + "x" * 151, 400),
+        ("/api/rounds/nope", 404),
+        ("/api/rounds/..%2f..%2fetc%2fpasswd", 404),
+        ("/api/accounts/%3Cscript%3E", 404),
+        ("/api/accounts/a'%20OR%20'1'='1", 404),
+        ("/api/accounts/%E2%80%AEevil", 404),
+        ("/api/nothing", 404),
+        ("/api/days/yesterday", 400),
+    ],
+)
+def test_a_wrong_parameter_is_a_problem_document(
+    service: Service, address: str, status: int
+) -> None:
+    found = service.get(address)
+    assert found.status_code == status, found.text
+    assert found.headers["Content-Type"] == "application/problem+json"
+    problem = found.json()
+    assert problem["status"] == status
+    assert problem["type"].startswith("urn:gameledger:problem:")
+    assert "\u202e" not in found.text
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"])
+def test_nothing_can_be_sent_but_questions(service: Service, method: str) -> None:
+    for address in ("/api/rounds", "/", "/sign-in"):
+        assert service.client.request(method, address).status_code == 405
+
+
+def test_what_is_too_large_or_packed_is_not_read(service: Service) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    large = service.client.post("/sign-in", content=b"token=" + b"x" * 70_000, headers=form)
+    assert large.status_code == 413
+    pieces = service.client.post("/sign-in", content=iter([b"x" * 40_000] * 3), headers=form)
+    assert pieces.status_code == 413
+    packed = service.client.post(
+        "/sign-in", content=b"x", headers={**form, "Content-Encoding": "gzip"}
+    )
+    assert packed.status_code == 415
+
+
+def test_every_role_has_an_address_and_every_scope_a_role() -> None:
+    assert set().union(*ROLES.values())
+    for role, scopes in ROLES.items():
+        assert scopes, role

@@ -1,0 +1,26 @@
+"""An answer, and the place in the chain that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+__all__ = ["Answer", "Basis"]
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an answer rests on; moments are microseconds, ``age_seconds`` of the last message."""
+
+    chain: str
+    position: int
+    head: str
+    recorded_at: int
+    age_seconds: int
+
+
+class Answer(NamedTuple):
+    """What was found, and what it rests on."""
+
+    found: Any
+    basis: Basis

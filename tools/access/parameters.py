@@ -1,0 +1,53 @@
+"""Parameters that addresses share, with their bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path, Query
+
+__all__ = ["AsOf", "Before", "Day", "Limit", "Name", "Named", "Since", "Until"]
+
+NAME = r"^[^\x00-\x1f\x7f]*$"
+WHEN_MAX = 40
+POSITION_MAX = 10**15
+
+AsOf = Annotated[
+    str,
+    Query(
+        max_length=WHEN_MAX,
+        pattern=NAME,
+        description="As of a position, the end of a day, or a moment in Prague; now if left out.",
+    ),
+]
+"""As of when an answer is."""
+
+Name = Annotated[str, Path(min_length=1, max_length=150, pattern=NAME)]
+"""What an address is about."""
+
+Named = Annotated[str, Query(max_length=150, pattern=NAME, description="Only of this one.")]
+"""What a list is narrowed to; empty: all."""
+
+Before = Annotated[
+    int | None,
+    Query(ge=0, le=POSITION_MAX, description="Cursor: `before` of the page before this one."),
+]
+"""Where a page of a list ends, newest first."""
+
+Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most.")]
+"""How many rows a page has."""
+
+Day = Annotated[
+    str, Query(max_length=10, pattern=r"^(\d{4}-\d{2}-\d{2})?$", description="Only of a day.")
+]
+"""What was recorded on a day in Prague."""
+
+Since = Annotated[
+    str, Query(max_length=WHEN_MAX, pattern=NAME, description="From a position, day or moment on.")
+]
+"""Where a span begins."""
+
+Until = Annotated[
+    str, Query(max_length=WHEN_MAX, pattern=NAME, description="Up to a position, day or moment.")
+]
+"""Where a span ends."""

@@ -1,0 +1,136 @@
+"""Answers that are made of several questions or of events, alike for command line and service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import msgspec
+
+from ledger.core.encoding import decode
+from ledger.core.errors import IntegrityError
+from projections.packages.cz.explain import ExplainedRow  # noqa: TC001 - msgspec reads the types
+from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
+from projections.questions.continuous_play import Play, Violations  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.core.encoding import Recorded
+    from ledger.log.port import Log, Query
+    from tools.data.moments import Span
+
+__all__ = [
+    "AccountBalance",
+    "AllBalances",
+    "Envelope",
+    "Event",
+    "Explanation",
+    "PlayTime",
+    "as_document",
+    "decoded",
+    "matching",
+]
+
+
+class AccountBalance(TypedDict):
+    """The money of one account."""
+
+    balance: Balance
+    open_stakes: OpenStakes
+
+
+class AllBalances(TypedDict):
+    """The money of all accounts, and the check that it sums to zero."""
+
+    position: int
+    balances: list[Balance]
+    trial_balance: TrialBalance
+
+
+class PlayTime(TypedDict):
+    """Sequences of continuous play, and what broke their rule."""
+
+    play: Play
+    violations: Violations
+
+
+class Envelope(TypedDict):
+    """What every event begins with; bytes are hexadecimal."""
+
+    previous_hash: str
+    command_id: str
+    command_digest: str
+    position: int
+    decision_index: int
+    decision_size: int
+    recorded_at: int
+    occurred_at: int
+    actor: str
+    source: str
+
+
+class Event(TypedDict):
+    """One event; ``facts`` are the fields of its type, which docs/events.md lists."""
+
+    position: int
+    type: str
+    hash: str
+    envelope: Envelope
+    facts: dict[str, Any]
+
+
+class Explanation(TypedDict):
+    """A row of a package and the events behind it."""
+
+    row: ExplainedRow
+    events: list[Event]
+
+
+def as_document(recorded: Recorded, *, masked: bool = False) -> dict[str, Any]:
+    """Return envelope, facts and hash as JSON takes them; bytes are hexadecimal.
+
+    Args:
+        recorded: the event.
+        masked: leave out what is sealed of personal fields, as well.
+
+    """
+    facts = msgspec.structs.asdict(recorded.event)
+    if masked:
+        facts |= dict.fromkeys(recorded.event.PERSONAL)
+    return {
+        "position": recorded.position,
+        "type": type(recorded.event).__name__,
+        "hash": recorded.hash.hex(),
+        "envelope": _plain(msgspec.structs.asdict(recorded.envelope)),
+        "facts": _plain(facts),
+    }
+
+
+def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[int, bytes]]:
+    """Yield (position, message) of what is asked for within a span, so many at most."""
+    if not query.types and not query.tags:
+        last = span.first + limit
+        yield from log.read(span.first, last if span.end is None else min(last, span.end))
+        return
+    for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
+        yield from log.read(position, position + 1)
+
+
+def decoded(position: int, message: bytes) -> Recorded:
+    """Decode a message; one that can't be is named by its position.
+
+    Raises:
+        IntegrityError: it is not a message of this version.
+
+    """
+    try:
+        return decode(message)
+    except IntegrityError as error:
+        text = f"{error}; `gameledger log verify` finds the first fault"
+        raise IntegrityError(text, position=position) from error
+
+
+def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.hex() if isinstance(value, bytes) else value for name, value in facts.items()
+    }
