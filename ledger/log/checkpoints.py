@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log
 
-__all__ = ["Cosigned", "CoveredCheckpoint", "Stamped", "checkpoints", "last_note"]
+__all__ = ["Cosigned", "CoveredCheckpoint", "Stamped", "checkpoints", "keys_of", "last_note"]
 
 PAGE = 256
 
@@ -112,6 +112,13 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
     for [*_, first] in said.values():
         text = f"message {first.position} speaks of a checkpoint that was never signed"
         raise IntegrityError(text, position=first.position)
+
+
+def keys_of(log: Log, chain: str) -> list[PublicKey]:
+    """Return every key that was ever added to sign for a chain."""
+    found = log.find(Query(types=(SigningKeyAdded.__name__,)))
+    said = (recorded.event for recorded in events_at(log, found))
+    return [PublicKey(chain, one.public_key) for one in said if isinstance(one, SigningKeyAdded)]
 
 
 def _backwards(log: Log) -> Iterator[Recorded]:

@@ -37,6 +37,7 @@ EXAMPLES: dict[str, str] = {
     "log copy": "log copy {data} {data}-copy",
     "log export": "log export --from {last}",
     "log show": "log show --limit 200",
+    "log status": "log status",
     "log tiles": "log tiles {data}-tiles",
     "log verify": "log verify",
     "play-time": "play-time",
@@ -65,7 +66,8 @@ EXAMPLES: dict[str, str] = {
 ELSEWHERE = {
     "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
     "person erase", "practice-certificates", "reader add", "reader renew", "reader revoke",
-    "report confirm", "report correct", "serve", "simulate", "tournament show", "writer",
+    "report confirm", "report correct", "serve", "simulate", "tournament show", "witness add",
+    "witness init", "witness run", "witness status", "writer",
 }  # fmt: skip
 """What takes a chain or a process of its own: ``run`` looks at every answer in every test."""
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from ledger.core.clock import Clock
+    from ledger.core.signing import PublicKey
+
 NOW = 1_800_000_000
 LOG = SigningKey("casino.example/live", b"\x07" * 32)
 STRANGER = SigningKey("casino.example/live", b"\x08" * 32)
@@ -54,12 +57,14 @@ TRUE, FORK = History(), History("fork")
 class House:
     """A witness of the log, with what its operator was told."""
 
-    def __init__(self, path: Path, name: str = "witness.example") -> None:
+    def __init__(
+        self, path: Path, log: PublicKey = LOG.public, *, clock: Clock | None = None
+    ) -> None:
         self.folder = WitnessFolder(path)
-        self.key = self.folder.create(name)
+        self.key = self.folder.create("witness.example")
         with self.folder.turn() as turn:
-            turn.add_key(LOG.public)
-        self.clock = StoppedClock(NOW * SECOND)
+            turn.add_key(log)
+        self.clock = clock or StoppedClock(NOW * SECOND)
         self.told: list[str] = []
         self.witness = self.open()
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import struct
 import sys
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ledger.core import events, merkle
-from ledger.core.errors import AuthorizationError, InputError
-from ledger.core.signing import SigningKey, make_note
-from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.core import events
+from ledger.core.errors import InputError
 from ledger.log.copying import copy
-from ledger.log.port import Query, events_at
-from tools.cli import _log_tiles, _log_verify
+from ledger.log.port import Query
+from tools.cli import _log_checkpoint, _log_status, _log_tiles, _log_verify
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
     as_document,
@@ -46,9 +44,6 @@ from tools.cli._when import (
 from tools.data import DataDirectory, open_log
 from tools.data.documents import decoded, matching
 
-if TYPE_CHECKING:
-    from tools.service.client import AnyLedger
-
 __all__ = ["app"]
 
 app = typer.Typer(
@@ -60,6 +55,8 @@ app = typer.Typer(
 
 app.command()(_log_verify.verify)
 app.command()(_log_tiles.tiles)
+app.command()(_log_checkpoint.checkpoint)
+app.command()(_log_status.status)
 
 LIMIT = 50
 LENGTH = struct.Struct(">I")
@@ -128,88 +125,6 @@ def show(
         nothing="No event is like that. `gameledger log show` begins with the first of all.",
         as_csv=as_csv,
     )
-
-
-@app.command()
-def checkpoint(
-    *, data: Data = Path("data"), as_json: Json = False, dry_run: DryRun = False
-) -> None:
-    """Sign how long the chain is and the root of the tree over it, record it, print it as a note.
-
-    Keep the note where nobody who can change the log can change the note. The key is made
-    on first use, in `keys/checkpoint.key`; its public half goes to stderr, to be kept too.
-
-    Example: `gameledger log checkpoint > note.txt`
-    """
-    directory = DataDirectory(data)
-    if dry_run:
-        with closing(directory.read()) as log:
-            size = log.head().size
-            root = merkle.root(log.node, size).hex()
-        if as_json:
-            emit({"dry_run": True, "size": size, "root": root})
-        else:
-            say(f"Would sign size {size}, root {root}.")
-        return
-    history = _key_history(directory)
-    with directory.write() as ledger:
-        key = _signing_key(directory, ledger, history)
-        signed = ledger.checkpoint()
-        signature = key.sign(signed)
-        command = RecordCheckpoint(
-            size=signed.size,
-            root=signed.root,
-            map_root=signed.map_root,
-            key_id=key.key_id,
-            signature=signature,
-            source="cli",
-        )
-        ledger.execute(command)
-    note = make_note(signed, [(key.public, signature)])
-    if as_json:
-        roots = {"root": signed.root.hex(), "map_root": signed.map_root.hex()}
-        emit({"size": signed.size, **roots, "key": key.public.text, "note": note})
-    else:
-        sys.stdout.write(note)
-        print(f"{_log_verify.KEY_PREFIX}{key.public.text}", file=sys.stderr)
-
-
-def _key_history(directory: DataDirectory) -> dict[str, bool]:
-    """Tell of every signing key that the chain knows whether it is in force."""
-    log = directory.read()
-    try:
-        history = {}
-        positions = log.find(Query(types=("SigningKeyAdded", "SigningKeyRevoked")))
-        for event in (recorded.event for recorded in events_at(log, positions)):
-            if isinstance(event, events.SigningKeyAdded | events.SigningKeyRevoked):
-                history[event.key_id] = isinstance(event, events.SigningKeyAdded)
-        return history
-    finally:
-        log.close()
-
-
-def _signing_key(
-    directory: DataDirectory, ledger: AnyLedger, history: dict[str, bool]
-) -> SigningKey:
-    path = directory.signing_key_path
-    key = SigningKey.load(path) if path.exists() else SigningKey.create(path, ledger.chain)
-    if key.public.name != ledger.chain:
-        text = f"{path} is a key of the chain {key.public.name}, and this one is {ledger.chain}"
-        raise InputError(f"{text}: name the folder of its keys with --keys")
-    if key.key_id not in history:
-        ledger.execute(
-            AddSigningKey(
-                key_id=key.key_id,
-                public_key=key.public.raw,
-                reason="Key of the command line.",
-                source="cli",
-            )
-        )
-    elif not history[key.key_id]:
-        raise AuthorizationError(
-            f"key {key.key_id} was revoked: move {path} away, and a new key is made"
-        )
-    return key
 
 
 @app.command("copy")

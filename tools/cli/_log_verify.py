@@ -21,6 +21,13 @@ from ledger.log.port import Query, events_at
 from ledger.log.tiles import TiledLog
 from ledger.log.trusted import trusted_from
 from tools.access.chain import FOLDER
+from tools.cli._log_cover import (
+    StampRoots,
+    WitnessPolicy,
+    read_policy,
+    read_roots,
+    verified_cover,
+)
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
@@ -63,6 +70,8 @@ def verify(
     access: Annotated[
         bool, typer.Option("--access", help="The chain of accesses, that `serve` keeps.")
     ] = False,
+    witness_policy: WitnessPolicy = None,
+    stamp_roots: StampRoots = None,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -80,7 +89,8 @@ def verify(
     a command that was decided before the note and again behind it is not found.
 
     Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
-    given covers the chain, or it holds events that this version does not know.
+    given covers the chain, the last one lacks the cosignatures of `--witness-policy` or a time
+    stamp that `--stamp-roots` vouch for, or there are events that this version does not know.
 
     The chain of accesses (`--access`) has to be the one whose head the chain itself recorded last.
 
@@ -91,7 +101,9 @@ def verify(
     """
     if start is not None and (since is not None or place):
         raise InputError("--from goes with a log of --data alone, and without --since")
-    keys = _public_keys(key)
+    policy = None if access else read_policy(witness_policy)
+    roots = None if access else read_roots(stamp_roots)
+    keys = _public_keys(key) or [log.key for log in (policy.logs if policy else ())]
     remembered = _remembered(since or start, keys)
     directory, has_map = DataDirectory(data), True
     if access:
@@ -107,6 +119,8 @@ def verify(
         found, indexed = _verified(directory, keys, remembered)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
+    cover = verified_cover(place, directory, policy, roots)
+    reservations += cover.lacking
     if as_json:
         emit(
             {
@@ -123,6 +137,8 @@ def verify(
                 "verified_from": remembered.size if start and remembered else None,
                 "indexed": indexed,
                 "tag_map": has_map,
+                "witnessed": cover.witnessed,
+                "stamped": cover.stamped,
                 "unknown": [schema._asdict() for schema in found.unknown],
                 "reservations": reservations,
             }
@@ -132,6 +148,7 @@ def verify(
         if remembered is not None:
             whose = "those of the note" + ("" if since else ", and were not read again")
             facts([("note", f"the first {number(remembered.size)} are {whose}")])
+        facts(cover.rows)
         if not has_map:
             facts([("tag map", "not computed: the file of the note's map is not there")])
     if reservations:

@@ -53,11 +53,14 @@ __all__ = [
     "AccountBalance",
     "AllBalances",
     "Answer",
+    "AskedWitness",
     "Begun",
     "BuiltPackage",
     "CarriedOut",
     "Confirmed",
     "Copied",
+    "CosignedLog",
+    "CoveredSize",
     "Demo",
     "Edge",
     "Envelope",
@@ -66,6 +69,8 @@ __all__ = [
     "FaultOfPackage",
     "GameVersion",
     "Judged",
+    "LogStatus",
+    "NewWitness",
     "NotSealed",
     "Opened",
     "PlayTime",
@@ -79,6 +84,9 @@ __all__ = [
     "ToCorrect",
     "UnknownSchema",
     "VerifiedChain",
+    "WatchedLog",
+    "WitnessStatus",
+    "WitnessTold",
     "WriterState",
     "schema_of",
 ]
@@ -278,8 +286,18 @@ class VerifiedChain(TypedDict):
     verified_from: int | None
     indexed: int
     tag_map: bool
+    witnessed: int | None
+    stamped: int | None
     unknown: list[UnknownSchema]
     reservations: list[str]
+
+
+class AskedWitness(TypedDict):
+    """What came of asking a witness: when it cosigned, or why it did not."""
+
+    witness: str
+    cosigned_at: int | None
+    problem: str | None
 
 
 class SignedCheckpoint(TypedDict):
@@ -290,7 +308,72 @@ class SignedCheckpoint(TypedDict):
     map_root: NotRequired[str]
     key: NotRequired[str]
     note: NotRequired[str]
+    witnesses: NotRequired[list[AskedWitness]]
+    witnessed: NotRequired[bool]
+    stamped_at: NotRequired[int | None]
+    warnings: NotRequired[list[str]]
     dry_run: NotRequired[Literal[True]]
+
+
+class CoveredSize(TypedDict):
+    """A checkpoint with its note; ``at`` is the moment of what was said of it last."""
+
+    size: int
+    recorded_at: int
+    at: int | None
+    age: int
+    note: str
+
+
+class LogStatus(TypedDict):
+    """How long the chain is, and what of it others have seen; moments in microseconds."""
+
+    size: int
+    head: str
+    checkpoint: CoveredSize | None
+    cosigned_by: list[str]
+    witnessed: CoveredSize | None
+    stamped: CoveredSize | None
+    misconduct: list[str]
+    warnings: list[str]
+
+
+class NewWitness(TypedDict):
+    """A witness that was made."""
+
+    folder: str
+    key: str
+
+
+class WatchedLog(TypedDict):
+    """A log that a witness watches, with the keys that may sign for it."""
+
+    log: str
+    keys: list[str]
+    size: int
+
+
+class CosignedLog(TypedDict):
+    """A log that a witness watches, and its last note; empty before the first."""
+
+    log: str
+    size: int
+    note: str
+
+
+class WitnessStatus(TypedDict):
+    """What a witness watches, and files of proof that a log signed two histories."""
+
+    key: str
+    logs: list[CosignedLog]
+    misconduct: list[str]
+
+
+class WitnessTold(TypedDict):
+    """What a witness at work tells its operator."""
+
+    at: int
+    text: str
 
 
 class Tiled(TypedDict):
@@ -360,6 +443,7 @@ ANSWERS: dict[str, Any] = {
     "log copy": Copied,
     "log export": Event,
     "log show": Event,
+    "log status": LogStatus,
     "log tiles": Tiled,
     "log verify": VerifiedChain,
     "person erase": Receipt | Rehearsed,
@@ -390,11 +474,17 @@ ANSWERS: dict[str, Any] = {
     "simulate": Summary,
     "tournament list": list[TournamentLine],
     "tournament show": TournamentReplay,
+    "witness add": WatchedLog,
+    "witness init": NewWitness,
+    "witness run": WitnessTold,
+    "witness status": WitnessStatus,
     "writer": WriterState,
 }
 """Type of the answer, by command."""
 
-LINES = frozenset({"log export", "log show", "log tiles", "project", "record", "writer"})
+LINES = frozenset(
+    {"log export", "log show", "log tiles", "project", "record", "witness run", "writer"}
+)
 """Commands that answer one document a line."""
 
 

@@ -132,6 +132,11 @@ class DataDirectory:
         return self.keys_path / "checkpoint.key"
 
     @property
+    def misconduct_path(self) -> Path:
+        """Folder of proofs that two histories of the chain were signed."""
+        return self.path / "misconduct"
+
+    @property
     def cache(self) -> Path:
         """Folder of what a reader keeps who can't use what is in the directory."""
         named = os.environ.get("GAMELEDGER_CACHE")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.core.clock import Clock
+    from ledger.core.cosigning import CosignerKey
     from ledger.core.notes import TreeHead
     from tools.witness.state import WitnessFolder
 
@@ -59,6 +60,11 @@ class Witness:
         """
         self._folder, self._clock, self._tell = folder, clock, tell
         self._key = folder.key()
+
+    @property
+    def key(self) -> CosignerKey:
+        """The public half of its key."""
+        return self._key.public
 
     def add_checkpoint(self, body: bytes) -> Reply:
         """Answer a request.

@@ -1,0 +1,100 @@
+"""``witness``: made, told what to watch, run and looked at, as a regulator does it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import PROGRAM, ROOT, run_here
+from witness_cases import FORK, LOG, TRUE
+
+from tools.practice.certificates import write_practice_certificates
+from tools.witness.web import ask
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = run_here("witness", "init", str(tmp_path / "w"), "--name", "w.example/1", data=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert "witness w.example/1 w.example/1+" in made.stdout
+    added = run_here("witness", "add", str(tmp_path / "w"), LOG.public.text, data=tmp_path)
+    assert added.stdout.strip() == (
+        "The witness watches casino.example/live; keys that may sign for it: 1."
+    )
+    return tmp_path / "w"
+
+
+def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
+    command = [*PROGRAM, "--json", "witness", "run", str(folder), "--listen", "127.0.0.1:0"]
+    with subprocess.Popen(  # noqa: S603 - the program itself
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        url = json.loads(running.stdout.readline())["text"].split()[-1]
+        bodies = (TRUE.submission(0, 5), TRUE.submission(5, 7), FORK.submission(7, 7))
+        answers = [
+            ask(f"{url}/add-checkpoint", body, seconds=30, bytes_max=1 << 16).status
+            for body in bodies
+        ]
+        assert answers == [200, 200, 409]
+        told = json.loads(running.stdout.readline())["text"]
+        assert told.startswith("casino.example/live signed two histories: the proof is ")
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(30) == 0
+    shown = run_here("witness", "status", str(folder), "--json", data=folder)
+    found = json.loads(shown.stdout)
+    assert (shown.returncode, len(found["misconduct"])) == (1, 1)
+    assert [(one["log"], one["size"]) for one in found["logs"]] == [("casino.example/live", 7)]
+    spoken = run_here("witness", "status", str(folder), data=folder)
+    assert f"PROOF OF MISCONDUCT: {found['misconduct'][0]}" in "".join(spoken.stdout.split("\n"))
+
+
+def test_a_witness_speaks_https_with_a_certificate(folder: Path, tmp_path: Path) -> None:
+    files = write_practice_certificates(tmp_path / "tls", ["127.0.0.1"], [])
+    named = {path.name: str(path) for path in files}
+    key = named["writer.pem"]
+    options = ("--tls-cert", named["writer.crt"], "--tls-key", key)
+    run = ("witness", "run", str(folder), "--listen", "127.0.0.1:0")
+    with subprocess.Popen(  # noqa: S603 - the program itself
+        [*PROGRAM, *options, *run], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr is not None
+        assert "answers at https://127.0.0.1:" in running.stderr.readline()
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(30) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "cause"),
+    [
+        (("run", "{0}", "--listen", "unix:/x"), 2, "logs come by HTTP"),
+        (("run", "{0}", "--listen", "256.0.0.1:1"), 4, "can't be listened at"),
+        (("run", "{0}-x"), 2, "holds no witness: make one with `gameledger witness init`"),
+        (("init", "{0}", "--name", "w"), 2, "is not empty: a witness begins in a folder of its"),
+        (("add", "{0}", "nonsense"), 2, "a public key is"),
+        (("add", "{0}-x", "KEY"), 2, "holds no witness"),
+        (("status", "{0}-x"), 2, "holds no witness"),
+    ],
+)
+def test_what_can_not_be_is_told(
+    folder: Path, words: tuple[str, ...], code: int, cause: str
+) -> None:
+    given = [word.replace("KEY", LOG.public.text).format(folder) for word in words]
+    done = run_here("witness", *given, data=folder)
+    assert done.returncode == code
+    assert cause in " ".join(done.stderr.split())
+
+
+def test_a_lost_memory_ends_the_program(folder: Path) -> None:
+    (folder / "state.sqlite").unlink()
+    for words in (("run",), ("status",), ("add",)):
+        key = [LOG.public.text] if words == ("add",) else []
+        done = run_here("witness", *words, str(folder), *key, data=folder)
+        assert done.returncode == 3
+        assert "is gone: restore it from a copy" in " ".join(done.stderr.split())

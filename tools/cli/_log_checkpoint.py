@@ -1,0 +1,246 @@
+"""``log checkpoint``: sign the chain as it is, and have others say that they saw it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from ledger.core import events, merkle
+from ledger.core.clock import SECOND, SystemClock
+from ledger.core.errors import (
+    AuthorizationError,
+    AvailabilityError,
+    InputError,
+    IntegrityError,
+)
+from ledger.core.signing import SigningKey
+from ledger.decisions.operator.cover import RecordCosignature, RecordStamp
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.log.checkpoints import checkpoints, keys_of
+from ledger.log.port import Query, events_at
+from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots
+from tools.cli._log_verify import KEY_PREFIX
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, moment, say
+from tools.data import DataDirectory
+from tools.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cryptography.x509 import Certificate
+
+    from ledger.core.policy import Policy, Witness
+    from ledger.log.port import Log
+    from tools.service.client import AnyLedger
+    from tools.witness.client import Asked
+
+__all__ = ["checkpoint"]
+
+
+def checkpoint(
+    *,
+    witness_policy: WitnessPolicy = None,
+    stamp_url: Annotated[
+        str,
+        typer.Option(
+            envvar="GAMELEDGER_STAMP_URL",
+            metavar="URL",
+            help="A time-stamp authority (RFC 3161) to ask; with --stamp-roots.",
+        ),
+    ] = "",
+    stamp_roots: StampRoots = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Sign how long the chain is and the root of the tree over it, record it, print it as a note.
+
+    Keep the note where nobody who can change the log can change the note. The key is made
+    on first use, in `keys/checkpoint.key`; its public half goes to stderr, to be kept too.
+
+    With `--witness-policy` its witnesses are asked to cosign, with `--stamp-url` an authority for
+    a time stamp; what they say is checked and recorded. Who is away or refuses is told. Exit code
+    1 if the policy is not met, a witness saw another history, or the stamp is missing; the
+    checkpoint is recorded all the same. docs/witness.md tells more.
+
+    Example: `gameledger log checkpoint > note.txt`
+    """
+    directory, policy = DataDirectory(data), read_policy(witness_policy)
+    roots = read_roots(stamp_roots) if stamp_url else None
+    if stamp_url and not roots:
+        raise InputError("--stamp-url needs --stamp-roots: a stamp is checked before it is kept")
+    if dry_run:
+        _say_what_would_be_signed(directory, as_json=as_json)
+        return
+    history = _key_history(directory)
+    with directory.write() as ledger:
+        key = _signing_key(directory, ledger, history)
+        signed = ledger.checkpoint()
+        command = RecordCheckpoint(
+            size=signed.size,
+            root=signed.root,
+            map_root=signed.map_root,
+            key_id=key.key_id,
+            signature=key.sign(signed),
+            source="cli",
+        )
+        ledger.execute(command)
+        with closing(directory.read()) as log:
+            cover = _Covering(directory, ledger, log)
+            is_enough = cover.ask_witnesses(policy) if policy else True
+            is_enough &= cover.ask_authority(stamp_url, roots) if roots else True
+            note = str(next(checkpoints(log)).note)
+    if as_json:
+        trees = {"root": signed.root.hex(), "map_root": signed.map_root.hex()}
+        emit({"size": signed.size, **trees, "key": key.public.text, "note": note, **cover.answer})
+    else:
+        sys.stdout.write(note)
+        print(f"{KEY_PREFIX}{key.public.text}", file=sys.stderr)
+        cover.tell()
+    if not is_enough:
+        raise typer.Exit(1)
+
+
+class _Covering:
+    """What others say of the last checkpoint: asked for, recorded, told."""
+
+    def __init__(self, directory: DataDirectory, ledger: AnyLedger, log: Log) -> None:
+        self._directory, self._ledger, self._log = directory, ledger, log
+        self._last = next(checkpoints(log))
+        self.answer: dict[str, object] = {}
+        self._warnings: list[str] = []
+        self._lines: list[str] = []
+
+    def ask_witnesses(self, policy: Policy) -> bool:
+        """Ask the witnesses of a policy, and return whether that is enough for it."""
+        from tools.witness.client import Asking, ask_witnesses
+
+        last, log, witnesses = self._last, self._log, policy.witnesses.values()
+        keys = tuple(keys_of(log, last.signed.head.origin))
+        asking = Asking(last.signed, keys, log.node, last.recorded_at, SystemClock().now)
+        asked = ask_witnesses(witnesses, asking, _known_sizes(log, witnesses))
+        for one in asked:
+            self._note_witness(one)
+        cosigned = {one.witness.name for one in asked if one.cosignature}
+        is_met = policy.is_met(cosigned)
+        if not is_met:
+            text = "UNWITNESSED: too few witnesses cosigned for the policy"
+            self._warnings.append(f"{text}; sign again when they can be reached.")
+        self.answer |= {"witnessed": is_met, "warnings": self._warnings}
+        return is_met and not any(one.is_split for one in asked)
+
+    def ask_authority(self, url: str, roots: list[Certificate]) -> bool:
+        """Ask an authority for a time stamp, and return whether there is one."""
+        from ledger.core.stamps import stamped_at
+        from tools.witness.stamping import ask_for_stamp
+
+        last, note = self._last, str(self._last.signed).encode()
+        now = SystemClock().now
+        try:
+            stamp = ask_for_stamp(url, note, roots, recorded_at=last.recorded_at, now=now)
+            self._ledger.execute(
+                RecordStamp(size=last.size, authority=url, stamp=stamp, source="cli")
+            )
+        except (AvailabilityError, InputError, IntegrityError) as error:
+            self._warnings.append(f"UNSTAMPED: {error}.")
+            self.answer |= {"stamped_at": None, "warnings": self._warnings}
+            return False
+        at = stamped_at(stamp, note)
+        self._lines.append(f"stamped {moment(at)} by {url}")
+        self.answer |= {"stamped_at": at, "warnings": self._warnings}
+        return True
+
+    def tell(self) -> None:
+        """Tell a person; warnings come last, where they are seen."""
+        for line in (*self._lines, *self._warnings):
+            print(plain(line), file=sys.stderr)
+
+    def _note_witness(self, asked: Asked) -> None:
+        from tools.witness.proofs import keep_proof
+
+        name, problem, at = asked.witness.name, asked.problem, None
+        if asked.proof:
+            path = keep_proof(self._directory.misconduct_path, asked.proof)
+            problem = f"{problem}; the proof is kept as {path}"
+        if asked.cosignature is None:
+            loud = "SPLIT HISTORY: " if asked.is_split else ""
+            self._warnings.append(f"{loud}witness {name} {problem}.")
+        else:
+            key, at = asked.witness.key, asked.cosignature.seconds * SECOND
+            command = RecordCosignature(
+                size=self._last.size,
+                witness=key.name,
+                public_key=key.raw,
+                seconds=asked.cosignature.seconds,
+                signature=asked.cosignature.signature,
+                source="cli",
+            )
+            self._ledger.execute(command)
+            self._lines.append(f"cosigned {moment(at)} by {name}")
+        witnesses = cast("list[object]", self.answer.setdefault("witnesses", []))
+        witnesses.append({"witness": name, "cosigned_at": at, "problem": problem or None})
+
+
+def _known_sizes(log: Log, witnesses: Iterable[Witness]) -> dict[str, int]:
+    """Return the size of the last checkpoint that each witness cosigned, by the text of its key."""
+    known = {}
+    for key in (one.key for one in witnesses):
+        query = Query(types=("CheckpointCosigned",), tags=(f"witness:{key.name}",))
+        found = log.find(query, limit=1, backwards=True)
+        for event in (recorded.event for recorded in events_at(log, found)):
+            if isinstance(event, events.CheckpointCosigned) and event.public_key == key.raw:
+                known[key.text] = event.size
+    return known
+
+
+def _say_what_would_be_signed(directory: DataDirectory, *, as_json: bool) -> None:
+    with closing(directory.read()) as log:
+        size = log.head().size
+        root = merkle.root(log.node, size).hex()
+    if as_json:
+        emit({"dry_run": True, "size": size, "root": root})
+    else:
+        say(f"Would sign size {size}, root {root}.")
+
+
+def _key_history(directory: DataDirectory) -> dict[str, bool]:
+    """Tell of every signing key that the chain knows whether it is in force."""
+    log = directory.read()
+    try:
+        history = {}
+        positions = log.find(Query(types=("SigningKeyAdded", "SigningKeyRevoked")))
+        for event in (recorded.event for recorded in events_at(log, positions)):
+            if isinstance(event, events.SigningKeyAdded | events.SigningKeyRevoked):
+                history[event.key_id] = isinstance(event, events.SigningKeyAdded)
+        return history
+    finally:
+        log.close()
+
+
+def _signing_key(
+    directory: DataDirectory, ledger: AnyLedger, history: dict[str, bool]
+) -> SigningKey:
+    path = directory.signing_key_path
+    key = SigningKey.load(path) if path.exists() else SigningKey.create(path, ledger.chain)
+    if key.public.name != ledger.chain:
+        text = f"{path} is a key of the chain {key.public.name}, and this one is {ledger.chain}"
+        raise InputError(f"{text}: name the folder of its keys with --keys")
+    if key.key_id not in history:
+        ledger.execute(
+            AddSigningKey(
+                key_id=key.key_id,
+                public_key=key.public.raw,
+                reason="Key of the command line.",
+                source="cli",
+            )
+        )
+    elif not history[key.key_id]:
+        raise AuthorizationError(
+            f"key {key.key_id} was revoked: move {path} away, and a new key is made"
+        )
+    return key

@@ -1,0 +1,169 @@
+"""What commands of the log ask about witnesses and time stamps, and how they answer."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from ledger.core.errors import InputError
+from ledger.core.notes import Note
+from ledger.core.policy import Policy
+from ledger.log.tiles import TiledLog
+from tools.cli._output import number
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
+    from tools.data import DataDirectory
+    from tools.witness.cover import Cover
+
+__all__ = [
+    "StampRoots",
+    "VerifiedCover",
+    "WitnessPolicy",
+    "read_policy",
+    "read_roots",
+    "uncovered",
+    "verified_cover",
+]
+
+WitnessPolicy = Annotated[
+    Path | None,
+    typer.Option(
+        "--witness-policy",
+        envvar="GAMELEDGER_WITNESS_POLICY",
+        metavar="FILE",
+        help="Which witnesses have to cosign: a policy, as C2SP tlog-policy has it.",
+    ),
+]
+"""The policy that says when a checkpoint is witnessed."""
+
+StampRoots = Annotated[
+    Path | None,
+    typer.Option(
+        "--stamp-roots",
+        envvar="GAMELEDGER_STAMP_ROOTS",
+        metavar="FILE",
+        help="Certificates in PEM that vouch for time stamps.",
+    ),
+]
+"""Who is trusted with time stamps."""
+
+
+def read_policy(path: Path | None) -> Policy | None:
+    """Read a policy, if one is named.
+
+    Raises:
+        InputError: it is none.
+
+    """
+    if path is None:
+        return None
+    try:
+        return Policy.parse(_read(path))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def read_roots(path: Path | None) -> list[Certificate] | None:
+    """Read certificates of roots, if a file of them is named.
+
+    Raises:
+        InputError: it holds none.
+
+    """
+    if path is None:
+        return None
+    from ledger.core.stamps import parse_roots
+
+    try:
+        return parse_roots(_read(path))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def uncovered(cover: Cover, policy: Policy | None, *, has_roots: bool) -> list[str]:
+    """Say which cover was asked for and lacks."""
+    said, last = [], cover.last
+    size = last.size if last else 0
+    if policy and (cover.witnessed is None or cover.witnessed.size < size):
+        missing = [name for name in policy.witnesses if name not in cover.cosigned]
+        text = "UNWITNESSED: the policy does not accept the last checkpoint"
+        if last is not None:
+            text += f" (the first {number(size)} messages): {', '.join(missing)} did not cosign it"
+        text += ". " + (
+            f"Only the first {number(cover.witnessed.size)} messages are witnessed."
+            if cover.witnessed
+            else "No other is witnessed: who holds the key of the log could show everybody another."
+        )
+        said.append(text)
+    if has_roots and (cover.stamped is None or cover.stamped.size < size):
+        text = "UNSTAMPED: the last checkpoint bears no time stamp that the roots vouch for"
+        said.append(f"{text}{f' ({cover.stamp_problem})' if cover.stamp_problem else ''}.")
+    return said
+
+
+class VerifiedCover(NamedTuple):
+    """How many messages are witnessed and stamped, None where it was not asked; what lacks."""
+
+    witnessed: int | None
+    stamped: int | None
+    lacking: list[str]
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """What a person is shown of it."""
+        sizes = (("witnessed", self.witnessed), ("stamped", self.stamped))
+        shown = [(name, size) for name, size in sizes if size is not None]
+        return [(name, f"the first {number(size)}" if size else "nothing") for name, size in shown]
+
+
+def verified_cover(
+    place: str,
+    directory: DataDirectory,
+    policy: Policy | None,
+    roots: list[Certificate] | None,
+) -> VerifiedCover:
+    """Verify what witnesses and authorities said of a log, or of one in tiles.
+
+    Raises:
+        InputError: stamps are asked of a log in tiles.
+        IntegrityError: a cosignature, a stamp or a clock is false.
+
+    """
+    if policy is None and roots is None:
+        return VerifiedCover(None, None, [])
+    if place:
+        return _tiled_cover(place, policy, roots)
+    from tools.witness.cover import cover_of
+
+    with closing(directory.read()) as log:
+        cover = cover_of(log, policy, roots)
+    sizes = [one.size if one else 0 for one in (cover.witnessed, cover.stamped)]
+    witnessed, stamped = sizes[0] if policy else None, sizes[1] if roots else None
+    return VerifiedCover(witnessed, stamped, uncovered(cover, policy, has_roots=bool(roots)))
+
+
+def _tiled_cover(
+    place: str, policy: Policy | None, roots: list[Certificate] | None
+) -> VerifiedCover:
+    """Look at the note of a log in tiles; its stamp would stand behind what it covers."""
+    if roots is not None or policy is None:
+        raise InputError("time stamps are verified in a log, not in tiles: leave --stamp-roots out")
+    note = Note.parse(TiledLog(place).note)
+    cosigned = policy.cosigned(note)
+    if policy.is_met(cosigned):
+        return VerifiedCover(note.head.size, None, [])
+    missing = ", ".join(name for name in policy.witnesses if name not in cosigned)
+    text = f"UNWITNESSED: the policy does not accept the checkpoint: {missing} did not cosign it."
+    return VerifiedCover(0, None, [text])
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"it can't be read: {error.strerror}") from error

@@ -1,0 +1,162 @@
+"""``log status``: how long the chain is, and what of it others have seen, told loudly if not."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.core import merkle
+from ledger.core.clock import HOUR, SystemClock
+from ledger.core.errors import InputError
+from ledger.core.misconduct import is_signed
+from ledger.core.notes import Note
+from ledger.log.checkpoints import keys_of
+from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots, uncovered
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import duration, emit, facts, moment, number, say
+from tools.data import DataDirectory
+from tools.witness.proofs import keep_proof, kept_proofs
+
+if TYPE_CHECKING:
+    from ledger.core.message import Head
+    from ledger.log.checkpoints import CoveredCheckpoint
+    from ledger.log.port import Log
+    from tools.witness.cover import Cover
+
+__all__ = ["status"]
+
+CHECKPOINTS_MAX = 10_000
+"""What was witnessed longer ago is no news."""
+
+
+def status(
+    *,
+    witness_policy: WitnessPolicy = None,
+    stamp_roots: StampRoots = None,
+    note: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A note of this log that somebody else holds."),
+    ] = None,
+    late_after: Annotated[
+        float,
+        typer.Option(
+            envvar="GAMELEDGER_LATE_AFTER",
+            metavar="HOURS",
+            min=0,
+            help="How old the last witnessed checkpoint may be.",
+        ),
+    ] = 24.0,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Tell how long the chain is, its last checkpoint, and who has witnessed and stamped it.
+
+    Exit code 1, and loud words, if the history is split, unwitnessed, unstamped or late. With
+    `--note` a note that somebody else holds is compared: if the log signed it and yet does not
+    continue it, both are kept in `misconduct/` as a proof that anybody can check. Nothing is
+    verified from the beginning: that is `gameledger log verify`.
+
+    Example: `gameledger log status --witness-policy policy.txt`
+    """
+    from tools.witness.cover import cover_of
+
+    directory, now = DataDirectory(data), SystemClock().now()
+    policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
+    with closing(directory.read()) as log:
+        head = log.head()
+        cover = cover_of(log, policy, roots, CHECKPOINTS_MAX)
+        warnings = [
+            said for path in note or () if (said := _compared(directory, log, cover.last, path))
+        ]
+    proofs = [str(path) for path in kept_proofs(directory.misconduct_path)]
+    if proofs:
+        text = f"SPLIT HISTORY: {directory.misconduct_path} holds proof that two were signed"
+        warnings.append(f"{text}; keep it, and ask who used the key.")
+    if cover.last is None:
+        warnings.append("UNSIGNED: no checkpoint was ever signed; `gameledger log checkpoint`.")
+    else:
+        warnings += uncovered(cover, policy, has_roots=bool(roots))
+    counted = cover.witnessed if policy else cover.last
+    if counted is not None and now - counted.recorded_at > late_after * HOUR:
+        what = "witnessed checkpoint" if policy else "checkpoint"
+        age = duration(now - counted.recorded_at)
+        warnings.append(f"LATE: the last {what} is {age} old, {late_after:g} h are allowed.")
+    if as_json:
+        emit(_document(head, cover, now) | {"misconduct": proofs, "warnings": warnings})
+    else:
+        _say(head, cover, now, has_policy=policy is not None, has_roots=bool(roots))
+        for warning in warnings:
+            say(warning, style="bold red")
+    if warnings:
+        raise typer.Exit(1)
+
+
+def _compared(
+    directory: DataDirectory, log: Log, last: CoveredCheckpoint | None, path: Path
+) -> str:
+    """Compare a note from elsewhere with the log; say what does not fit, nothing if all does."""
+    from tools.witness.client import contradiction
+
+    try:
+        other = Note.parse(path.read_text(encoding="utf-8"))
+        found = other.head
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} can't be read: {error}") from error
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    if not is_signed(other, keys_of(log, found.origin)):
+        raise InputError(f"{path} is not signed by a key of this log: it says nothing of it")
+    whose = f"SPLIT HISTORY: the note {path} of {number(found.size)} messages"
+    if found.size > log.head().size:
+        text = "is longer than the log: its end was cut off, or there are two of it"
+        return f"{whose} {text}."
+    if found.size == 0 or merkle.root(log.node, found.size) == found.root:
+        return ""
+    if last is None or last.size < found.size:
+        return f"{whose} is of another history; sign a checkpoint and repeat to keep the proof."
+    proof = contradiction(log.node, other, last.signed)
+    kept = keep_proof(directory.misconduct_path, proof)
+    return f"{whose} is of another history; the proof is kept as {kept}."
+
+
+def _document(head: Head, cover: Cover, now: int) -> dict[str, object]:
+    def one(found: CoveredCheckpoint | None, moment_of: int | None) -> dict[str, object] | None:
+        if found is None:
+            return None
+        at = {"size": found.size, "recorded_at": found.recorded_at, "at": moment_of}
+        return {**at, "age": now - found.recorded_at, "note": str(found.note)}
+
+    return {
+        "size": head.size,
+        "head": head.hash.hex(),
+        "checkpoint": one(cover.last, cover.last.recorded_at if cover.last else None),
+        "cosigned_by": list(cover.cosigned),
+        "witnessed": one(cover.witnessed, cover.witnessed_at),
+        "stamped": one(cover.stamped, cover.stamped_at),
+    }
+
+
+def _say(head: Head, cover: Cover, now: int, *, has_policy: bool, has_roots: bool) -> None:
+    def one(found: CoveredCheckpoint | None, at: int | None, asked: str) -> str:
+        if found is None:
+            return asked
+        ago = duration(now - (at or found.recorded_at))
+        return f"the first {number(found.size)}, {moment(at or found.recorded_at)}, {ago} ago"
+
+    no_policy = "nothing" if has_policy else "not asked: name a policy with --witness-policy"
+    no_roots = "nothing" if has_roots else "not asked: name roots with --stamp-roots"
+    behind = head.size - (cover.last.size if cover.last else 0)
+    facts(
+        [
+            ("messages", number(head.size)),
+            ("head", head.hash.hex()),
+            ("checkpoint", one(cover.last, None, "none")),
+            ("behind it", number(behind)),
+            ("cosigned by", ", ".join(cover.cosigned) or "nobody of the policy"),
+            ("witnessed", one(cover.witnessed, cover.witnessed_at, no_policy)),
+            ("stamped", one(cover.stamped, cover.stamped_at, no_roots)),
+        ]
+    )

@@ -1,0 +1,175 @@
+"""``witness``: watch the logs of others, and cosign what they show everybody."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ledger.core.clock import SystemClock
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.secret_files import require_private
+from ledger.core.signing import PublicKey
+from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, number, say, table
+from tools.cli._stop import told_to_stop
+from tools.plain import plain
+from tools.service.address import Address
+from tools.witness.proofs import kept_proofs
+from tools.witness.state import WitnessFolder
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="A witness: cosigns checkpoints of logs that it watches.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the witness.")]
+
+
+@app.command()
+def init(
+    folder: Folder,
+    *,
+    name: Annotated[
+        str,
+        typer.Option(help="Who you are: an address without its scheme, witness.example/1."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Make a witness: its key, and a memory that knows no log yet.
+
+    Give the key that is printed to the operators of the logs, for their policies.
+
+    Example: `gameledger witness init watch --name witness.example/1`
+    """
+    key = WitnessFolder(folder).create(name).public
+    if as_json:
+        emit({"folder": str(folder), "key": key.text})
+        return
+    say(f"A witness was made in {folder}. Operators write this line into their policies:")
+    say(f"witness {name} {key.text} https://{name}")
+
+
+@app.command()
+def add(
+    folder: Folder,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the log, one line.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Watch a log from now on, or let one more key sign for it; no restart is needed.
+
+    The key comes from the operator by a way that you trust: `gameledger log checkpoint` prints it.
+
+    Example: `gameledger witness add watch casino.example/live+e86c2460+AepKbGPinFIK…`
+    """
+    found, public = WitnessFolder(folder), PublicKey.parse(key)
+    found.key()
+    with found.turn() as turn:
+        memory = turn.add_key(public)
+    if as_json:
+        keys = [one.text for one in memory.keys]
+        emit({"log": memory.origin, "keys": keys, "size": memory.size})
+        return
+    say(f"The witness watches {memory.origin}; keys that may sign for it: {len(memory.keys)}.")
+
+
+@app.command()
+def status(folder: Folder, *, as_json: Json = False) -> None:
+    """Show the logs that are watched, and proofs of misconduct; exit code 1 if there are any.
+
+    Example: `gameledger witness status watch`
+    """
+    found = WitnessFolder(folder)
+    key, logs = found.key().public, found.remembered()
+    proofs = [str(path) for path in kept_proofs(found.misconduct)]
+    if as_json:
+        known = [{"log": one.origin, "size": one.size, "note": str(one.note or "")} for one in logs]
+        emit({"key": key.text, "logs": known, "misconduct": proofs})
+    else:
+        facts([("key", key.text)])
+        rows = [(one.origin, len(one.keys), number(one.size)) for one in logs]
+        nothing = "No log is watched yet: `gameledger witness add`."
+        table(("log", ">keys", ">cosigned messages"), rows, nothing=nothing)
+        for proof in proofs:
+            say(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
+    if proofs:
+        raise typer.Exit(1)
+
+
+@app.command()
+def run(
+    folder: Folder,
+    *,
+    listen: Annotated[
+        str,
+        typer.Option(
+            envvar="GAMELEDGER_WITNESS_LISTEN", metavar="HOST:PORT", help="Where logs come."
+        ),
+    ] = "127.0.0.1:7412",
+    as_json: Json = False,
+) -> None:
+    """Answer logs by HTTP, as C2SP tlog-witness has it, until SIGTERM.
+
+    HTTPS with `--tls-cert` and `--tls-key` (before `witness`). What is cosigned is on disk before
+    the answer leaves. A memory that is lost or damaged is told, and nothing is cosigned.
+
+    Example: `gameledger witness run watch --listen 0.0.0.0:7412`
+    """
+    from tools.witness.server import serving
+    from tools.witness.witness import Witness
+
+    def tell(text: str) -> None:
+        now = SystemClock().now()
+        if as_json:
+            emit({"at": now, "text": text})
+            sys.stdout.flush()
+        else:
+            print(f"{moment(now)} {plain(text)}", file=sys.stderr, flush=True)
+
+    witness = Witness(WitnessFolder(folder), SystemClock(), tell)
+    tls, listener = _tls(), _listener(listen)
+    stop = told_to_stop()
+    with serving(witness, listener, tell, tls=tls):
+        host, port = listener.getsockname()[:2]
+        scheme = "https" if tls else "http"
+        tell(f"witness {witness.key.name} answers at {scheme}://{host}:{port}")
+        stop.wait()
+    tell("stopped")
+
+
+def _listener(text: str) -> socket.socket:
+    address = Address.parse(text)
+    if address.path is not None:
+        raise InputError(f"{text}: logs come by HTTP, give host:port")
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    try:
+        return socket.create_server((address.host, address.port), family=family)
+    except OSError as error:
+        raise AvailabilityError(
+            f"{text} can't be listened at: {error.strerror or error}"
+        ) from error
+
+
+def _tls() -> tuple[Path, Path] | None:
+    """Return certificate and key, if both are named."""
+    named = [os.environ.get(f"GAMELEDGER_TLS_{one}") for one in ("CERT", "KEY")]
+    if not any(named):
+        return None
+    if not all(named):
+        raise InputError("HTTPS needs --tls-cert and --tls-key together")
+    certificate, key = (Path(str(one)) for one in named)
+    try:
+        require_private(key)
+        with certificate.open("rb"):
+            return certificate, key
+    except OSError as error:
+        raise InputError(f"{error.filename} can't be read: {error.strerror}") from error

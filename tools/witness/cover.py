@@ -1,0 +1,87 @@
+"""How far witnesses and time stamps cover a log, by a policy and roots that the reader trusts."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.clock import SECOND
+from ledger.core.errors import IntegrityError
+from ledger.core.stamps import verify_stamp
+from ledger.log.checkpoints import checkpoints
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cryptography.x509 import Certificate
+
+    from ledger.core.policy import Policy
+    from ledger.log.checkpoints import CoveredCheckpoint
+    from ledger.log.port import Log
+
+__all__ = ["Cover", "cover_of"]
+
+
+class Cover(NamedTuple):
+    """What covers a log; moments in microseconds, None where nothing does.
+
+    ``last`` is the newest checkpoint, ``cosigned`` names the witnesses of the policy that cosigned
+    it; ``witnessed`` and ``stamped`` are the newest that the policy and the roots accept.
+    """
+
+    last: CoveredCheckpoint | None
+    cosigned: tuple[str, ...]
+    witnessed: CoveredCheckpoint | None
+    witnessed_at: int | None
+    stamped: CoveredCheckpoint | None
+    stamped_at: int | None
+    stamp_problem: str
+
+
+def cover_of(
+    log: Log,
+    policy: Policy | None,
+    roots: Sequence[Certificate] | None,
+    checkpoints_max: int | None = None,
+) -> Cover:
+    """Look at the checkpoints of a log, the newest first, until all that is asked for is found.
+
+    Args:
+        log: any.
+        policy: which witnesses count; without one nothing is witnessed.
+        roots: who vouches for time stamps; without them nothing is stamped.
+        checkpoints_max: at how many to look.
+
+    Raises:
+        IntegrityError: a cosignature, a stamp or a clock in the log is false.
+
+    """
+    last = witnessed = stamped = None
+    names: tuple[str, ...] = ()
+    witnessed_at = stamped_at = None
+    problem = ""
+    for one in islice(checkpoints(log), checkpoints_max):
+        cosigned = policy.cosigned(one.note) if policy else {}
+        if last is None:
+            last, names = one, tuple(cosigned)
+        if policy and witnessed is None and policy.is_met(cosigned):
+            witnessed = one
+            witnessed_at = max(cosigned.values()) * SECOND if cosigned else None
+        if roots and stamped is None:
+            stamped_at, said = _stamped(one, roots)
+            stamped = one if stamped_at is not None else None
+            problem = problem or said
+        if (witnessed or not policy) and (stamped or not roots):
+            break
+    return Cover(last, names, witnessed, witnessed_at, stamped, stamped_at, problem)
+
+
+def _stamped(one: CoveredCheckpoint, roots: Sequence[Certificate]) -> tuple[int | None, str]:
+    """Return the moment of the first stamp that a root vouches for, or why there is none."""
+    problem = ""
+    for stamp in one.stamped:
+        try:
+            return verify_stamp(stamp.stamp, str(one.signed).encode(), roots), ""
+        except IntegrityError as error:
+            problem = f"{stamp.authority}: {error}"
+    return None, problem
