@@ -278,6 +278,7 @@ class _Walk:
         self._counted: Counter[bytes] = Counter()
         self._missing = 0
         self._decision: tuple[int, bytes] = (0, b"")
+        self._alike = b""
         self._first_recorded_at = self._recorded_at = 0
         self._decisions = 0
 
@@ -395,10 +396,16 @@ class _Walk:
     def _check_numbers(self, body: bytes, at: int) -> None:
         """Check the place in the decision and the moment, which stand at an offset."""
         command = body[COMMAND]
+        if self._missing and body.startswith(self._alike, at + 1) and command == self._decision[1]:
+            # Size and moment are those of the message before, in the same bytes.
+            size = self._decision[0]
+            if body[at] == (size - self._missing) << 1:
+                self._missing -= 1
+                return
         try:
-            index, at = read_long(body, at)
-            size, at = read_long(body, at)
-            recorded_at, _ = read_long(body, at)
+            index, behind = read_long(body, at)
+            size, behind = read_long(body, behind)
+            recorded_at, end = read_long(body, behind)
         except (IndexError, ValueError) as error:
             text = f"message {self.size} was altered: its envelope can't be read"
             raise _fault(self.size, text) from error
@@ -411,6 +418,7 @@ class _Walk:
             if index != 0 or size < 1:
                 raise _fault(self.size, f"message {self.size} does not begin a decision")
             self._decision, self._missing = (size, command), size - 1
+            self._alike = body[at + 1 : end]
             self._decisions += 1
             self._repeats.add(command[:IDENTIFIER_BYTES], self.size)
         if self.size == 0:

@@ -11,6 +11,7 @@ read a second time for them. The tests hold both against each other.
 from __future__ import annotations
 
 import re
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +84,9 @@ def scan_of(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
         for field in schema.facts
         if field["name"] in marks
     ]
+    tags_in = partial(_tags_in, groups)
+    if not any(is_array for _, is_array in groups):
+        tags_in = partial(_texts_in, [mark for mark, _ in groups])
 
     def scan(message: bytes) -> tuple[str, Sequence[bytes]]:
         nonlocal matches, left
@@ -90,7 +94,7 @@ def scan_of(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
             match = matches(message, COMMAND.start)
             if match is None:
                 return read(message)
-            return ("", _tags_in(match, groups)) if groups else GOOD
+            return ("", tags_in(match)) if groups else GOOD
         left -= 1
         if not left:
             matches = _pattern(schema, marks).fullmatch
@@ -141,8 +145,17 @@ def _tags(mark: bytes, value: str | list[str]) -> list[bytes]:
     return [mark + value.encode()] if value else []
 
 
-def _tags_in(match: re.Match[bytes], groups: Sequence[tuple[bytes, bool]]) -> list[bytes]:
-    """Return the tags of a message that was matched: lengths in it are of one byte."""
+def _texts_in(marks: Sequence[bytes], match: re.Match[bytes]) -> list[bytes]:
+    """Return the tags of a message whose tags are texts; lengths in it are of one byte."""
+    return [
+        mark + found[1:]
+        for mark, found in zip(marks, match.groups(), strict=True)
+        if len(found) > 1
+    ]
+
+
+def _tags_in(groups: Sequence[tuple[bytes, bool]], match: re.Match[bytes]) -> list[bytes]:
+    """Return the tags of a message that was matched, some of them of arrays."""
     tags: list[bytes] = []
     for (mark, is_array), found in zip(groups, match.groups(), strict=True):
         if is_array:

@@ -3,18 +3,20 @@
 What comes in: the tags and the hash of each message, and what each checkpoint says, as a
 verification meets them. What goes out: nothing, or the first checkpoint that names another root.
 :class:`MapCheck` computes the map in this process, :class:`MapCheckBeside` in one of its own, which
-takes about as long as the verification itself. Memory stays flat: what is many waits on the disk.
+has about as much to do as the rest. Memory stays flat: what is many waits on the disk.
 """
 
 from __future__ import annotations
 
+import pickle
 import sqlite3
-from collections import deque
-from contextlib import closing, contextmanager
-from multiprocessing import get_context
+import subprocess
+import sys
+from abc import ABC, abstractmethod
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.map_store import TagMap
@@ -22,7 +24,6 @@ from ledger.core.sqlite_errors import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from multiprocessing.connection import Connection
 
     from ledger.core.signing import Checkpoint
 
@@ -31,35 +32,64 @@ if TYPE_CHECKING:
 
 __all__ = ["MapCheck", "MapCheckBeside", "MapJudge", "NoMapCheck"]
 
-_BATCH = 4096
+BATCH = 4096
+"""Messages of which is told at once."""
 
 
-class MapJudge(Protocol):
+class MapJudge(ABC):
     """Hears what a verification meets, in order."""
+
+    def __init__(self) -> None:
+        """Begin without messages."""
+        self._noted: list[Noted] = []
 
     def note(self, position: int, tags: Sequence[bytes], message_hash: bytes) -> None:
         """Take note of the next message."""
+        self._noted.append((position, tags, message_hash))
+        if len(self._noted) == BATCH:
+            self._flush(None)
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
         """Take note of what the checkpoint in message ``at`` says of the first ``size``.
 
         Sizes never fall, and a checkpoint covers no message at or behind it.
         """
+        self._flush((at, size, map_root))
 
     def finish(self) -> None:
         """Compare what is left.
 
         Raises:
             IntegrityError: a checkpoint names another root; the position is its own.
-            AvailabilityError: the temporary file can't be used.
+            AvailabilityError: the temporary file or the process can't be used.
 
         """
+        self._flush(None)
+        self._end()
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most have nothing open
         """Let go of files and processes; closing twice is allowed."""
 
+    def _flush(self, claim: Claim | None) -> None:
+        noted, self._noted = self._noted, []
+        self._take(noted, claim)
 
-class MapCheck:
+    @abstractmethod
+    def _take(self, noted: list[Noted], claim: Claim | None) -> None: ...
+
+    @abstractmethod
+    def _end(self) -> None: ...
+
+
+class NoMapCheck(MapJudge):
+    """Computes nothing: for who knows nothing of the map so far."""
+
+    def _take(self, noted: list[Noted], claim: Claim | None) -> None: ...
+
+    def _end(self) -> None: ...
+
+
+class MapCheck(MapJudge):
     """Computes the map in this process."""
 
     def __init__(
@@ -73,33 +103,32 @@ class MapCheck:
             begun: the map so far, which is taken over.
 
         """
+        super().__init__()
         self._map = begun or TagMap.temporary()
         self._recent = recent
         self._remembered = remembered
-        self._waiting: deque[Noted] = deque()
+        self._waiting: list[Noted] = []
         self._fault: IntegrityError | None = None
-
-    def note(self, position: int, tags: Sequence[bytes], message_hash: bytes) -> None:
-        """Take note of the next message; see :class:`MapJudge`."""
-        self._waiting.append((position, tags, message_hash))
-        if len(self._waiting) == self._recent + _BATCH:
-            self._settle(position + 1 - self._recent)
-
-    def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Compare what a checkpoint says; the first fault waits for the end."""
-        self._settle(size)
-        self._compare(f"the checkpoint in message {at}", at, map_root)
-
-    def finish(self) -> None:
-        """Raise the first fault; see :class:`MapJudge`."""
-        if self._remembered is not None:
-            self._settle(self._remembered.size)
-        if self._fault is not None:
-            raise self._fault
 
     def close(self) -> None:
         """Delete the temporary file."""
         self._map.close()
+
+    def _take(self, noted: list[Noted], claim: Claim | None) -> None:
+        """Compare what a checkpoint says; the first fault waits for the end."""
+        self._waiting += noted
+        if claim is not None:
+            at, size, map_root = claim
+            self._settle(size)
+            self._compare(f"the checkpoint in message {at}", at, map_root)
+        elif len(self._waiting) > self._recent + BATCH:
+            self._settle(self._waiting[-self._recent][0])
+
+    def _end(self) -> None:
+        if self._remembered is not None:
+            self._settle(self._remembered.size)
+        if self._fault is not None:
+            raise self._fault
 
     def _compare(self, whose: str, at: int, map_root: bytes) -> None:
         with _explained():
@@ -115,92 +144,69 @@ class MapCheck:
             self._settle(remembered.size)
             if remembered.map_root:
                 self._compare("the note", remembered.size - 1, remembered.map_root)
-        waiting, add = self._waiting, self._map.add
+        waiting = self._waiting
+        count = max(0, size - waiting[0][0]) if waiting else 0
         with _explained():
-            while waiting and waiting[0][0] < size:
-                add(*waiting.popleft())
+            self._map.add(waiting[:count])
+        del waiting[:count]
 
 
-class NoMapCheck:
-    """Computes nothing: for who knows nothing of the map so far."""
-
-    def note(self, position: int, tags: Sequence[bytes], message_hash: bytes) -> None:
-        """Pass over a message."""
-
-    def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Pass over a checkpoint."""
-
-    def finish(self) -> None:
-        """Find nothing."""
-
-    def close(self) -> None:
-        """Have nothing open."""
-
-
-class MapCheckBeside:
+class MapCheckBeside(MapJudge):
     """Has the map computed in a process of its own."""
 
     def __init__(self, recent: int, remembered: Checkpoint | None = None) -> None:
         """Start the process; see :class:`MapCheck`."""
-        context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_judge, args=(theirs, recent, remembered), daemon=True
+        super().__init__()
+        self._process = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        self._process.start()
-        theirs.close()
-        self._waiting: list[Noted] = []
-
-    def note(self, position: int, tags: Sequence[bytes], message_hash: bytes) -> None:
-        """Take note of the next message; see :class:`MapJudge`."""
-        self._waiting.append((position, tags, message_hash))
-        if len(self._waiting) == _BATCH:
-            self._tell(None)
-
-    def claim(self, at: int, size: int, map_root: bytes) -> None:
-        """Pass on what a checkpoint says."""
-        self._tell((at, size, map_root))
-
-    def finish(self) -> None:
-        """Wait for the answer, and raise the first fault; see :class:`MapJudge`."""
-        self._tell(None)
-        with _beside():
-            self._pipe.send(None)
-            error = self._pipe.recv()
-        if error is not None:
-            raise error
+        self._tell((recent, remembered))
 
     def close(self) -> None:
         """End the process."""
-        self._pipe.close()
-        self._process.terminate()
-        self._process.join()
+        self._process.kill()
+        with suppress(OSError):
+            self._process.communicate()
 
-    def _tell(self, claim: Claim | None) -> None:
+    def _take(self, noted: list[Noted], claim: Claim | None) -> None:
+        self._tell((noted, claim))
+
+    def _end(self) -> None:
+        self._tell(None)
         with _beside():
-            self._pipe.send((self._waiting, claim))
-        self._waiting = []
+            error = pickle.load(_pipe(self._process.stdout))  # noqa: S301 - of our own process
+        if error is not None:
+            raise error
+
+    def _tell(self, what: object) -> None:
+        with _beside():
+            pipe = _pipe(self._process.stdin)
+            pickle.dump(what, pipe, pickle.HIGHEST_PROTOCOL)
+            pipe.flush()
 
 
-def _judge(pipe: Connection, recent: int, remembered: Checkpoint | None) -> None:
+def _judge(heard: IO[bytes], answer: IO[bytes]) -> None:
     """Answer in a process of its own; what fails there is told when all was heard."""
     failed: LedgerError | None = None
-    with closing(MapCheck(recent, remembered)) as check:
-        while (heard := pipe.recv()) is not None:
-            notes, claim = heard
-            try:
+    with closing(MapCheck(*pickle.load(heard))) as check:  # noqa: S301 - of the process that made us
+        while (told := pickle.load(heard)) is not None:  # noqa: S301 - the same
+            with _kept() as kept:
                 if failed is None:
-                    for noted in notes:
-                        check.note(*noted)
-                    if claim is not None:
-                        check.claim(*claim)
-            except LedgerError as error:
-                failed = error
-        try:
+                    check._take(*told)  # noqa: SLF001 - its other half
+            failed = failed or kept[0]
+        with _kept() as kept:
             check.finish()
-        except LedgerError as error:
-            failed = error
-    pipe.send(failed)
+    pickle.dump(failed or kept[0], answer)
+    answer.flush()
+
+
+@contextmanager
+def _kept() -> Iterator[list[LedgerError | None]]:
+    kept: list[LedgerError | None] = [None]
+    try:
+        yield kept
+    except LedgerError as error:
+        kept[0] = error
 
 
 @contextmanager
@@ -215,6 +221,16 @@ def _explained() -> Iterator[None]:
 def _beside() -> Iterator[None]:
     try:
         yield
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, pickle.UnpicklingError) as error:
         text = "the process that computes the tag map ended"
         raise AvailabilityError(f"{text}: look for memory and room in TMPDIR, repeat") from error
+
+
+def _pipe(found: IO[bytes] | None) -> IO[bytes]:
+    if found is None:
+        raise EOFError
+    return found
+
+
+if __name__ == "__main__":
+    _judge(sys.stdin.buffer, sys.stdout.buffer)

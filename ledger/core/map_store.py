@@ -35,7 +35,10 @@ from ledger.core.tag_map import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    Noted = tuple[int, Sequence[bytes], bytes]
+    """Position, tags and hash of a message."""
 
 __all__ = ["TABLES", "TagMap"]
 
@@ -99,23 +102,25 @@ class TagMap:
         self._connection.backup(connection)
         return TagMap(connection)
 
-    def add(self, position: int, tags: Iterable[bytes], message_hash: bytes) -> None:
-        """Take in the next message; of its tags those that the map holds."""
+    def add(self, noted: Iterable[Noted]) -> None:
+        """Take in the next messages; of their tags those that the map holds."""
         waiting = self._waiting
-        entry = b""
-        for tag in tags:
-            if not is_mapped(tag):
-                continue
-            tree = waiting.get(tag)
-            if tree is None:
-                tree = waiting[tag] = self._load(tag)
-            if tree.last != position:
-                entry = entry or entry_hash(position, message_hash)
-                tree.frontier.add(entry)
-                tree.last = position
-        self.size = position + 1
-        if len(waiting) >= _WAITING_MAX:
-            self.fold()
+        for position, tags, message_hash in noted:
+            entry = b""
+            for tag in tags:
+                tree = waiting.get(tag)
+                if tree is None:
+                    if not is_mapped(tag):
+                        continue
+                    tree = waiting[tag] = self._load(tag)
+                if tree.last != position:
+                    entry = entry or entry_hash(position, message_hash)
+                    tree.frontier.add(entry)
+                    tree.last = position
+            self.size = position + 1
+            if len(waiting) >= _WAITING_MAX:
+                self.fold()
+                waiting = self._waiting
 
     def root(self) -> bytes:
         """Return the root over all tags of the messages that were added."""

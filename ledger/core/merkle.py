@@ -68,6 +68,8 @@ class Frontier:
     Holds one hash for each full subtree, the largest first: at most 63.
     """
 
+    __slots__ = ("_nodes", "size")
+
     def __init__(self, size: int = 0, nodes: Sequence[bytes] = ()) -> None:
         """Begin with a tree of ``size`` leaves whose full subtrees have these hashes."""
         self.size = size

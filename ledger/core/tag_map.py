@@ -64,6 +64,8 @@ class TagValue(Struct, frozen=True):
 class TagTree:
     """The growing tree over the events of one tag."""
 
+    __slots__ = ("frontier", "last")
+
     def __init__(self, last: int = -1, frontier: Frontier | None = None) -> None:
         """Begin without events, or go on from the last one's position and the edge of the tree."""
         self.last = last

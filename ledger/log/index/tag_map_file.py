@@ -158,8 +158,10 @@ def _opened(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap
 
 
 def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
-    for position, message in log.read(found.size, size):
-        found.add(position, _scanner(message[:BODY_OFFSET])(message)[1], hash_of(message))
+    found.add(
+        (position, _scanner(message[:BODY_OFFSET])(message)[1], hash_of(message))
+        for position, message in log.read(found.size, size)
+    )
     found.fold()
     if found.size != size:
         text = f"the log ends at {found.size}, and the map of {size} messages is asked for"

@@ -75,7 +75,7 @@ def test_the_map_of_a_note_is_compared_too(make: Make, size: int, long: Stored) 
 def test_a_process_that_ended_is_told() -> None:
     check = MapCheckBeside(CHECKPOINT_WINDOW)
     check._process.kill()
-    check._process.join()
+    check._process.wait()
     chain = begun()
     chain.add(adding(KEY))
     chain.add(signing(chain))

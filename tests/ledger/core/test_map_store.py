@@ -45,7 +45,7 @@ def root_of(noted: list[Noted]) -> bytes:
 def grown(noted: list[Noted], folds: set[int]) -> TagMap:
     made = TagMap.temporary()
     for at, tags, digest in noted:
-        made.add(at, [*tags, b"bet:b-1"], digest)
+        made.add([(at, [*tags, b"bet:b-1"], digest)])
         if at in folds:
             made.fold()
     return made
@@ -122,7 +122,7 @@ def test_a_damaged_file_never_gives_another_root(damage: str) -> None:
         made._connection.execute(damage)
         try:
             for one in noted[1900:]:
-                made.add(*one)
+                made.add([one])
             found = made.root()
         except (IntegrityError, sqlite3.DatabaseError):
             return
