@@ -23,7 +23,7 @@ from ledger.core.map_store import TagMap
 from ledger.core.sqlite_errors import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.core.signing import Checkpoint
 
@@ -46,7 +46,13 @@ class MapJudge(ABC):
     def note(self, position: int, tags: Sequence[bytes], message_hash: bytes) -> None:
         """Take note of the next message."""
         self._noted.append((position, tags, message_hash))
-        if len(self._noted) == BATCH:
+        if len(self._noted) >= BATCH:
+            self._flush(None)
+
+    def note_all(self, noted: Iterable[Noted]) -> None:
+        """Take note of the next messages."""
+        self._noted += noted
+        if len(self._noted) >= BATCH:
             self._flush(None)
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:

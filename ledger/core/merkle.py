@@ -84,6 +84,26 @@ class Frontier:
         nodes.append(leaf)
         self.size += 1
 
+    def extend(self, leaves: Sequence[bytes]) -> None:
+        """Add the hashes of leaves, full subtrees of them at once."""
+        at, count = 0, len(leaves)
+        while at < count:
+            size = self.size
+            level = (count - at).bit_length() - 1
+            if size:
+                level = min(level, (size & -size).bit_length() - 1)
+            nodes = leaves[at : at + (1 << level)]
+            while len(nodes) > 1:
+                pairs = zip(nodes[::2], nodes[1::2], strict=True)
+                nodes = [sha256(_NODE + left + right).digest() for left, right in pairs]
+            found, full = nodes[0], size >> level
+            while full & 1:
+                found = sha256(_NODE + self._nodes.pop() + found).digest()
+                full >>= 1
+            self._nodes.append(found)
+            self.size = size + (1 << level)
+            at += 1 << level
+
     def root(self) -> bytes:
         """Return the root of the tree as it is."""
         return _joined(self._nodes)
@@ -120,22 +140,27 @@ class Trail:
 
     def add(self, leaf: bytes) -> None:
         """Add the hash of a leaf."""
-        self._recent.append(leaf)
-        if len(self._recent) >= self._sizes_max:
-            self._settled.add(self._recent.popleft())
+        self.extend([leaf])
+
+    def extend(self, leaves: Sequence[bytes]) -> None:
+        """Add the hashes of leaves."""
+        self._recent.extend(leaves)
+        self._forget(len(self._recent) - self._sizes_max + 1)
 
     def settle(self, size: int) -> bytes:
         """Return the root at a size; smaller ones can't be asked for any more."""
-        while self._settled.size < size:
-            self._settled.add(self._recent.popleft())
+        self._forget(size - self._settled.size)
         return self._settled.root()
 
     def root(self) -> bytes:
         """Return the root of the tree as it is."""
         whole = self._settled.copy()
-        for leaf in self._recent:
-            whole.add(leaf)
+        whole.extend(list(self._recent))
         return whole.root()
+
+    def _forget(self, sizes: int) -> None:
+        if sizes > 0:
+            self._settled.extend([self._recent.popleft() for _ in range(sizes)])
 
 
 NodeHash = Callable[[int, int], bytes]
