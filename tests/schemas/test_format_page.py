@@ -21,6 +21,8 @@ import schemas
 from ledger.core import events as e
 from ledger.core.chain import link, verify
 from ledger.core.encoding import Envelope, decode, encode
+from ledger.core.notes import Note
+from ledger.core.policy import Policy
 from ledger.core.schema_book import FROZEN
 from ledger.core.signing import Checkpoint, PublicKey, verify_note
 from ledger.log import EMPTY, SqliteLog
@@ -222,6 +224,14 @@ def test_note_on_the_page_is_signed_by_the_key_on_the_page() -> None:
     assert f"`{root.hexdigest()}`" in PAGE
     checkpoint = verify_note(note, [PublicKey.parse(line)])
     assert checkpoint == Checkpoint("casino.example/live", 3, root.digest(), map_root_on_the_page())
+
+
+def test_cosignature_on_the_page_is_of_the_witness_on_the_page() -> None:
+    blocks = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    note, line = (text for text in blocks if "\u2014 " in text)
+    (key,) = re.findall(r"`(witness\.example/1\+[^`]+)`", PAGE)
+    policy = Policy.parse(f"witness w {key}\nquorum w\n")
+    assert policy.cosigned(Note.parse(note + line)) == {"w": 1767225600}
 
 
 def map_root_on_the_page() -> bytes:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import answers, bet, login, run
+from witness_cases import watched
 from writer_cases import Writer, free_port
 
 from ledger.core.chain import verify
@@ -56,14 +57,18 @@ def test_commands_that_write_go_through_the_writer(
     assert [one["status"] for one in answers(done)] == ["recorded", "error", "error"]
     assert [one["line"] for one in answers(done)] == [1, 2, 3]
     assert done.returncode == 2
-    note = run(*through, "log", "checkpoint", "--json", data=studio)
+    with watched(studio) as policy:
+        asking = ("--witness-policy", str(policy))
+        note = run(*through, "log", "checkpoint", *asking, "--json", data=studio)
     assert note.returncode == 0, note.stderr
+    assert json.loads(note.stdout)["witnessed"] is True
     assert json.loads(note.stdout)["size"] > answers(done)[0]["last_position"]
     erased = run(*through, "person", "erase", "a-1", data=studio)
     assert erased.returncode == 5
     writer.send_signal(signal.SIGTERM)
     assert writer.wait() == 0
-    assert json.loads(run("log", "verify", "--json", data=studio).stdout)["checkpoints"] == 1
+    verified = json.loads(run("log", "verify", *asking, "--json", data=studio).stdout)
+    assert (verified["checkpoints"], verified["witnessed"]) == (1, verified["covered"])
 
 
 def test_lines_survive_the_change_of_the_leader(

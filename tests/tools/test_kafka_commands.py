@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import answers, bet, run
+from witness_cases import watched
 
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
@@ -87,9 +88,13 @@ def test_commands_that_write_do_it_on_kafka(studio: Path, broker: Cluster) -> No
     _json("log", "copy", str(studio), url, data=studio)
     recorded = answers(run(*kafka, "record", data=studio, lines=[bet(1), bet(2)]))
     assert [answer["status"] for answer in recorded] == ["recorded", "recorded"]
-    note = _json(*kafka, "log", "checkpoint", data=studio)
+    with watched(studio) as policy:
+        asking = ("--witness-policy", str(policy))
+        note = _json(*kafka, "log", "checkpoint", *asking, data=studio)
     assert note["size"] > recorded[-1]["last_position"]
-    assert _json(*kafka, "log", "verify", data=studio)["checkpoints"] == 1
+    assert note["witnessed"] is True
+    verified = _json(*kafka, "log", "verify", *asking, data=studio)
+    assert (verified["checkpoints"], verified["witnessed"]) == (1, note["size"])
     assert run(*kafka, "account", "show", "a-1", "--personal", data=studio).returncode == 0
     begun = run(*kafka, "init", "--operator", "1", "--name", "T", "--chain", "t", data=studio)
     assert begun.returncode == 2

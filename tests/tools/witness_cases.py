@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ledger.core import merkle
-from ledger.core.clock import SECOND, StoppedClock
+from ledger.core.clock import SECOND, StoppedClock, SystemClock
 from ledger.core.misconduct import Submission
 from ledger.core.notes import Note
 from ledger.core.signing import Checkpoint, SigningKey, make_note
@@ -80,6 +80,17 @@ class House:
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             with serving(self.witness, listener, self.told.append, patience=patience):
                 yield url
+
+
+@contextmanager
+def watched(studio: Path) -> Iterator[Path]:
+    """Serve a witness of a studio, which gets its key before the program makes one: the policy."""
+    key = SigningKey.create(studio / "keys" / "checkpoint.key", "test")
+    house = House(studio.parent / "watch", key.public, clock=SystemClock())
+    with house.serving() as url:
+        policy = studio.parent / "policy.txt"
+        policy.write_text(f"witness w {house.key.public.text} {url}\nquorum w\n")
+        yield policy
 
 
 @contextmanager

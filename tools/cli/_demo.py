@@ -268,6 +268,7 @@ def _say_next(
         (f"  gameledger serve --data {data}", "# the same in a browser: http://127.0.0.1:8411/"),
         (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
+        ("  gameledger witness --help", "# how others bind an operator to one history"),
     ]
     facts(lines, dim_first=False)
     say()
