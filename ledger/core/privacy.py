@@ -19,7 +19,7 @@ from unicodedata import normalize
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.secret_files import read_secret, require_private
 from ledger.core.sqlite_errors import explain
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ledger.core.events import Event
 
-__all__ = ["Entropy", "KeyStore", "RehearsalKeys", "open_fields"]
+__all__ = ["Entropy", "KeyStore", "RehearsalKeys", "copy_keys", "open_fields"]
 
 DIGEST_KEY = "digest.key"
 PERSONS = "persons.sqlite"
@@ -231,6 +231,49 @@ class RehearsalKeys(KeyStore):
         if make and self._stored(person) is None:
             return self._cache.setdefault(person, self._entropy(KEY_BYTES))
         return super()._key(person, make=make)
+
+
+def copy_keys(source: Path, target: Path) -> None:
+    """Copy a key store and the other keys beside it to a folder that is not there yet.
+
+    It may be in use meanwhile. The key of the digests is written last, so that a copy that was
+    interrupted is never taken for a whole one.
+
+    Raises:
+        InputError: the target is there already.
+        AuthorizationError: others may use a file of it.
+        AvailabilityError: a folder can't be used.
+        IntegrityError: the database of the keys is damaged.
+
+    """
+    try:
+        for file in (source, source / PERSONS):
+            require_private(file)
+        target.mkdir(mode=0o700, parents=True)
+        _copy_database(source / PERSONS, target / PERSONS)
+        files = sorted(source.glob("*.key"), key=lambda file: file.name == DIGEST_KEY)
+        for file in files:
+            descriptor = os.open(target / file.name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(descriptor, "wb") as copy:
+                copy.write(read_secret(file))
+                copy.flush()
+                os.fsync(copy.fileno())
+    except FileExistsError as error:
+        raise InputError(f"{target} is there already: name a folder that is not") from error
+    except sqlite3.Error as error:
+        raise explain(error, source / PERSONS) from error
+    except OSError as error:
+        raise AvailabilityError(f"the keys can't be copied to {target}: {error}") from error
+
+
+def _copy_database(source: Path, target: Path) -> None:
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    uri = f"{source.resolve().as_uri()}?mode=ro"
+    with (
+        contextlib.closing(sqlite3.connect(uri, uri=True)) as database,
+        contextlib.closing(sqlite3.connect(target)) as copy,
+    ):
+        database.backup(copy)
 
 
 def _associated(person: str, place: str) -> bytes:

@@ -33,6 +33,8 @@ EXAMPLES: dict[str, str] = {
     "games list": "games list",
     "games show": "games show sazka.roulette_evolution",
     "hold list": "hold list --all",
+    "keys backup": "keys backup {data}-keys-copy",
+    "keys check": "keys check",
     "log checkpoint": "log checkpoint",
     "log copy": "log copy {data} {data}-copy",
     "log export": "log export --from {last}",
@@ -65,9 +67,9 @@ EXAMPLES: dict[str, str] = {
 
 ELSEWHERE = {
     "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
-    "person erase", "practice-certificates", "reader add", "reader renew", "reader revoke",
-    "report confirm", "report correct", "serve", "simulate", "tournament show", "witness add",
-    "witness init", "witness run", "witness status", "writer",
+    "keys restore", "person erase", "practice-certificates", "reader add", "reader renew",
+    "reader revoke", "report confirm", "report correct", "serve", "simulate", "tournament show",
+    "witness add", "witness init", "witness run", "witness status", "writer",
 }  # fmt: skip
 """What takes a chain or a process of its own: ``run`` looks at every answer in every test."""
 

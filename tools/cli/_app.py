@@ -59,6 +59,7 @@ COMMANDS = {
     "retention": _Entry(
         "_retention:app", "Personal data: show what is due to go, carry it out.", WRITE
     ),
+    "keys": _Entry("_keys:app", "Keys of persons: check, back up, restore.", CHECK),
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),

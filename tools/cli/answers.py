@@ -44,6 +44,7 @@ from tools.data.documents import (
     Explanation,
     PlayTime,
 )
+from tools.data.key_check import KeyCheck
 from tools.simulator import Summary
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "CarriedOut",
     "Confirmed",
     "Copied",
+    "CopiedKeys",
     "CosignedLog",
     "CoveredSize",
     "Demo",
@@ -203,6 +205,12 @@ class Opened(TypedDict):
     file: str
     signer: str
     signed_at: str | int | None
+
+
+class CopiedKeys(TypedDict):
+    """A copy of the keys of a chain."""
+
+    folder: str
 
 
 class Retention(TypedDict):
@@ -439,6 +447,9 @@ ANSWERS: dict[str, Any] = {
     "hold list": HoldRegister,
     "hold place": Receipt | Rehearsed,
     "init": Begun,
+    "keys backup": CopiedKeys,
+    "keys check": KeyCheck,
+    "keys restore": KeyCheck,
     "log checkpoint": SignedCheckpoint,
     "log copy": Copied,
     "log export": Event,

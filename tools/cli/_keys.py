@@ -1,0 +1,115 @@
+"""``keys``: the keys of persons are backed up apart from the log, checked and brought back."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ledger.core.errors import InputError
+from ledger.core.privacy import KeyStore, copy_keys
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, facts, number, say
+from tools.data import DataDirectory
+from tools.data.key_check import KeyCheck, check_keys
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Keys of persons: check them, back them up, restore them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+FOUND = 1
+
+
+@app.command()
+def backup(
+    *,
+    folder: Annotated[Path, typer.Argument(help="Where to; it must not be there yet.")],
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Copy the keys, also while a writer uses them, to a folder apart from the log.
+
+    Whoever has log and keys can read personal data; who is erased is gone from the copies, too,
+    only when the last older one is destroyed (docs/keys.md).
+
+    Example: `gameledger keys backup /media/safe/keys-2026-11-22`
+    """
+    directory = DataDirectory(data)
+    if directory.path.resolve() in folder.resolve().parents:
+        raise InputError(f"{folder} lies beside the log: keep the keys on something else")
+    directory.keys().close()
+    copy_keys(directory.keys_path, folder)
+    if as_json:
+        emit({"folder": str(folder)})
+    else:
+        say(f"The keys are copied to {folder}. Check them: `gameledger --keys {folder} keys check`")
+
+
+@app.command()
+def check(*, data: Data = Path("data"), as_json: Json = False) -> None:
+    """Try every person's key on what the log holds; exit code 1 where one is missing or strange.
+
+    Example: `gameledger --keys /media/safe/keys-2026-11-22 keys check`
+    """
+    directory = DataDirectory(data)
+    with closing(directory.read()) as log, closing(directory.keys()) as keys:
+        _say(check_keys(log, keys), as_json=as_json)
+
+
+@app.command()
+def restore(
+    *,
+    folder: Annotated[Path, typer.Argument(help="A folder that `keys backup` made.")],
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Bring the keys back from a copy, where there are none; who was erased since stays erased.
+
+    Exit code 1 when somebody who came after the copy can't be read.
+
+    Example: `gameledger keys restore /media/safe/keys-2026-11-22`
+    """
+    directory = DataDirectory(data)
+    if KeyStore.is_at(directory.keys_path):
+        raise InputError(f"{directory.keys_path} holds keys already: they are not replaced")
+    if not KeyStore.is_at(folder):
+        raise InputError(f"{folder} holds no whole copy of the keys: `keys backup` makes one")
+    with closing(directory.read()) as log:
+        with closing(KeyStore(folder, writable=False)) as keys:
+            found = check_keys(log, keys)
+        if not found.is_whole and not found.readable:
+            text = f"{folder} opens the data of nobody in the log"
+            raise InputError(f"{text}: it is of another chain, or older than the first account")
+        copy_keys(folder, directory.keys_path)
+        with closing(KeyStore(directory.keys_path)) as keys:
+            destroyed = check_keys(log, keys, destroying=True).destroyed
+        with closing(directory.keys()) as keys:
+            found = check_keys(log, keys)
+    if not as_json:
+        say(f"The keys are back; {counted(destroyed, 'key', 'keys')} of the erased destroyed.")
+    _say(found, as_json=as_json)
+
+
+def _say(found: KeyCheck, *, as_json: bool) -> None:
+    if as_json:
+        emit(found)
+    else:
+        facts(
+            [
+                ("persons", number(found.persons)),
+                ("readable", number(found.readable)),
+                ("erased", number(found.erased)),
+                ("erased, with a key", number(found.left)),
+                ("missing", number(found.missing)),
+                ("strange", number(found.strange)),
+                ("as of", f"position {found.size}"),
+            ]
+        )
+    raise typer.Exit(0 if found.is_whole else FOUND)

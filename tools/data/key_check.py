@@ -1,0 +1,93 @@
+"""Do these keys open what the log holds of persons; the erased stay erased.
+
+What comes in: a log and a key store, perhaps one that came back from a copy. What goes out: how
+many persons can be read, and why the others can't. A copy is older than the log: it may lack
+whoever came later, and hold the key of somebody who was erased since, or who was erased and came
+back under a new one. Such keys open nothing that may be read, and are destroyed where that is
+asked for; the data of whose key is gone then read as erased, not as altered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.errors import IntegrityError
+from ledger.core.privacy import open_fields
+from ledger.log.port import Query, events_at
+
+if TYPE_CHECKING:
+    from ledger.core.privacy import KeyStore
+    from ledger.log.port import Log
+
+__all__ = ["KeyCheck", "check_keys"]
+
+ERASED = -1
+_STATES = ("readable", "erased", "left", "missing", "strange")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCheck:
+    """What became of the persons of a log.
+
+    ``readable`` have their key, ``erased`` have none as it should be, ``left`` were erased and
+    still have one, ``missing`` have none and were not erased, ``strange`` have one that does not
+    open their data. ``destroyed`` are keys that were destroyed now.
+    """
+
+    size: int
+    persons: int
+    readable: int
+    erased: int
+    left: int
+    missing: int
+    strange: int
+    destroyed: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everybody who was not erased can be read."""
+        return not self.missing and not self.strange
+
+
+def check_keys(log: Log, keys: KeyStore, *, destroying: bool = False) -> KeyCheck:
+    """Try the key of every person on the newest account, and count.
+
+    Args:
+        log: the chain.
+        keys: the key store, writable where keys are to be destroyed.
+        destroying: destroy the keys of the erased and those that open nothing, and remember whose
+            are missing as destroyed.
+
+    """
+    size = log.head().size
+    newest: dict[str, int] = {}
+    query = Query(types=("AccountOpened", "PersonErased"))
+    for recorded in events_at(log, log.find(query, before=size)):
+        event = recorded.event
+        if isinstance(event, e.AccountOpened):
+            newest[event.person] = recorded.position
+        elif isinstance(event, e.PersonErased):
+            newest[event.person] = ERASED
+    destroyed, counts = 0, dict.fromkeys(_STATES, 0)
+    for person, position in newest.items():
+        state = _state(log, keys, person, position)
+        counts[state] += 1
+        if destroying and state not in {"readable", "erased"}:
+            keys.destroy(person)
+            destroyed += state != "missing"
+    return KeyCheck(size=size, persons=len(newest), **counts, destroyed=destroyed)
+
+
+def _state(log: Log, keys: KeyStore, person: str, position: int) -> str:
+    if not keys.has_key(person):
+        return "erased" if position == ERASED else "missing"
+    if position == ERASED:
+        return "left"
+    (opened,) = events_at(log, [position])
+    try:
+        texts = open_fields(keys, person, opened.event)
+    except IntegrityError:
+        return "strange"
+    return "strange" if None in texts.values() else "readable"
