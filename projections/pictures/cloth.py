@@ -2,7 +2,7 @@
 
 A chip lies on the field, the line or the corner of its numbers, as on a real table; the number on
 it is that of the participant. Chips on one place lie beside each other. Where the ball came to
-rest stands the marker (dolly), and winning chips have a second ring.
+rest stands the marker (dolly), and winning chips have a thick ring.
 """
 
 from __future__ import annotations

@@ -105,10 +105,10 @@ def text_lines(lines: Iterable[str], *, room: float, size: float = 12) -> Drawn:
 
 
 def chip(number: int, *, radius: float = 8.5, is_winner: bool = False, said: str = "") -> Svg:
-    """Draw the chip of a participant around the origin; a winning one has a second ring."""
+    """Draw the chip of a participant around the origin; a winning one has a thick dark ring."""
     fill = CHIPS[(number - 1) % len(CHIPS)]
     ring = (
-        element("circle", r=radius + 2.8, fill="none", stroke=INK, stroke_width=1.8)
+        element("circle", r=radius + 3.6, fill=INK, stroke=PAPER, stroke_width=1.6)
         if is_winner
         else Svg("")
     )

@@ -127,7 +127,7 @@ def terms_of(scene: Scene, hand: HandReplay) -> str:
 def _table(scene: Scene, hand: HandReplay) -> Drawn:
     """Draw the table with its seats, the board and the burnt cards in the middle."""
     seats = len(hand.players)
-    tall = 125.0 if seats <= 3 else 160.0 if seats <= 6 else 235.0
+    tall = 138.0 if seats <= 3 else 160.0 if seats <= 6 else 235.0
     angles = [
         (GAP_AT_DEALER / 2 + (360 - GAP_AT_DEALER) * (player.seat - 0.5) / seats) * pi / 180
         for player in hand.players

@@ -64,7 +64,10 @@ def draw_roulette(scene: Scene) -> list[Drawn]:
     wheel = roulette_wheel(number, words)
     return [
         *_with_bets(
-            scene, wheel, _said_of_spin(scene, number), cloth(scene, number, _chips(scene))
+            scene,
+            wheel,
+            _said_of_spin(scene, number),
+            cloth(scene, None if _is_void(scene) else number, _chips(scene)),
         ),
         notes(scene),
     ]
@@ -95,8 +98,12 @@ def _number(scene: Scene) -> int | None:
     return last if isinstance(last, int) and 0 <= last < 37 else None
 
 
+def _is_void(scene: Scene) -> bool:
+    return scene.replay.round.status == "voided"
+
+
 def _no_result(scene: Scene) -> str:
-    if scene.replay.round.status == "voided":
+    if _is_void(scene):
         return scene.text("pictures.voided_short")
     return scene.text("pictures.no_result")
 
@@ -117,7 +124,7 @@ def _said_of_spin(scene: Scene, number: int | None) -> list[str]:
             kinds.append(scene.text("pictures.in_dozen", dozen=(number - 1) // 12 + 1))
             kinds.append(scene.text("pictures.in_column", column=(number - 1) % 3 + 1))
         said = [scene.text("pictures.number_fell", number=number, kinds=", ".join(kinds))]
-    return said + _said_of_turns(scene)
+    return _void_first(scene, said) + _said_of_turns(scene)
 
 
 def _said_of_turns(scene: Scene) -> list[str]:
@@ -182,7 +189,7 @@ def draw_fortune(scene: Scene) -> list[Drawn]:
             scene,
             fortune_wheel(kinds, field),
             [*_said_of_turn(scene, field), scene.text("pictures.fields", fields=counts)],
-            _boxes(scene, scene.plan, field),
+            _boxes(scene, scene.plan, None if _is_void(scene) else field),
         ),
         notes(scene, scene.text("pictures.order_unknown")),
     ]
@@ -208,7 +215,13 @@ def _said_of_turn(scene: Scene, field: str | None) -> list[str]:
     said = [_no_result(scene)]
     if field is not None:
         said = [scene.text("pictures.field_shown", field=scene.named("bets", field))]
-    return said + _said_of_turns(scene)
+    return _void_first(scene, said) + _said_of_turns(scene)
+
+
+def _void_first(scene: Scene, said: list[str]) -> list[str]:
+    """Put it first that a round is void, though ball or wheel came to rest."""
+    first = scene.text("pictures.voided_short")
+    return [first, *said] if _is_void(scene) and first not in said else said
 
 
 def _boxes(scene: Scene, plan: WheelPlan, field: str | None) -> Drawn:
