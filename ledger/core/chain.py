@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import is_moment
 from ledger.core.encoding import Envelope, encode, tags_of
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
-from ledger.core.map_check import MapCheck, MapJudge
 from ledger.core.merkle import leaf_hash
 from ledger.core.message import Head, Message
 from ledger.core.repeats import Repeats
 from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.self_description import CHECKPOINT_WINDOW, FORMAT_VERSION, HASH_ALGORITHM
 from ledger.core.signing import Checkpoint
+from ledger.core.tag_map_check import MapCheck, MapJudge
 from ledger.core.walk import BLOCK, MESSAGE_BYTES_MAX, Note, Trusted, Unknown, Verified, Walk
 
 if TYPE_CHECKING:

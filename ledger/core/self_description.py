@@ -17,8 +17,8 @@ from ledger.core.signing import CHAIN_NAME, Checkpoint, PublicKey
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.core.map_check import MapJudge
     from ledger.core.merkle import Trail
+    from ledger.core.tag_map_check import MapJudge
 
 __all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
 

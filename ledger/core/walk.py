@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.core.exact import Scan
-    from ledger.core.map_check import MapJudge
+    from ledger.core.tag_map_check import MapJudge
     from schemas import Schema
 
     Stored = Sequence[tuple[int, bytes]]

@@ -13,8 +13,8 @@ from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.chain import verify as verify_chain
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.events import AccessHeadRecorded
-from ledger.core.map_check import MapCheck, MapCheckBeside, MapJudge, NoMapCheck
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
+from ledger.core.tag_map_check import MapCheck, MapCheckBeside, MapJudge, NoMapCheck
 from ledger.log.index.check import IndexCheck
 from ledger.log.index.tag_map_file import MAP, map_of_note
 from ledger.log.port import Query, events_at

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.errors import LedgerError
-    from ledger.core.map_store import TagMap
     from ledger.core.message import Head, Message
     from ledger.core.tag_map import TagProof
+    from ledger.core.tag_map_store import TagMap
     from ledger.log.sqlite_file import WriterLock
 
 __all__ = ["IndexedLog"]

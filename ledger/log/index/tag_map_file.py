@@ -20,9 +20,9 @@ from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import CheckpointSigned
 from ledger.core.exact import scan_of
-from ledger.core.map_store import TABLES, TagMap
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.core.tag_map import KINDS
+from ledger.core.tag_map_store import TABLES, TagMap
 from ledger.log.port import events_at
 from ledger.log.sqlite_file import cache_held, connect, create, has_shape, remove
 

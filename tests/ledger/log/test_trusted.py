@@ -12,8 +12,8 @@ from verified_cases import KEY, NAME, OTHER, adding, full, map_root_of, root_of,
 from ledger.core import events as e
 from ledger.core.chain import CHECKPOINT_WINDOW, Verified, verify
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.map_check import MapCheck, NoMapCheck
 from ledger.core.signing import Checkpoint
+from ledger.core.tag_map_check import MapCheck, NoMapCheck
 from ledger.log.index.tag_map_file import map_in_memory
 from ledger.log.memory import MemoryLog
 from ledger.log.trusted import trusted_from

@@ -19,8 +19,8 @@ from tempfile import gettempdir
 from typing import IO, TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
-from ledger.core.map_store import TagMap
 from ledger.core.sqlite_errors import explain
+from ledger.core.tag_map_store import TagMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

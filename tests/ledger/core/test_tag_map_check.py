@@ -10,8 +10,8 @@ from verified_cases import KEY, NAME, adding, begun, full, map_root_of, root_of,
 
 from ledger.core.chain import CHECKPOINT_WINDOW, verify
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.map_check import MapCheck, MapCheckBeside, MapJudge
 from ledger.core.signing import Checkpoint
+from ledger.core.tag_map_check import MapCheck, MapCheckBeside, MapJudge
 
 Stored = list[tuple[int, bytes]]
 Make = Callable[[Checkpoint | None], MapJudge]

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.core import map_store
+from ledger.core import tag_map_store
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.map_store import TagMap
 from ledger.core.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
+from ledger.core.tag_map_store import TagMap
 
 Noted = tuple[int, list[bytes], bytes]
 
@@ -89,7 +89,7 @@ def test_tags_of_bets_are_not_in_the_map() -> None:
 
 
 def test_what_waits_is_folded_before_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(map_store, "_WAITING_MAX", 10)
+    monkeypatch.setattr(tag_map_store, "_WAITING_MAX", 10)
     noted = history(500, 200)
     with closing(grown(noted, set())) as made:
         assert len(made._waiting) < 10
