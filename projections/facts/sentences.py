@@ -16,7 +16,7 @@ from projections.facts.words import clock_time, crowns
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["sentence"]
+__all__ = ["PLAYED_IN_CHIPS", "sentence"]
 
 SENTENCES = {
     # Round

@@ -24,6 +24,12 @@ CS, EN = Words(Language.CS), Words(Language.EN)
 PLANS = [games.plan(game) for game in sorted(games.games())]
 
 
+def is_of_a_round(schema: schemas.Schema) -> bool:
+    return any(fact.get("tag") == "round" for fact in schema.facts) and (
+        schema.name not in {"AccessRecorded", "ComplaintFiled"}
+    )
+
+
 def bet_codes() -> set[str]:
     found = {"pot", "stack", *ENTRY_WORDS}
     for plan in PLANS:
@@ -31,10 +37,19 @@ def bet_codes() -> set[str]:
     return found
 
 
+TOLD = {
+    *(name for name, schema in schemas.newest().items() if is_of_a_round(schema)),
+    *("DepositCredited", "DepositRefused", "LoggedIn", "LoggedOut", "LoginRefused", "SeatTaken"),
+    *("SeatLeft", "WithdrawalRequested", "WithdrawalPaid", "WithdrawalRefused", "BreakImposed"),
+    *("PanicButtonPressed", "PersonErased", "TimeCollectionTaken"),
+}
+"""Events that have a sentence; all others are told by their name."""
+
 CODES = {
     "games": set(games.games()),
     "bets": bet_codes(),
     "events": set(schemas.newest()),
+    "sentences": TOLD,
     "results": {str(result) for result in games.Result},
     "voids": {reason for plan in PLANS for reason in plan.header.void_reasons},
     "hands": set(CATEGORIES),

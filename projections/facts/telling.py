@@ -1,0 +1,74 @@
+"""One sentence for each event, in the language of whoever reads it.
+
+What comes in: the words of a language, an event's name and facts. What goes out: a sentence; for an
+event that has none, its name in words. Codes, cards, bets and paragraphs are written as the
+language has them, money and moments by the units of the schema; what was recorded as text stands as
+it was recorded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import schemas
+from projections.facts.sentences import PLAYED_IN_CHIPS
+from projections.words import names
+from projections.words.catalogue import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from projections.words.catalogue import Words
+
+__all__ = ["telling"]
+
+AREAS = {
+    "game": "games",
+    "decision": "actions",
+    "action": "actions",
+    "street": "streets",
+    "ground": "voids",
+    "cause": "voids",
+    "result": "results",
+}
+"""Facts that are codes, and the area of their names."""
+CARDS = frozenset({"card", "actual", "recorded"})
+NOTHING = "\N{EN DASH}"
+CITED = frozenset({"paragraph", "rule"})
+
+
+def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
+    """Return an event in words; ``facts`` are those of its schema."""
+    if f"sentences.{event}" not in catalogue(words.language):
+        return names.named(words, "events", event)
+    schema = schemas.newest()[event]
+    units = {fact["name"]: fact["unit"] for fact in schema.facts if "unit" in fact}
+    if event in PLAYED_IN_CHIPS and facts.get("tournament"):
+        units = {name: "chips" if unit == "haler" else unit for name, unit in units.items()}
+    shown = {name: _shown(words, name, value, units.get(name)) for name, value in facts.items()}
+    if "bet_code" in facts:
+        code, selection = facts["bet_code"], facts.get("selection", "")
+        is_added = bool(facts.get("parent"))
+        shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
+    return words.text(f"sentences.{event}", **shown)
+
+
+def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
+    if isinstance(value, list | tuple):
+        return words.listed([_shown(words, name, item, unit) for item in value]) or NOTHING
+    if value is None or value == "":
+        return "?" if name in CARDS else NOTHING
+    if isinstance(value, bool):
+        return words.text("units.yes") if value else words.text("units.no")
+    if unit == "chips":
+        return words.chips(value)
+    if unit == "haler":
+        return words.money(value)
+    if unit == "microseconds":
+        return words.moment(value)
+    text = str(value)
+    if name in CARDS:
+        return names.card(text)
+    if name in CITED:
+        return names.paragraph(words, text)
+    return names.named(words, AREAS[name], text) if name in AREAS else text
