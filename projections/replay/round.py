@@ -28,13 +28,15 @@ from projections.store.as_of import as_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from ledger.rules.operator import OperatorRules
     from projections.reconciliation.amendments import Amendment
     from projections.resettlement.course import BetCourse, RoundCourse
+    from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
-__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "replay"]
+__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "replay", "replayed"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
@@ -113,6 +115,39 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
     """
     place = as_of(store, at)
     facts = facts_of(store, place, tag="round", name=round_name)
+    return replayed(
+        round_name,
+        facts,
+        place,
+        limits=LimitsBook(store, place.position).at_opening,
+        rules=operator_rules(store),
+        holds=_holds(store, round_name, facts, place.position),
+    )
+
+
+def replayed(
+    round_name: str,
+    facts: Sequence[Fact],
+    place: AsOf,
+    *,
+    limits: Callable[[RoundCourse], games.TableLimits],
+    rules: OperatorRules,
+    holds: tuple[Hold, ...] = (),
+) -> Replay:
+    """Replay a round from its facts.
+
+    Args:
+        round_name: the round.
+        facts: its facts in the order of the chain.
+        place: up to where they were read.
+        limits: finds those of the round's table at its opening.
+        rules: those of the operator.
+        holds: those that cover it.
+
+    Raises:
+        InputError: none of the facts opened it.
+
+    """
     events = [fact.typed() for fact in facts]
     line = line_of_events(events)
     if line is None:
@@ -127,8 +162,7 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         found = judged.findings
         among_players = replay_hand(hand, judged.again)
     elif course.resulted_position:
-        limits = LimitsBook(store, place.position).at_opening(course)
-        judgement = judge(course, limits, amendments)
+        judgement = judge(course, limits(course), amendments)
         found = judgement.findings
         results = judgement.again.results if judgement.again is not None else {}
 
@@ -151,8 +185,8 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         voids=group("RoundVoided", "BetVoided"),
         contradictions=group("ContradictionRecorded"),
         corrections=group(*AMENDING),
-        findings=tuple(told(found, operator_rules(store))),
-        holds=_holds(store, round_name, facts, place.position),
+        findings=tuple(told(found, rules)),
+        holds=holds,
         among_players=among_players,
     )
 

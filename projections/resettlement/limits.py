@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from projections.resettlement.course import RoundCourse
     from projections.store.tables import Store
 
-__all__ = ["LimitsBook"]
+__all__ = ["LimitsBook", "limits_in"]
 
 
 class _Entry(NamedTuple):
@@ -34,7 +34,7 @@ class LimitsBook:
         wanted = {"TableOpened": "", "TableLimitsSet": ""}
         for position, _, event in read_events(store, wanted, first=0, end=size):
             if isinstance(event, e.TableLimitsSet):
-                entry = _Entry(position, event.effective_from, _limits(event))
+                entry = _Entry(position, event.effective_from, limits_in(event))
                 self._entries.setdefault(event.table, []).append(entry)
             else:
                 self._openings.setdefault(event.table, []).append(position)
@@ -54,7 +54,7 @@ class LimitsBook:
         return max(in_force, key=lambda entry: (entry.effective_from, entry.position)).limits
 
 
-def _limits(event: e.TableLimitsSet) -> games.TableLimits:
+def limits_in(event: e.TableLimitsSet) -> games.TableLimits:
     """Read an event's arrays; 0 is no limit."""
     ranges = zip(event.bet_codes, event.minimums, event.maximums, strict=False)
     return games.TableLimits(
