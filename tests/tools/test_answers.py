@@ -29,6 +29,8 @@ EXAMPLES: dict[str, str] = {
     "balances": "balances",
     "bet list": "bet list --account {account}",
     "complaint list": "complaint list",
+    "evidence account": "evidence account {account} --out {data}-account.html",
+    "evidence round": "evidence round of-no-name --out {data}-round.html",
     "games edge": "games edge sazka.roulette_evolution",
     "games list": "games list",
     "games show": "games show sazka.roulette_evolution",
@@ -67,7 +69,8 @@ EXAMPLES: dict[str, str] = {
 
 ELSEWHERE = {
     "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
-    "keys restore", "person erase", "practice-certificates", "reader add", "reader renew",
+    "evidence verify", "keys restore", "person erase", "practice-certificates", "reader add",
+    "reader renew",
     "reader revoke", "report confirm", "report correct", "serve", "simulate", "tournament show",
     "witness add", "witness init", "witness run", "witness status", "writer",
 }  # fmt: skip

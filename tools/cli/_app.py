@@ -73,6 +73,7 @@ COMMANDS = {
     "games": _Entry("_games:app", "Game plans in words: list, show, edge, bench.", READ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
     "log": _Entry("_log:app", "The chain: show, verify, checkpoint, status, export, copy.", CHECK),
+    "evidence": _Entry("_evidence:app", "Evidence that stands alone: make, verify.", CHECK),
     "witness": _Entry("_witness:app", "Watch logs of others and cosign them.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
     "rebuild": _Entry("_project:rebuild", "Make the projection anew from the log.", CHECK),

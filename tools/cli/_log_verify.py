@@ -36,7 +36,7 @@ from tools.data.locations import LOCAL
 if TYPE_CHECKING:
     from ledger.core.chain import Verified
 
-__all__ = ["KEY_PREFIX", "verify"]
+__all__ = ["KEY_PREFIX", "public_keys", "verify"]
 
 KEY_PREFIX = "public key: "
 
@@ -103,7 +103,7 @@ def verify(
         raise InputError("--from goes with a log of --data alone, and without --since")
     policy = None if access else read_policy(witness_policy)
     roots = None if access else read_roots(stamp_roots)
-    keys = _public_keys(key) or [log.key for log in (policy.logs if policy else ())]
+    keys = public_keys(key) or [log.key for log in (policy.logs if policy else ())]
     remembered = _remembered(since or start, keys)
     directory, has_map = DataDirectory(data), True
     if access:
@@ -279,7 +279,13 @@ def _say_verified(
     facts(rows)
 
 
-def _public_keys(path: Path | None) -> list[PublicKey]:
+def public_keys(path: Path | None) -> list[PublicKey]:
+    """Read public keys from a file, one a line; none without a file.
+
+    Raises:
+        InputError: a line is none, or there is no line.
+
+    """
     if path is None:
         return []
     keys = []

@@ -67,11 +67,14 @@ __all__ = [
     "Edge",
     "Envelope",
     "Event",
+    "EvidenceStamp",
+    "EvidenceWitness",
     "Explanation",
     "FaultOfPackage",
     "GameVersion",
     "Judged",
     "LogStatus",
+    "MadeEvidence",
     "NewWitness",
     "NotSealed",
     "Opened",
@@ -86,6 +89,7 @@ __all__ = [
     "ToCorrect",
     "UnknownSchema",
     "VerifiedChain",
+    "VerifiedEvidence",
     "WatchedLog",
     "WitnessStatus",
     "WitnessTold",
@@ -392,6 +396,50 @@ class Tiled(TypedDict):
     folder: str
 
 
+class MadeEvidence(TypedDict):
+    """An evidence file that was written, and how much it proves and withholds."""
+
+    file: str
+    bytes: int
+    data_bytes: int
+    subject: str
+    messages: int
+    withheld: int
+
+
+class EvidenceWitness(TypedDict):
+    """A witness that cosigned a checkpoint, by its verifier key, and when."""
+
+    key: str
+    at: int
+
+
+class EvidenceStamp(TypedDict):
+    """An authority that stamped a checkpoint, and when."""
+
+    authority: str
+    at: int
+
+
+class VerifiedEvidence(TypedDict):
+    """What an evidence file proves; ``page`` says what became of the part that people read."""
+
+    subject: str
+    meant_for: str
+    chain: str
+    size: int
+    root: str
+    signed_by: list[str]
+    witnesses: list[EvidenceWitness]
+    stamps: list[EvidenceStamp]
+    events: int
+    withheld: int
+    messages: int
+    page: str
+    made_by: str
+    reservations: list[str]
+
+
 class Copied(TypedDict):
     """A copy of a chain; under ``--dry-run`` nothing was copied."""
 
@@ -439,6 +487,9 @@ ANSWERS: dict[str, Any] = {
     "complaint list": CaseRegister,
     "complaint show": CaseRegister,
     "demo": Demo,
+    "evidence account": MadeEvidence,
+    "evidence round": MadeEvidence,
+    "evidence verify": VerifiedEvidence,
     "games bench": dict[str, Any],
     "games edge": list[Edge],
     "games list": list[GameVersion],

@@ -331,10 +331,11 @@ def main(arguments: list[str]) -> int:
     from tools.access.app import application
     from tools.access.openapi import describe
     from tools.generate.answers_page import answer_files
+    from tools.generate.evidence_vectors import vectors
     from tools.generate.sql_page import sql_page
 
     checking = "--check" in arguments
-    texts = {name: write() for name, write in OUTPUTS.items()} | answer_files()
+    texts = {name: write() for name, write in OUTPUTS.items()} | answer_files() | vectors()
     description = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
     texts["docs/openapi.json"] = f"{description}\n"
     stale = _stale(texts) if checking else _write(texts)

@@ -1,0 +1,325 @@
+"""What an evidence file holds, gathered from a log.
+
+What comes in: a log with a checkpoint, and what is asked for. What goes out: the events of a round
+or of an account's period, what they rest on (the chain's opening, schemas, the key, the rules, the
+table and its limits), and proofs against the last checkpoint. No table of a projection is asked.
+Refused: a subject that goes on behind the checkpoint.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict, astuple
+
+from ledger.core import events as e
+from ledger.core import merkle
+from ledger.core.encoding import FINGERPRINT, decode, hash_of, tags_of
+from ledger.core.errors import InputError
+from ledger.core.privacy import open_fields
+from ledger.core.schema_book import SELF_DESCRIBED
+from ledger.core.tag_map import entry_hash
+from ledger.core.version import VERSION
+from ledger.log.checkpoints import checkpoints
+from ledger.log.port import Query
+from projections.evidence.document import (
+    FORMAT,
+    MARK_BYTES,
+    Completeness,
+    Evidence,
+    Message,
+    Opened,
+    Other,
+    Stamp,
+    Subject,
+    Value,
+    Withheld,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from ledger.core.encoding import Recorded
+    from ledger.core.privacy import KeyStore
+    from ledger.log.checkpoints import CoveredCheckpoint
+    from ledger.log.port import Log
+
+__all__ = ["MADE_BY", "account_evidence", "round_evidence"]
+
+MADE_BY = f"gameledger {VERSION}"
+"""What a file names as its maker."""
+
+ACCOUNT = "account:"
+NEAR = 16
+"""Messages between two that are wanted which are read with them."""
+
+
+class _Known:
+    """Messages that were read, with what is in them."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.bodies: dict[int, bytes] = {}
+        self.recorded: dict[int, Recorded] = {}
+
+    def read(self, positions: Iterable[int]) -> list[Recorded]:
+        """Read the messages at some positions."""
+        wanted = list(positions)
+        lacking = set(wanted) - self.bodies.keys()
+        for first, end in _stretches(sorted(lacking)):
+            for position, body in self.log.read(first, end):
+                if position in lacking:
+                    self.bodies[position] = body
+                    self.recorded[position] = decode(body)
+        return [self.recorded[position] for position in wanted]
+
+    def moment(self, position: int) -> int:
+        """Return when the message at a position was recorded."""
+        return self.read([position])[0].envelope.recorded_at
+
+    def found(self, *types: str, tag: str = "", before: int) -> list[Recorded]:
+        """Read all events of some types and a tag before a position."""
+        query = Query(types=types, tags=(tag,) if tag else ())
+        return self.read(self.log.find(query, before=before))
+
+
+def _stretches(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Join positions that are near each other into ranges, each of which is read at once."""
+    begin = 0
+    for at, position in enumerate(positions):
+        if at + 1 == len(positions) or positions[at + 1] - position > NEAR:
+            yield positions[begin], position + 1
+            begin = at + 1
+
+
+def _last_checkpoint(log: Log) -> CoveredCheckpoint:
+    found = next(checkpoints(log), None)
+    if found is None:
+        raise InputError("nothing is signed yet: sign with `gameledger log checkpoint` first")
+    return found
+
+
+def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
+    """Gather the evidence of a round, or that there is no such round.
+
+    Args:
+        log: the chain, with a checkpoint in it.
+        name: the round.
+        account: withhold what names anybody but this participant; everything is shown without it.
+
+    Raises:
+        InputError: there is no checkpoint, or the round goes on behind it, or the participant has
+            no part in it.
+
+    """
+    tag = f"round:{name}"
+    signed = _last_checkpoint(log)
+    size = signed.size
+    known = _Known(log)
+    positions = log.find(Query(tags=(tag,)))
+    _require_covered(positions, size, f"round {name}")
+    events = known.read(positions)
+    withheld = set()
+    if account:
+        if not any(ACCOUNT + account in tags_of(one.event) for one in events):
+            raise InputError(f"account {account} has no part in round {name}: name one that has")
+        withheld = _of_others(events, account)
+    basis = [position for opening in events[:1] for position in _rules(known, opening)]
+    subject = Subject(tag=tag, account=account)
+    return _evidence(known, signed, subject, positions, basis=basis, withheld=withheld)
+
+
+def account_evidence(
+    log: Log,
+    name: str,
+    *,
+    first: int | None = None,
+    end: int | None = None,
+    keys: KeyStore | None = None,
+) -> Evidence:
+    """Gather the evidence of an account in a period, with the event before and the one behind it.
+
+    Events that name other accounts are withheld.
+
+    Args:
+        log: the chain, with a checkpoint in it.
+        name: the account.
+        first: first moment, from the beginning if it is left out.
+        end: moment behind the last one, up to the checkpoint if it is left out.
+        keys: opens personal fields; without, they stay sealed.
+
+    Raises:
+        InputError: there is no checkpoint, or it does not cover the period.
+
+    """
+    tag = f"account:{name}"
+    signed = _last_checkpoint(log)
+    size = signed.size
+    known = _Known(log)
+    behind = log.find(Query(tags=(tag,)), after=size - 1, limit=1)
+    if end is not None and behind and known.moment(behind[0]) < end:
+        _require_covered(behind, size, f"the period of account {name}")
+    positions = log.find(Query(tags=(tag,)), before=size)
+    begin = 0 if first is None else bisect_left(positions, first, key=known.moment)
+    until = len(positions) if end is None else bisect_left(positions, end, key=known.moment)
+    withheld = _of_others(known.read(positions[begin:until]), name)
+    while begin > 0:
+        begin -= 1  # the event before, by which one sees that the period begins behind it
+        withheld |= (beside := _of_others(known.read([positions[begin]]), name))
+        if not beside:
+            break
+    while until < len(positions):
+        withheld |= (beside := _of_others(known.read([positions[until]]), name))
+        until += 1
+        if not beside:
+            break
+    shown = positions[begin:until]
+    subject = Subject(tag=tag, account=name, first=first, end=end)
+    readable = known.read(at for at in shown if at not in withheld)
+    opened = [one for event in readable for one in _opened(event, keys)] if keys else []
+    return _evidence(known, signed, subject, shown, withheld=withheld, opened=opened, begin=begin)
+
+
+def _opened(recorded: Recorded, keys: KeyStore) -> Iterator[Opened]:
+    """Read the personal fields of an event."""
+    event = recorded.event
+    if isinstance(event, e.AccountOpened | e.PersonChanged):
+        for field, text in open_fields(keys, event.person, event).items():
+            if getattr(event, field):
+                yield Opened(recorded.position, field, text)
+
+
+def _require_covered(positions: list[int], size: int, what: str) -> None:
+    if positions and positions[-1] >= size:
+        text = f"{what} goes on at position {positions[-1]}, and the last checkpoint covers {size}"
+        raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
+
+
+def _rules(known: _Known, opening: Recorded) -> Iterator[int]:
+    """Name what a round rests on: its rules, its table, and the limits in force there."""
+    event, at = opening.event, opening.position
+    if not isinstance(event, e.RoundOpened | e.HandStarted):
+        return
+    rules = known.found("RulesPublished", tag=f"game:{event.game}", before=at)
+    in_force = [
+        one.position
+        for one in rules
+        if isinstance(one.event, e.RulesPublished) and one.event.plan_version == event.plan_version
+    ]
+    yield from in_force[-1:]
+    table = f"table:{event.table}"
+    openings = known.found("TableOpened", tag=table, before=at)[-1:]
+    for table_opening in openings:
+        yield table_opening.position
+        limits = [
+            (one.event.effective_from, one.position)
+            for one in known.found("TableLimitsSet", tag=table, before=at)
+            if isinstance(one.event, e.TableLimitsSet)
+            and one.position > table_opening.position
+            and one.event.effective_from <= opening.envelope.recorded_at
+        ]
+        yield from (position for _, position in sorted(limits)[-1:])
+
+
+def _of_others(events: Iterable[Recorded], account: str) -> set[int]:
+    """Name the events that name anybody but one participant."""
+    listed = list(events)
+    others = {
+        re.escape(tag.removeprefix(ACCOUNT))
+        for one in listed
+        for tag in tags_of(one.event)
+        if tag.startswith(ACCOUNT) and tag != ACCOUNT + account
+    }
+    if not others:
+        return set()
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(others))})(?![\w-])")
+    return {
+        one.position
+        for one in listed
+        if any(map(pattern.search, _texts([asdict(one.event), one.envelope.actor])))
+    }
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
+
+
+def _evidence(
+    known: _Known,
+    signed: CoveredCheckpoint,
+    subject: Subject,
+    positions: list[int],
+    *,
+    basis: Iterable[int] = (),
+    withheld: Collection[int],
+    opened: Iterable[Opened] = (),
+    begin: int = 0,
+) -> Evidence:
+    """Put together what is shown, with the proofs for it."""
+    size = signed.size
+    shown = {*positions, *basis} - set(withheld)
+    shown |= set(_of_chain(known, signed))
+    shown |= set(_schemas(known, shown, size))
+    shown_entries = range(begin, begin + len(positions))
+    proof = merkle.inclusion_of_all(known.log.node, sorted({*shown, *withheld}), size)
+    return Evidence(
+        evidence=FORMAT,
+        made_by=MADE_BY,
+        subject=subject,
+        note=str(signed.note),
+        witnesses=tuple(one.key.text for one in signed.cosigned),
+        stamps=tuple(Stamp(one.authority, one.stamp) for one in signed.stamped),
+        messages=tuple(_message(position, known.bodies[position]) for position in sorted(shown)),
+        withheld=tuple(Withheld(one, hash_of(known.bodies[one])) for one in sorted(withheld)),
+        tree=b"".join(proof),
+        completeness=_completeness(known.log, subject.tag, size, shown_entries),
+        opened=tuple(opened),
+    )
+
+
+def _message(position: int, body: bytes) -> Message:
+    return Message(position, hash_of(body)[:MARK_BYTES], body)
+
+
+def _of_chain(known: _Known, signed: CoveredCheckpoint) -> Iterator[int]:
+    """Name the opening of the chain and the introductions of the keys that signed a checkpoint."""
+    known.read([0])
+    yield 0
+    for line in signed.signed.signatures:
+        found = known.found("SigningKeyAdded", tag=f"key:{line.key_id}", before=signed.size)
+        yield from (one.position for one in found)
+
+
+def _schemas(known: _Known, positions: Iterable[int], size: int) -> Iterator[int]:
+    """Name where the schemas of some messages, and of these publications, stand."""
+    needed = {known.bodies[position][FINGERPRINT].hex() for position in positions}
+    for one in known.found("SchemaPublished", before=size):
+        event = one.event
+        if not isinstance(event, e.SchemaPublished) or event.name in SELF_DESCRIBED:
+            continue
+        if event.fingerprint in needed:
+            needed.remove(event.fingerprint)
+            yield one.position
+
+
+def _completeness(log: Log, tag: str, size: int, shown: range) -> Completeness:
+    """Prove that some entries of a tag, one behind the other, are what the map counts."""
+    everything = log.find(Query(tags=(tag,)), before=size)
+    entries = [entry_hash(at, log.node(0, at)) for at in everything]
+    beside = merkle.inclusion_of_all(merkle.nodes_of(entries), shown, len(entries))
+    (proof,) = log.tag_proofs([tag], size)
+    return Completeness(
+        value=Value(*astuple(proof.value)) if proof.value else None,
+        other=Other(proof.other[0], Value(*astuple(proof.other[1]))) if proof.other else None,
+        siblings=b"".join(proof.siblings),
+        begin=shown.start,
+        entries=b"".join(beside),
+    )

@@ -1,0 +1,199 @@
+"""The data part of an evidence file: what is proved, as one JSON text.
+
+What comes in: messages, hashes and proofs. What goes out: a text in ASCII that stands in a page or
+beside a printed form, and is read back only in the one form that it has. Refused: every other
+text, also one that means the same, so that no bit of it can change unnoticed. docs/evidence.md
+describes it for verifiers that are not ours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.core.errors import IntegrityError
+from ledger.core.merkle import HASH_BYTES
+
+__all__ = [
+    "DATA_BYTES_MAX",
+    "FORMAT",
+    "MARK_BYTES",
+    "Completeness",
+    "Evidence",
+    "EvidenceError",
+    "Message",
+    "Opened",
+    "Other",
+    "Stamp",
+    "Subject",
+    "Value",
+    "Withheld",
+    "decode",
+    "encode",
+]
+
+FORMAT = 1
+"""The version of docs/evidence.md that a data part follows."""
+
+DATA_BYTES_MAX = 64 * 1024 * 1024
+"""A data part has at most so many bytes."""
+
+MARK_BYTES = 4
+
+Position = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Moment = Annotated[int, Meta(ge=0, lt=7258118400000000)]
+Digest = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
+
+_DIGEST = b',"digest":"'
+_ESCAPED = re.compile("[<>&]")
+
+
+class EvidenceError(IntegrityError):
+    """The file does not prove what it says; ``place`` names the part that does not fit."""
+
+    def __init__(self, place: str, text: str, *, position: int | None = None) -> None:
+        """Keep the place beside the text."""
+        super().__init__(f"{place}: {text}", position=position)
+        self.place = place
+        self.text = text
+
+
+class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A message in full; ``mark`` is the begin of its hash, to name it when it is damaged."""
+
+    position: Position
+    mark: Annotated[bytes, Meta(min_length=MARK_BYTES, max_length=MARK_BYTES)]
+    body: bytes
+
+
+class Withheld(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A message of which only place and hash are shown."""
+
+    position: Position
+    hash: Digest
+
+
+class Stamp(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The answer of a time-stamp authority (RFC 3161), by its name."""
+
+    authority: str
+    answer: bytes
+
+
+class Opened(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A personal field in plain text as its keeper read it; ``None``: the person was erased."""
+
+    position: Position
+    field: str
+    text: str | None
+
+
+class Subject(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file is about.
+
+    ``tag`` is ``round:…`` or ``account:…``; ``account`` whom it was made for, with everybody else
+    withheld; ``first`` and ``end`` the period of an account in microseconds, open where ``None``.
+    """
+
+    tag: str
+    account: str = ""
+    first: Moment | None = None
+    end: Moment | None = None
+
+
+class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What the map of tags says of a tag: number of its events, the last, root of their tree."""
+
+    count: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    last: Position
+    root: Digest
+
+
+class Other(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Another tag of the map, by its key."""
+
+    key: Digest
+    value: Value
+
+
+class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
+    """The proof that the events of the subject are all there are; see ``ledger.core.tag_map``.
+
+    ``value`` is that of the subject's tag; without one, no event bears the tag, and ``other`` is
+    what stands in its way, if anything does. ``siblings`` lead to the root of the map, from below;
+    ``entries`` from the events, the first of which is entry ``begin`` of the tag, to its root.
+    """
+
+    value: Value | None
+    other: Other | None
+    siblings: bytes
+    begin: Position
+    entries: bytes
+
+
+class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is proved, and by what.
+
+    ``note`` is the signed checkpoint, with the cosignatures of witnesses whose keys are
+    ``witnesses``; ``stamps`` are over what the log alone signed of it. ``tree`` holds the hashes
+    that lead from messages and withheld ones to its root (``ledger.core.merkle``), one behind the
+    other.
+    """
+
+    evidence: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]
+    made_by: str
+    subject: Subject
+    note: str
+    witnesses: tuple[str, ...]
+    stamps: tuple[Stamp, ...]
+    messages: tuple[Message, ...]
+    withheld: tuple[Withheld, ...]
+    tree: bytes
+    completeness: Completeness
+    opened: tuple[Opened, ...]
+
+
+def encode(evidence: Evidence) -> bytes:
+    """Write a data part in the one form that it has, with its digest at the end."""
+    text = json.dumps(msgspec.to_builtins(evidence), separators=(",", ":"))
+    content = _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()[:-1]
+    digest = b64encode(sha256(content).digest())
+    return b"".join((content, _DIGEST, digest, b'"}'))
+
+
+def decode(data: bytes) -> tuple[Evidence, bool]:
+    """Read a data part; whether its digest is right is left to who has looked for more.
+
+    Raises:
+        EvidenceError: it is not written in the one form, or not a data part.
+
+    """
+    content, separator, _ = data.rpartition(_DIGEST)
+    try:
+        evidence = msgspec.json.decode(content + b"}", type=Evidence)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _not_in_form(str(error)) from error
+    again = encode(evidence)
+    begins = content + separator
+    if not separator or len(again) != len(data) or not again.startswith(begins):
+        raise _not_in_form("it is not written in the one form that it has")
+    if again != data:
+        digest = data[len(begins) : -2]
+        if not _BASE64.fullmatch(digest) or not data.endswith(b'"}'):
+            raise _not_in_form("its digest is none")
+    return evidence, again == data
+
+
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=")
+"""32 bytes in base64, in the one form that it has."""
+
+
+def _not_in_form(why: str) -> EvidenceError:
+    text = f"this is no data part of format {FORMAT} ({why}): the file was cut or altered"
+    return EvidenceError("data", text)

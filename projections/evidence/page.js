@@ -1,0 +1,154 @@
+"use strict";
+/* Shows what the verifier found, and compares every fact that the page shows with the data part. */
+(() => {
+  const { Fault, hex, verify } = globalThis.gameledgerEvidence;
+  const verdict = document.getElementById("verdict");
+  const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+  function shown(value) {
+    if (value instanceof Uint8Array) return hex(value);
+    if (Array.isArray(value)) return value.map(shown).join(", ");
+    return String(value).replace(
+      CONTROL,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  }
+
+  function utc(microseconds) {
+    const seconds = Math.floor(microseconds / 1e6);
+    const rest = String(microseconds % 1e6).padStart(6, "0");
+    return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${rest}Z`;
+  }
+
+  /** Compare what stands in the page with what was decoded from the proved messages. */
+  function comparePage({ evidence, read }) {
+    const fault = (at, what) => {
+      throw new Fault("page", `what the page shows of message ${at} is not what it says (${what})`);
+    };
+    const rows = new Map();
+    for (const row of document.querySelectorAll("[data-position]")) {
+      if (rows.has(row.dataset.position)) fault(row.dataset.position, "twice");
+      rows.set(row.dataset.position, row);
+    }
+    for (const { at, hash, name, record } of read) {
+      const row = rows.get(String(at));
+      if (!row) fault(at, "missing");
+      const said = [name, hex(hash), String(record.recorded_at), utc(record.recorded_at)];
+      const time = row.querySelector("time").getAttribute("datetime");
+      const stands = [row.dataset.event, row.dataset.hash, row.dataset.recorded, time];
+      said.forEach((one, index) => one === stands[index] || fault(at, stands[index]));
+      const cells = [...row.querySelectorAll("[data-field]")];
+      const fields = Object.entries(record);
+      if (cells.length !== fields.length) fault(at, "fields");
+      fields.forEach(([field, value], index) => {
+        const cell = cells[index];
+        const isSame = cell.dataset.field === field && cell.lastElementChild.textContent === shown(value);
+        if (!isSame) fault(at, field);
+      });
+      rows.delete(String(at));
+    }
+    for (const at of rows.keys()) fault(at, "not in the data");
+    const withheld = [...document.querySelectorAll("[data-withheld]")];
+    const is = withheld.map((row) => `${row.dataset.withheld} ${row.dataset.hash}`).join();
+    if (is !== evidence.withheld.map(([at, hash]) => `${at} ${hex(hash)}`).join()) {
+      fault("?", "withheld");
+    }
+  }
+
+  function element(name, text, className) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    if (className) {
+      made.className = className;
+      made.lang = className;
+    }
+    return made;
+  }
+
+  function said(name, czech, english) {
+    const made = document.createElement(name);
+    made.append(element("span", czech, "cs"), element("span", english, "en"));
+    return made;
+  }
+
+  function tell(className, first, lines) {
+    const list = document.createElement("ul");
+    list.append(...lines);
+    verdict.className = className;
+    verdict.replaceChildren(first, list);
+  }
+
+  function tellGood({ evidence, checkpoint, signers, witnessed, read, events }) {
+    const { size, name } = checkpoint;
+    const count = events.length + evidence.withheld.length;
+    const lines = [
+      said(
+        "li",
+        `Zpráv s přepočítaným otiskem: ${read.length}. Stojí v logu ${name}, který měl ${size} zpráv; jejich strom má podepsaný kořen.`,
+        `${read.length} messages were hashed. They stand in the log ${name} of ${size} messages, whose tree has the signed root.`,
+      ),
+      evidence.completeness.value
+        ? said(
+            "li",
+            `Úplnost: ${evidence.subject.tag} má v mapě ${evidence.completeness.value[0]} událostí, zde jich je doloženo ${count}, z toho ${evidence.withheld.length} bez obsahu.`,
+            `Completeness: ${evidence.subject.tag} has ${evidence.completeness.value[0]} events in the map; ${count} are proved here, ${evidence.withheld.length} of them without their content.`,
+          )
+        : said("li", `${evidence.subject.tag}: žádná událost.`, `${evidence.subject.tag}: no event.`),
+      said(
+        "li",
+        "Každý údaj o události na této stránce byl porovnán se zprávou, ze které pochází. Věty a obrázky jsou slova programu; ověří je gameledger evidence verify.",
+        "Every field of an event on this page was compared with the message that it comes from. Sentences and pictures are words of the program; gameledger evidence verify checks them.",
+      ),
+    ];
+    const key = signers
+      ? said(
+          "li",
+          `Podpis Ed25519 klíčem ${signers.map(({ id }) => id).join(", ")} souhlasí. Porovnejte klíč níže s tím, který provozovatel zveřejnil.`,
+          `The Ed25519 signature by key ${signers.map(({ id }) => id).join(", ")} is good. Compare the key below with the one that the operator published.`,
+        )
+      : said(
+          "li",
+          "Tento prohlížeč neumí Ed25519: podpis kontrolního bodu NEBYL ověřen. Použijte novější prohlížeč nebo gameledger evidence verify.",
+          "This browser lacks Ed25519: the signature of the checkpoint was NOT checked. Use a newer browser, or gameledger evidence verify.",
+        );
+    const others = witnessed.filter(Boolean).map(({ name, seconds }) => {
+      const when = new Date(seconds * 1000).toISOString();
+      return said(
+        "li",
+        `Svědek ${name} spolupodepsal týž stav logu: ${when}. Zda mu věřit, posuďte sami.`,
+        `Witness ${name} cosigned the same state of the log: ${when}. Whether to believe it is yours.`,
+      );
+    });
+    const stamps = evidence.stamps.map(([authority]) =>
+      said(
+        "li",
+        `Časové razítko: ${authority}. Tato stránka je neověřuje, gameledger evidence verify ano.`,
+        `Time stamp: ${authority}. This page does not check it, gameledger evidence verify does.`,
+      ),
+    );
+    lines.splice(1, 0, key, ...others, ...stamps);
+    const first = signers
+      ? said("p", "Ověřeno v tomto prohlížeči, bez sítě.", "Verified in this browser, without a network.")
+      : said("p", "Ověřeno jen zčásti.", "Verified in part only.");
+    tell(signers ? "good" : "part", first, lines);
+  }
+
+  async function run() {
+    try {
+      const found = await verify(document.getElementById("evidence").textContent);
+      comparePage(found);
+      tellGood(found);
+    } catch (error) {
+      const text = error instanceof Fault ? `${error.place}: ${error.text}` : String(error);
+      const first = said(
+        "p",
+        "NESOUHLASÍ: tento soubor nedokazuje, co tvrdí.",
+        "DOES NOT FIT: this file does not prove what it says.",
+      );
+      tell("bad", first, [element("li", text)]);
+    }
+    verdict.dataset.done = "true";
+  }
+
+  run();
+})();

@@ -1,0 +1,180 @@
+"""The page: evidence as one HTML file that needs nothing else, not even a network.
+
+What comes in: a data part. What goes out: the bytes of the file. The page is made of the data part
+and of nothing else, so the same data gives the same page, and :func:`data_in` with :func:`page_of`
+tells whether a page shows what it proves. Whatever was recorded is text in it: nothing of it runs,
+and a strict Content-Security-Policy names the two scripts and the style by their hashes.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
+
+from ledger.core.clock import SECOND
+from ledger.core.errors import InputError
+from projections.evidence.document import DATA_BYTES_MAX
+from projections.evidence.story import ROUND, story_of
+from projections.evidence.verify import verify
+from projections.facts.telling import telling
+from projections.pictures.round import draw_round
+from projections.words import names
+from projections.words.catalogue import Language, Words
+
+if TYPE_CHECKING:
+    from projections.facts.facts import Fact
+    from projections.replay.round import Replay
+
+__all__ = ["FILE_BYTES_MAX", "data_in", "field_text", "page_of"]
+
+FILE_BYTES_MAX = 4 * DATA_BYTES_MAX
+"""A page is at most so long."""
+
+LANGUAGES = tuple(Words(language) for language in Language)
+_BEGIN = b'<script type="application/json" id="evidence">'
+_END = b"</script>"
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""What a page can't hold, or what turns the direction of writing."""
+
+
+def page_of(data: bytes) -> bytes:
+    """Make the page of a data part.
+
+    Raises:
+        EvidenceError: the data part does not prove what it says.
+
+    """
+    found = verify(data)
+    story = story_of(found)
+    script, show, style = (_part(name) for name in ("verifier.js", "page.js", "page.css"))
+    _, _, name = found.evidence.subject.tag.partition(":")
+    page: str = _template().render(
+        data=Markup(data.decode()),  # noqa: S704 - ASCII without <, > and &, see encode
+        found=found,
+        story=story,
+        pictures=_pictures(story.replay) if story.replay else (),
+        name=name,
+        selections={
+            one.facts["bet"]: one.facts["selection"]
+            for one in story.facts
+            if one.event == "BetPlaced"
+        },
+        is_round=found.evidence.subject.tag.startswith(ROUND),
+        script=Markup(script),  # noqa: S704 - a file of ours
+        show=Markup(show),  # noqa: S704 - the same
+        style=Markup(style),  # noqa: S704 - the same
+        script_hashes=" ".join(f"'{_csp(one)}'" for one in (script, show)),
+        style_hash=_csp(style),
+    )
+    return page.encode()
+
+
+def _pictures(replay: Replay) -> list[tuple[Language, Markup]]:
+    """Draw the round in both languages; a picture holds no script, style or reference."""
+    return [
+        (language, Markup(draw_round(replay, language)))  # noqa: S704 - made here, texts escaped
+        for language in Language
+    ]
+
+
+def data_in(page: bytes) -> bytes:
+    """Find the data part in a page.
+
+    Raises:
+        InputError: there is none, or more than one.
+
+    """
+    parts = page.split(_BEGIN)
+    if len(parts) != 2 or _END not in parts[1]:  # noqa: PLR2004 - before and behind
+        raise InputError("this is no evidence file: it has no data part, or several")
+    return parts[1].partition(_END)[0]
+
+
+def field_text(value: object) -> str:
+    """Write the value of a field as the page shows it and as the verifier in it does."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list | tuple):
+        return ", ".join(map(field_text, value))
+    return _cleaned(str(value))
+
+
+def _cleaned(text: str) -> str:
+    """Write signs that can't be seen by their numbers."""
+    return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+@cache
+def _template() -> Any:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment.filters["field"] = field_text
+    environment.filters["clean"] = _cleaned
+    environment.filters["card"] = names.card
+    environment.globals.update(
+        t=_texts, told=_told, moment=_moment, utc=_utc, money=_money, code=_code
+    )
+    return environment.from_string(_part("page.html"))
+
+
+@cache
+def _part(name: str) -> str:
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def _csp(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _both(texts: list[str]) -> Markup:
+    """Put a text into the page in both languages, of which one is shown."""
+    czech, english = texts
+    if czech == english:
+        return escape(_cleaned(czech))
+    spans = [
+        Markup('<span lang="{0}" class="{0}">{1}</span>').format(words.language, _cleaned(text))
+        for words, text in zip(LANGUAGES, (czech, english), strict=True)
+    ]
+    return Markup("").join(spans)
+
+
+def _texts(key: str, **values: str | int) -> Markup:
+    return _both([words.text(key, **values) for words in LANGUAGES])
+
+
+def _told(fact: Fact) -> Markup:
+    return _both([telling(words, fact.event, fact.facts) for words in LANGUAGES])
+
+
+def _moment(microseconds: int) -> Markup:
+    return _both([words.moment(microseconds) for words in LANGUAGES])
+
+
+def _money(haler: int) -> Markup:
+    return _both([words.money(haler) for words in LANGUAGES])
+
+
+def _code(area: str, code: str, selection: str = "", parent: str = "") -> Markup:
+    if area == "bets":
+        return _both(
+            [names.bet(words, code, selection, additional=bool(parent)) for words in LANGUAGES]
+        )
+    if area == "paragraph":
+        return _both([names.paragraph(words, code) for words in LANGUAGES])
+    return _both([names.named(words, area, code) for words in LANGUAGES])
+
+
+def _utc(microseconds: int) -> str:
+    whole, rest = divmod(microseconds, SECOND)
+    return f"{datetime.fromtimestamp(whole, UTC):%Y-%m-%dT%H:%M:%S}.{rest:06d}Z"

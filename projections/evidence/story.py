@@ -1,0 +1,113 @@
+"""What an evidence file tells: its events as facts, and the round that they make.
+
+What comes in: verified evidence. What goes out: facts as the read side has them, and a replay of
+the round with its settlement made again. Everything is made of what the file proves and of nothing
+else, so that whoever has the file makes the same of it. Refused: nothing; what this version can't
+replay is told fact by fact.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import ValidationError
+from msgspec.structs import asdict
+
+from ledger import games
+from ledger.core import events as e
+from ledger.core.encoding import decode
+from ledger.core.errors import LedgerError
+from ledger.rules.operator import rules_of
+from projections.facts.facts import Fact
+from projections.facts.sentences import sentence
+from projections.facts.timing import timing
+from projections.replay.round import replayed
+from projections.resettlement.limits import limits_in
+from projections.store.as_of import AsOf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.evidence.verify import ProvedEvent, Verified
+    from projections.replay.round import Replay
+
+__all__ = ["ROUND", "Story", "story_of"]
+
+ROUND = "round:"
+
+
+class Story(NamedTuple):
+    """What a file tells; ``replay`` is that of a round that could be followed."""
+
+    operator: str
+    operator_name: str
+    facts: tuple[Fact, ...]
+    basis: tuple[Fact, ...]
+    replay: Replay | None
+
+
+def story_of(found: Verified) -> Story:
+    """Tell what verified evidence proves."""
+    bodies = {one.position: one.body for one in found.evidence.messages}
+    opened = next(one for one in found.basis if one.name == "ChainOpened")
+    closed = next((one for one in found.events if one.name == "BetsClosed"), None)
+    closed_at = closed.envelope["recorded_at"] if closed else None
+    facts = tuple(_fact(one, bodies[one.position], closed_at) for one in found.events)
+    return Story(
+        operator=opened.facts["operator"],
+        operator_name=opened.facts["operator_name"],
+        facts=facts,
+        basis=tuple(_fact(one, bodies[one.position], None) for one in found.basis),
+        replay=_replay(found, facts, bodies, opened.facts["operator"]),
+    )
+
+
+def _fact(event: ProvedEvent, body: bytes, closed_at: int | None) -> Fact:
+    envelope = event.envelope
+    facts = _newest(event, body)
+    known = event.name in e.EVENTS
+    recorded_at, occurred_at = envelope["recorded_at"], envelope["occurred_at"]
+    return Fact(
+        position=event.position,
+        recorded_at=recorded_at,
+        occurred_at=occurred_at,
+        event=event.name,
+        sentence=sentence(event.name, facts) if known else event.name,
+        actor=envelope["actor"],
+        source=envelope["source"],
+        hash=event.hash.hex(),
+        facts=facts,
+        timing=timing(event.name, occurred_at, recorded_at, closed_at),
+    )
+
+
+def _newest(event: ProvedEvent, body: bytes) -> dict[str, Any]:
+    """Return the facts as the newest schema has them, without what is sealed or no text."""
+    facts = asdict(decode(body).event) if event.name in e.EVENTS else event.facts
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in facts.items()
+        if not isinstance(value, bytes)
+    }
+
+
+def _replay(
+    found: Verified, facts: tuple[Fact, ...], bodies: dict[int, bytes], operator: str
+) -> Replay | None:
+    """Replay a round; a hand among players only if nothing of it is withheld."""
+    tag = found.evidence.subject.tag
+    is_hand = any(one.event == "HandStarted" for one in facts)
+    if not tag.startswith(ROUND) or (is_hand and found.evidence.withheld):
+        return None
+    table = _limits(decode(bodies[one.position]).event for one in found.basis)
+    place = AsOf(found.checkpoint.size, found.checkpoint.root.hex())
+    try:
+        name = tag.removeprefix(ROUND)
+        return replayed(name, facts, place, limits=lambda _: table, rules=rules_of(operator))
+    except (LedgerError, games.SettlementError, ValidationError):
+        return None
+
+
+def _limits(basis: Iterable[e.Event]) -> games.TableLimits:
+    found = [limits_in(event) for event in basis if isinstance(event, e.TableLimitsSet)]
+    return found[-1] if found else games.TableLimits()

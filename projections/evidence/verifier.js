@@ -1,0 +1,669 @@
+"use strict";
+/*
+ * The verifier of an evidence file, in the file itself. It asks nobody: hashes and signatures are
+ * those of the browser (WebCrypto), and everything else is below. docs/evidence.md describes each
+ * check; `gameledger evidence verify` makes the same ones in the same order.
+ */
+(() => {
+  const FORMAT = 1;
+  const HASH_BYTES = 32;
+  const MARK_BYTES = 4;
+  const POSITION_MAX = Number.MAX_SAFE_INTEGER;
+  const MOMENT_END = 7258118400000000;
+  const DIGEST = ',"digest":"';
+  const MAP = "tag-map ";
+  const BASIS = [
+    "ChainOpened",
+    "SchemaPublished",
+    "SigningKeyAdded",
+    "RulesPublished",
+    "TableOpened",
+    "TableLimitsSet",
+  ];
+  const utf8 = new TextEncoder();
+  const fromUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+  class Fault extends Error {
+    constructor(place, text) {
+      super(`${place}: ${text}`);
+      this.place = place;
+      this.text = text;
+    }
+  }
+
+  // Bytes
+
+  const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const bytesOf = (binary) => {
+    const found = new Uint8Array(binary.length);
+    for (let at = 0; at < found.length; at += 1) found[at] = binary.charCodeAt(at);
+    return found;
+  };
+  const toBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
+  const isEqual = (one, other) =>
+    one.length === other.length && one.every((byte, at) => byte === other[at]);
+  const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+
+  function joined(...parts) {
+    const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  }
+
+  function bigEndian(number) {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setBigUint64(0, BigInt(number));
+    return bytes;
+  }
+
+  function split(hashes) {
+    const found = [];
+    for (let at = 0; at < hashes.length; at += HASH_BYTES) {
+      found.push(hashes.subarray(at, at + HASH_BYTES));
+    }
+    return found;
+  }
+
+  // The data part: JSON in one form. A reader takes a value of it or throws.
+
+  const wrong = (why) => {
+    throw new Fault("data", `this is no data part of format ${FORMAT} (${why})`);
+  };
+  const text = (value) => {
+    if (typeof value !== "string") wrong("no text");
+    try {
+      encodeURIComponent(value);
+    } catch {
+      wrong("half a sign");
+    }
+    return value;
+  };
+  const integer = (least, most) => (value) =>
+    Number.isSafeInteger(value) && value >= least && value <= most ? value : wrong("a number");
+  const position = integer(0, POSITION_MAX);
+  const moment = integer(0, MOMENT_END - 1);
+  const orNull = (read) => (value) => (value === null ? null : read(value));
+  const listOf = (read) => (value) => (Array.isArray(value) ? value.map(read) : wrong("no list"));
+  const tuple = (...readers) => (value) =>
+    Array.isArray(value) && value.length === readers.length
+      ? readers.map((read, at) => read(value[at]))
+      : wrong("an entry");
+  const object = (readers) => (value) => {
+    const names = Object.keys(readers);
+    if (value === null || typeof value !== "object" || Array.isArray(value)) wrong("no object");
+    if (Object.keys(value).join() !== names.join()) wrong("other fields");
+    return Object.fromEntries(names.map((name) => [name, readers[name](value[name])]));
+  };
+  const bytes = (length) => (value) => {
+    let binary = "";
+    try {
+      binary = atob(text(value));
+    } catch {
+      wrong("no base64");
+    }
+    if (btoa(binary) !== value) wrong("base64 in another form");
+    if (length !== undefined && binary.length !== length) wrong("bytes of another length");
+    return bytesOf(binary);
+  };
+  const valueOfTag = tuple(integer(1, POSITION_MAX), position, bytes(HASH_BYTES));
+  const readEvidence = object({
+    evidence: integer(FORMAT, FORMAT),
+    made_by: text,
+    subject: object({ tag: text, account: text, first: orNull(moment), end: orNull(moment) }),
+    note: text,
+    witnesses: listOf(text),
+    stamps: listOf(tuple(text, bytes())),
+    messages: listOf(tuple(position, bytes(MARK_BYTES), bytes())),
+    withheld: listOf(tuple(position, bytes(HASH_BYTES))),
+    tree: bytes(),
+    completeness: object({
+      value: orNull(valueOfTag),
+      other: orNull(tuple(bytes(HASH_BYTES), valueOfTag)),
+      siblings: bytes(),
+      begin: position,
+      entries: bytes(),
+    }),
+    opened: listOf(tuple(position, text, orNull(text))),
+    digest: bytes(HASH_BYTES),
+  });
+
+  function readData(data) {
+    let parsed;
+    try {
+      parsed = JSON.parse(data);
+    } catch {
+      wrong("no JSON");
+    }
+    const again = JSON.stringify(parsed).replace(
+      /[<>&\u007f-\uffff]/g,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    if (again !== data) wrong("it is not written in the one form that it has");
+    return readEvidence(parsed);
+  }
+
+  // The tree (RFC 6962)
+
+  const leafHash = (message) => sha256(joined([0], message));
+  const nodeHash = (left, right) => sha256(joined([1], left, right));
+
+  function half(size) {
+    let found = 1;
+    while (found * 2 < size) found *= 2;
+    return found;
+  }
+
+  /** The root over some leaves, [index, hash] in ascending order, and the hashes beside them. */
+  async function rootWith(leaves, size, proof, place) {
+    const cut = () => {
+      throw new Fault(place, "leaves and proof do not belong together: it was cut or altered");
+    };
+    let used = 0;
+    const walk = async (some, first, end) => {
+      if (!some.length) return used < proof.length ? proof[used++] : cut();
+      if (end - first === 1) return some[0][1];
+      const middle = first + half(end - first);
+      const border = some.findIndex(([index]) => index >= middle);
+      const at = border < 0 ? some.length : border;
+      const left = await walk(some.slice(0, at), first, middle);
+      return nodeHash(left, await walk(some.slice(at), middle, end));
+    };
+    if (leaves.some(([index]) => index >= size)) cut();
+    if (!size) return proof.length ? cut() : sha256(new Uint8Array());
+    const found = await walk(leaves, 0, size);
+    return used === proof.length ? found : cut();
+  }
+
+  // Messages: Avro single-object encoding, one encoding of each value
+
+  class Unreadable extends Error {}
+
+  class Cursor {
+    constructor(message) {
+      this.message = message;
+      this.at = 0;
+    }
+
+    take(length) {
+      const end = this.at + length;
+      if (length < 0 || end > this.message.length) throw new Unreadable();
+      const found = this.message.subarray(this.at, end);
+      this.at = end;
+      return found;
+    }
+
+    long(bits = 64n) {
+      let value = 0n;
+      let shift = 0n;
+      for (;;) {
+        const [byte] = this.take(1);
+        value |= BigInt(byte & 0x7f) << shift;
+        if (!(byte & 0x80)) {
+          if (byte === 0 && shift > 0n) throw new Unreadable();
+          break;
+        }
+        shift += 7n;
+        if (shift > 63n) throw new Unreadable();
+      }
+      if (value >> bits) throw new Unreadable();
+      const found = (value >> 1n) ^ -(value & 1n);
+      const isSmall = found >= -BigInt(POSITION_MAX) && found <= BigInt(POSITION_MAX);
+      return isSmall ? Number(found) : found;
+    }
+
+    value(type) {
+      if (Array.isArray(type)) {
+        const [branch] = this.take(1);
+        if (branch !== 0 && branch !== 2) throw new Unreadable();
+        return branch ? this.value(type[1]) : null;
+      }
+      if (type.type === "fixed") return this.take(type.size);
+      if (type.type === "array") return this.items(type.items);
+      if (type === "long") return this.long();
+      if (type === "int") return this.long(32n);
+      if (type === "bytes") return this.take(Number(this.long()));
+      if (type === "string") return fromUtf8.decode(this.take(Number(this.long())));
+      const [byte] = this.take(1);
+      if (type !== "boolean" || byte > 1) throw new Unreadable();
+      return byte === 1;
+    }
+
+    items(type) {
+      const count = this.long();
+      if (count < 0 || count > this.message.length) throw new Unreadable();
+      if (!count) return [];
+      const found = Array.from({ length: count }, () => this.value(type));
+      if (this.take(1)[0] !== 0) throw new Unreadable();
+      return found;
+    }
+  }
+
+  const ENVELOPE = [
+    ["previous_hash", { type: "fixed", name: "Hash", size: 32 }],
+    ["command_id", { type: "fixed", name: "CommandId", size: 16 }],
+    ["command_digest", { type: "fixed", name: "CommandDigest", size: 16 }],
+    ["position", "long"],
+    ["decision_index", "int"],
+    ["decision_size", "int"],
+    ["recorded_at", "long", "microseconds"],
+    ["occurred_at", "long", "microseconds"],
+    ["actor", "string"],
+    ["source", "string"],
+  ].map(([name, type, unit]) => (unit ? { name, type, unit } : { name, type }));
+  const strings = (...names) => names.map((name) => ({ name, type: "string" }));
+  const GIVEN = [
+    {
+      name: "ChainOpened",
+      facts: [
+        ...strings("operator", "operator_name", "chain"),
+        { name: "format_version", type: "int" },
+        ...strings("hash_algorithm"),
+      ],
+    },
+    {
+      name: "SchemaPublished",
+      facts: [
+        ...strings("name"),
+        { name: "version", type: "int" },
+        ...strings("fingerprint", "schema"),
+      ],
+    },
+  ];
+  const PLAIN = ["boolean", "int", "long", "bytes", "string"];
+
+  function isPlain(type) {
+    if (Array.isArray(type)) {
+      return type.length === 2 && type[0] === "null" && PLAIN.includes(type[1]);
+    }
+    if (type && type.type === "array") return ["string", "long"].includes(type.items);
+    return PLAIN.includes(type);
+  }
+
+  function canonicalType(type) {
+    if (type.type === "fixed") {
+      return `{"name":"gameledger.${type.name}","type":"fixed","size":${type.size}}`;
+    }
+    if (type.type === "array") return `{"type":"array","items":"${type.items}"}`;
+    return JSON.stringify(type);
+  }
+
+  /** Parsing canonical form, as the Avro specification has it, of a record of the format. */
+  const canonical = (name, fields) =>
+    `{"name":"gameledger.${name}","type":"record","fields":[${fields
+      .map((field) => `{"name":"${field.name}","type":${canonicalType(field.type)}}`)
+      .join(",")}]}`;
+
+  const EMPTY = 0xc15d213aa4d7a795n;
+  const CRC = Array.from({ length: 256 }, (_, byte) => {
+    let found = BigInt(byte);
+    for (let bit = 0; bit < 8; bit += 1) found = (found >> 1n) ^ (found & 1n ? EMPTY : 0n);
+    return found;
+  });
+
+  const fingerprints = new Map();
+
+  /** CRC-64-AVRO, least significant byte first, in hexadecimal. */
+  function fingerprint(form) {
+    if (!fingerprints.has(form)) {
+      let crc = EMPTY;
+      for (const byte of utf8.encode(form)) {
+        crc = (crc >> 8n) ^ CRC[Number((crc ^ BigInt(byte)) & 0xffn)];
+      }
+      const found = bigEndian(crc).reverse();
+      fingerprints.set(form, hex(found));
+    }
+    return fingerprints.get(form);
+  }
+
+  /** What the chain says of itself, message by message. */
+  class Chain {
+    constructor(name) {
+      this.name = name;
+      this.schemas = new Map();
+      this.keys = new Map();
+      this.recordedAt = 0;
+      for (const { name: type, facts } of GIVEN) {
+        const fields = [...ENVELOPE, ...facts];
+        this.schemas.set(fingerprint(canonical(type, fields)), { name: type, fields });
+      }
+    }
+
+    async read(at, hash, message) {
+      const fault = (why) => {
+        throw new Fault(`message ${at}`, why);
+      };
+      const schema = this.schemas.get(hex(message.subarray(2, 10)));
+      if (message[0] !== 0xc3 || message[1] !== 0x01 || !schema) {
+        fault("its schema does not stand before it");
+      }
+      const cursor = new Cursor(message);
+      cursor.at = 10;
+      const record = {};
+      try {
+        for (const { name, type } of schema.fields) record[name] = cursor.value(type);
+      } catch {
+        fault("its facts can't be read, or are not encoded in the one way that there is");
+      }
+      if (cursor.at !== message.length) fault("it goes on behind its facts");
+      for (const { name, unit } of schema.fields) {
+        const value = record[name];
+        if (unit === "microseconds" && value !== null && !(value >= 0 && value < MOMENT_END)) {
+          fault(`its ${name} is no moment from 1970 to 2199`);
+        }
+      }
+      await this.take(at, schema.name, record, fault);
+      if (record.recorded_at < this.recordedAt) fault("it was recorded before one before it");
+      this.recordedAt = record.recorded_at;
+      const facts = schema.fields.slice(ENVELOPE.length);
+      return { at, hash, name: schema.name, record, facts, tags: tagsIn(facts, record) };
+    }
+
+    async take(at, type, record, fault) {
+      if ((type === "ChainOpened") !== (at === 0)) {
+        fault("the chain is opened by message 0, and by no other");
+      }
+      if (type === "ChainOpened") {
+        const { chain, format_version: version, hash_algorithm: algorithm } = record;
+        if (chain !== this.name || version !== 1 || algorithm !== "RFC6962-SHA256") {
+          fault("it opens another chain than the checkpoint names, or another format");
+        }
+      } else if (type === "SchemaPublished") {
+        this.publish(record, fault);
+      } else if (type === "SigningKeyAdded") {
+        const key = record.public_key;
+        const id = await keyId(this.name, key);
+        if (key.length !== HASH_BYTES || id !== record.key_id || this.keys.has(id)) {
+          fault("it adds something that is no key, or one that was there");
+        }
+        this.keys.set(id, key);
+      }
+    }
+
+    publish(record, fault) {
+      let schema;
+      try {
+        schema = JSON.parse(record.schema);
+      } catch {
+        fault("it publishes a schema that can't be read");
+      }
+      const fields = Array.isArray(schema.fields) ? schema.fields : [];
+      const begins = ENVELOPE.every(({ name, type, unit }, at) => {
+        const field = fields[at] ?? {};
+        const isType = JSON.stringify(field.type) === JSON.stringify(type);
+        return field.name === name && isType && field.unit === unit;
+      });
+      const facts = fields.slice(ENVELOPE.length);
+      const names = new Set(fields.map((field) => field.name));
+      if (
+        !begins ||
+        !facts.every((field) => /^[a-z][a-z0-9_]*$/.test(field.name) && isPlain(field.type)) ||
+        names.size !== fields.length ||
+        !/^[A-Z][A-Za-z0-9]*$/.test(schema.name) ||
+        schema.type !== "record" ||
+        schema.namespace !== "gameledger" ||
+        schema.name !== record.name ||
+        schema.version !== record.version
+      ) {
+        fault("it publishes a schema with more than the format allows, or under a false name");
+      }
+      const digits = fingerprint(canonical(schema.name, fields));
+      const other = this.schemas.get(digits);
+      if (digits !== record.fingerprint || (other && other.text !== record.schema)) {
+        fault("it publishes a schema under a false fingerprint");
+      }
+      this.schemas.set(digits, { name: schema.name, fields, text: record.schema });
+    }
+  }
+
+  function tagsIn(facts, record) {
+    const tags = new Set();
+    for (const { name, tag } of facts) {
+      const value = record[name];
+      if (tag && Array.isArray(value)) value.forEach((one) => tags.add(`${tag}:${one}`));
+      else if (tag && value) tags.add(`${tag}:${value}`);
+    }
+    return tags;
+  }
+
+  /** The position that a message says it has, from where it stands in it. */
+  function positionIn(message) {
+    const cursor = new Cursor(message);
+    cursor.at = 74;
+    try {
+      return cursor.long();
+    } catch {
+      return null;
+    }
+  }
+
+  // The checkpoint: a signed note (C2SP signed-note, tlog-checkpoint)
+
+  async function keyId(name, key) {
+    const digest = await sha256(joined(utf8.encode(`${name}\n`), [1], key));
+    return hex(digest.subarray(0, 4));
+  }
+
+  function readNote(note) {
+    const fault = (why) => {
+      throw new Fault("checkpoint", why);
+    };
+    const decoded = (encoded) => {
+      const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(encoded) && encoded.length % 4 === 0;
+      return isBase64 ? bytesOf(atob(encoded)) : fault("it holds what is no base64");
+    };
+    const end = note.lastIndexOf("\n\n");
+    if (/[\x00-\x09\x0b-\x1f]/.test(note)) fault("it holds a control character");
+    if (end < 0 || !note.slice(end + 2).endsWith("\n")) fault("it is no signed note");
+    const lines = note.slice(0, end).split("\n");
+    const [name, digits, ...encoded] = lines;
+    if (lines.length !== 4 || !encoded[1].startsWith(MAP) || !/^[!-*,-~]{1,128}$/.test(name) || !/^[1-9][0-9]{0,15}$/.test(digits)) {
+      fault("it does not say chain, size and root");
+    }
+    encoded[1] = encoded[1].slice(MAP.length);
+    const [root, map] = encoded.map(decoded);
+    for (const [at, one] of [root, map].entries()) {
+      if (one.length !== HASH_BYTES || toBase64(one) !== encoded[at]) fault("a root of it is none");
+    }
+    const signatures = note.slice(end + 2, -1).split("\n").map((line) => {
+      const [, signer, signature] = /^\u2014 ([^ ]+) (.*)$/.exec(line) ?? fault("a signature is none");
+      const raw = decoded(signature);
+      if (raw.length <= 4) fault("a signature is none");
+      return { signer, id: hex(raw.subarray(0, 4)), signature: raw.subarray(4) };
+    });
+    const body = utf8.encode(`${note.slice(0, end)}\n`);
+    return { name, size: Number(digits), root, map, signatures, body };
+  }
+
+  /** Whether an Ed25519 signature is good; null where the browser has none. */
+  async function hasSigned(key, signature, content) {
+    try {
+      const imported = await crypto.subtle.importKey("raw", key, "Ed25519", false, ["verify"]);
+      return await crypto.subtle.verify("Ed25519", imported, signature, content);
+    } catch (error) {
+      return error.name === "NotSupportedError" ? null : false;
+    }
+  }
+
+  /** Check the signatures of the chain's keys; null where the browser has no Ed25519. */
+  async function signersOf(checkpoint, keys) {
+    const found = [];
+    for (const { signer, id, signature } of checkpoint.signatures) {
+      const key = signer === checkpoint.name ? keys.get(id) : undefined;
+      if (!key) continue;
+      const isGood = await hasSigned(key, signature, checkpoint.body);
+      if (isGood === null) return null;
+      if (!isGood) throw new Fault("checkpoint", `the signature of key ${id} is false`);
+      found.push({ id, text: `${signer}+${id}+${toBase64(joined([1], key))}` });
+    }
+    if (!found.length) throw new Fault("checkpoint", "no key that the chain introduces signed it");
+    return found;
+  }
+
+  /** Check what a witness signed (C2SP tlog-cosignature); null where the browser has no Ed25519. */
+  async function witnessedBy(checkpoint, keyText) {
+    const fault = () => {
+      throw new Fault("checkpoint", `the cosignature of ${keyText} is false, or not there`);
+    };
+    const [, name, , encoded] = /^([^+]+)\+([^+]+)\+(.*)$/.exec(keyText) ?? fault();
+    if (!/^[A-Za-z0-9+/]{44}$/.test(encoded)) fault();
+    const raw = bytesOf(atob(encoded));
+    const id = hex((await sha256(joined(utf8.encode(`${name}\n`), raw))).subarray(0, 4));
+    const isKey = raw[0] === 4 && raw.length === HASH_BYTES + 1;
+    if (!isKey || `${name}+${id}+${encoded}` !== keyText) fault();
+    let seconds = null;
+    for (const line of checkpoint.signatures) {
+      if (line.signer !== name || line.id !== id) continue;
+      if (line.signature.length !== 72) fault();
+      seconds = new DataView(line.signature.slice(0, 8).buffer).getBigUint64(0);
+      const said = joined(utf8.encode(`cosignature/v1\ntime ${seconds}\n`), checkpoint.body);
+      const isGood = await hasSigned(raw.subarray(1), line.signature.subarray(8), said);
+      if (isGood === null) return null;
+      if (!isGood || seconds >> 63n) fault();
+    }
+    return seconds === null ? fault() : { name, seconds: Number(seconds) };
+  }
+
+  // Completeness: the map of tags
+
+  async function leafOfMap(key, [count, last, root]) {
+    return sha256(joined([2], key, bigEndian(count), bigEndian(last), root));
+  }
+
+  const bitOf = (key, at) => (key[at >> 3] >> (7 - (at & 7))) & 1;
+
+  async function mapRoot({ value, other, siblings }, tag) {
+    const fault = () => {
+      throw new Fault("completeness", `what is said of ${tag} is no proof of it`);
+    };
+    const key = await sha256(utf8.encode(tag));
+    const beside = split(siblings);
+    if (beside.length > 256 || (value && other)) fault();
+    let found = new Uint8Array(HASH_BYTES);
+    if (value) {
+      found = await leafOfMap(key, value);
+    } else if (other) {
+      const bits = Array.from({ length: beside.length }, (_, at) => at);
+      if (isEqual(other[0], key) || !bits.every((at) => bitOf(other[0], at) === bitOf(key, at))) {
+        fault();
+      }
+      found = await leafOfMap(other[0], other[1]);
+    }
+    for (let at = beside.length - 1, next = 0; at >= 0; at -= 1, next += 1) {
+      const pair = bitOf(key, at) ? [beside[next], found] : [found, beside[next]];
+      found = await sha256(joined([3], ...pair));
+    }
+    return found;
+  }
+
+  async function requireComplete(evidence, hashes, events, checkpoint) {
+    const { subject, completeness: said } = evidence;
+    const fault = (why) => {
+      throw new Fault("completeness", why);
+    };
+    const positions = [...events.map(({ at }) => at), ...evidence.withheld.map(([at]) => at)];
+    positions.sort((one, other) => one - other);
+    if (!said.value) {
+      if (positions.length || said.begin || said.entries.length) {
+        fault(`there are events of ${subject.tag}, and it says none`);
+      }
+    } else {
+      const entries = [];
+      for (const [index, at] of positions.entries()) {
+        entries.push([said.begin + index, await leafHash(joined(bigEndian(at), hashes.get(at)))]);
+      }
+      const root = await rootWith(entries, said.value[0], split(said.entries), "completeness");
+      if (!isEqual(root, said.value[2])) {
+        fault(`the events of ${subject.tag} are not those that the map of tags counts`);
+      }
+    }
+    if (!isEqual(await mapRoot(said, subject.tag), checkpoint.map)) {
+      fault(`what is said of ${subject.tag} is not in the map of tags that the checkpoint signs`);
+    }
+    if (said.value) requirePeriod(evidence, positions, events, fault);
+  }
+
+  function requirePeriod({ subject, completeness: said }, positions, events, fault) {
+    const moments = new Map(events.map(({ at, record }) => [at, record.recorded_at]));
+    const begins = moments.get(positions[0]);
+    const ends = moments.get(positions.at(-1));
+    if (said.begin && !(subject.first !== null && begins < subject.first)) {
+      fault("events before the first one shown may belong to the period");
+    }
+    if (said.begin + positions.length < said.value[0] && !(subject.end !== null && ends >= subject.end)) {
+      fault("events behind the last one shown may belong to the period");
+    }
+  }
+
+  // All of it
+
+  /** Hash every message, and see that each stands in its place. */
+  async function hashesOf({ messages, withheld, tree, completeness }) {
+    const isAscending = (list) => list.every((at, index) => !index || list[index - 1] < at);
+    const own = messages.map(([at]) => at);
+    const others = withheld.map(([at]) => at);
+    const all = [...own, ...others].sort((one, other) => one - other);
+    if (![own, others, all].every(isAscending)) wrong("positions are not in order");
+    for (const proof of [tree, completeness.siblings, completeness.entries]) {
+      if (proof.length % HASH_BYTES) wrong("the hashes of a proof are not whole");
+    }
+    const hashes = new Map();
+    for (const [at, mark, message] of messages) {
+      const hash = await leafHash(message);
+      if (!isEqual(hash.subarray(0, MARK_BYTES), mark)) {
+        throw new Fault(`message ${at}`, "its bytes are not those that its mark was made of");
+      }
+      if (positionIn(message) !== at) {
+        throw new Fault(`message ${at}`, "it says that it stands at another position");
+      }
+      hashes.set(at, hash);
+    }
+    withheld.forEach(([at, hash]) => hashes.set(at, hash));
+    return { hashes, all };
+  }
+
+  /** Verify a data part; gives what it proves, or throws the first Fault. */
+  async function verify(data) {
+    const evidence = readData(data);
+    const { hashes, all } = await hashesOf(evidence);
+    const checkpoint = readNote(evidence.note);
+    const leaves = all.map((at) => [at, hashes.get(at)]);
+    const root = await rootWith(leaves, checkpoint.size, split(evidence.tree), "tree");
+    if (!isEqual(root, checkpoint.root)) {
+      throw new Fault("tree", "messages and the hashes beside them do not give the signed root");
+    }
+    if (all[0] !== 0) throw new Fault("message 0", "it is not there, and it says whose chain this is");
+    const chain = new Chain(checkpoint.name);
+    const read = [];
+    for (const [at, , message] of evidence.messages) {
+      read.push(await chain.read(at, hashes.get(at), message));
+    }
+    const signers = await signersOf(checkpoint, chain.keys);
+    const witnessed = [];
+    for (const key of evidence.witnesses) witnessed.push(await witnessedBy(checkpoint, key));
+    const events = read.filter(({ tags }) => tags.has(evidence.subject.tag));
+    for (const { at, name, tags } of read) {
+      if (!tags.has(evidence.subject.tag) && !BASIS.includes(name)) {
+        throw new Fault(`message ${at}`, "it is neither of the subject nor something that it rests on");
+      }
+    }
+    await requireComplete(evidence, hashes, events, checkpoint);
+    for (const [at, name] of evidence.opened) {
+      const event = read.find((one) => one.at === at);
+      const field = event?.facts.find((one) => one.name === name && one.personal);
+      if (!field || !event.record[name]?.length) {
+        throw new Fault("opened", `message ${at} has no sealed field ${name}`);
+      }
+    }
+    const end = data.lastIndexOf(DIGEST);
+    if (!isEqual(await sha256(utf8.encode(data.slice(0, end))), evidence.digest)) {
+      throw new Fault("digest", "the digest at the end is not that of the data part");
+    }
+    return { evidence, checkpoint, signers, witnessed, read, events };
+  }
+
+  globalThis.gameledgerEvidence = { Fault, hex, verify };
+})();

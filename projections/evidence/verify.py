@@ -1,0 +1,411 @@
+"""Evidence verified, with nothing but what it holds and, if they are given, keys from elsewhere.
+
+What comes in: a data part. What goes out: the events that it proves, read by the schemas of their
+own chain. Refused: the first thing that does not fit, with its place: ``data``, ``message`` and a
+position, ``checkpoint``, ``tree``, ``completeness``, ``opened``, ``digest`` or ``stamp``. The
+verifier in the page (``verifier.js``) names the same places; docs/evidence.md says what each check
+is, and in which order.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from fastavro import schemaless_reader
+from msgspec import Struct
+from msgspec.structs import astuple
+
+import schemas
+from ledger.core.avro_long import read_long
+from ledger.core.clock import SECOND
+from ledger.core.cosigning import Cosignature, CosignerKey
+from ledger.core.encoding import BODY_OFFSET, NUMBERS, hash_of
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.exact import plain_scan
+from ledger.core.merkle import HASH_BYTES, root_with
+from ledger.core.notes import Note
+from ledger.core.schema_book import SchemaBook, is_known
+from ledger.core.self_description import FORMAT_VERSION, HASH_ALGORITHM
+from ledger.core.signing import Checkpoint, PublicKey, parse_note
+from ledger.core.stamps import stamped_at
+from ledger.core.tag_map import TagProof, TagValue, entry_hash
+from projections.evidence.document import (
+    MARK_BYTES,
+    Completeness,
+    Evidence,
+    EvidenceError,
+    decode,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ledger.core.exact import Scan
+    from ledger.core.notes import NoteSignature
+
+__all__ = ["BASIS", "ProvedEvent", "Stamped", "Verified", "Witnessed", "verify"]
+
+BASIS = (
+    "ChainOpened",
+    "SchemaPublished",
+    "SigningKeyAdded",
+    "RulesPublished",
+    "TableOpened",
+    "TableLimitsSet",
+)
+"""Events on which those of a subject rest; no others are shown with them."""
+
+
+class ProvedEvent(Struct, frozen=True):
+    """An event as its message says it; ``facts`` are behind the envelope, as Avro gives them."""
+
+    position: int
+    hash: bytes
+    name: str
+    envelope: dict[str, Any]
+    facts: dict[str, Any]
+    tags: tuple[str, ...]
+
+
+class Witnessed(Struct, frozen=True):
+    """Who cosigned the checkpoint, by its key, and when (microseconds)."""
+
+    key: CosignerKey
+    at: int
+
+
+class Stamped(Struct, frozen=True):
+    """Which authority stamped the checkpoint, and when (microseconds)."""
+
+    authority: str
+    at: int
+
+
+class Verified(Struct, frozen=True):
+    """What a file proves; ``events`` are those of its subject, ``basis`` what they rest on.
+
+    ``signers`` are the keys of the chain that signed the checkpoint; whether to believe witnesses
+    and authorities is the reader's. ``reservations`` say what
+    could not be told.
+    """
+
+    evidence: Evidence
+    checkpoint: Checkpoint
+    signers: tuple[PublicKey, ...]
+    witnessed: tuple[Witnessed, ...]
+    stamped: tuple[Stamped, ...]
+    events: tuple[ProvedEvent, ...]
+    basis: tuple[ProvedEvent, ...]
+    reservations: tuple[str, ...]
+
+
+def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
+    """Verify a data part.
+
+    Args:
+        data: its bytes.
+        keys: public keys that the reader trusts from elsewhere; one of them must have signed.
+
+    Raises:
+        EvidenceError: it does not prove what it says.
+
+    """
+    evidence, is_digest_right = decode(data)
+    hashes = _hashes(evidence)
+    checkpoint, signatures = _note(evidence.note)
+    _require_in_tree(evidence, hashes, checkpoint)
+    if 0 not in hashes:
+        raise _fault(0, "it is not there, and it says whose chain this is")
+    reader = _Reader(checkpoint.chain)
+    read = [reader.read(one.position, hashes[one.position], one.body) for one in evidence.messages]
+    signers = _signers(checkpoint, signatures, reader.keys, keys)
+    witnessed = tuple(_witnessed(checkpoint, signatures, key) for key in evidence.witnesses)
+    tag = evidence.subject.tag
+    events = tuple(event for event in read if tag in event.tags)
+    basis = tuple(event for event in read if tag not in event.tags)
+    for event in basis:
+        if event.name not in BASIS:
+            raise _fault(event.position, f"it is neither of {tag} nor something that this rests on")
+    _require_complete(evidence, hashes, events, checkpoint)
+    _require_opened(evidence, read)
+    if not is_digest_right:
+        raise EvidenceError("digest", "the digest at the end is not that of the data part")
+    return Verified(
+        evidence=evidence,
+        checkpoint=checkpoint,
+        signers=signers,
+        witnessed=witnessed,
+        stamped=_stamped(evidence, checkpoint, signatures, signers),
+        events=events,
+        basis=basis,
+        reservations=tuple(_reservations(reader.unknown)),
+    )
+
+
+def _hashes(evidence: Evidence) -> dict[int, bytes]:
+    """Hash every message, and see that each stands in its place."""
+    positions = [one.position for one in evidence.messages]
+    others = [one.position for one in evidence.withheld]
+    if not all(_is_ascending(one) for one in (positions, others, sorted([*positions, *others]))):
+        raise EvidenceError("data", "positions are not in order, or one stands twice")
+    said = evidence.completeness
+    if any(len(one) % HASH_BYTES for one in (evidence.tree, said.siblings, said.entries)):
+        raise EvidenceError("data", "the hashes of a proof are not whole")
+    hashes = {}
+    for one in evidence.messages:
+        hashes[one.position] = found = hash_of(one.body)
+        if found[:MARK_BYTES] != one.mark:
+            raise _fault(one.position, "its bytes are not those that its mark was made of")
+        if _position_in(one.body) != one.position:
+            raise _fault(one.position, "it says that it stands at another position")
+    return hashes | {one.position: one.hash for one in evidence.withheld}
+
+
+def _is_ascending(positions: Sequence[int]) -> bool:
+    return all(one < other for one, other in pairwise(positions))
+
+
+def _position_in(body: bytes) -> int | None:
+    try:
+        return read_long(body, NUMBERS)[0]
+    except (IndexError, ValueError):
+        return None
+
+
+def _note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
+    try:
+        found = parse_note(note)
+    except InputError as error:
+        raise EvidenceError("checkpoint", str(error)) from error
+    if not found[0].map_root:
+        raise EvidenceError("checkpoint", "it has no root of a map of tags")
+    return found
+
+
+def _require_in_tree(evidence: Evidence, hashes: dict[int, bytes], checkpoint: Checkpoint) -> None:
+    tree = evidence.tree
+    try:
+        root = root_with(hashes, checkpoint.size, _split(tree))
+    except IntegrityError as error:
+        raise EvidenceError("tree", str(error)) from error
+    if root != checkpoint.root:
+        text = "messages, withheld ones and the hashes beside them do not give the signed root"
+        raise EvidenceError("tree", text)
+
+
+def _split(hashes: bytes) -> list[bytes]:
+    return [hashes[at : at + HASH_BYTES] for at in range(0, len(hashes), HASH_BYTES)]
+
+
+def _require_complete(
+    evidence: Evidence,
+    hashes: dict[int, bytes],
+    events: Sequence[ProvedEvent],
+    checkpoint: Checkpoint,
+) -> None:
+    """Check that the events of the subject, with the withheld ones, are all that its tag has."""
+    said, tag = evidence.completeness, evidence.subject.tag
+    positions = sorted(
+        [one.position for one in events] + [one.position for one in evidence.withheld]
+    )
+    entries = {
+        at: entry_hash(position, hashes[position])
+        for at, position in enumerate(positions, said.begin)
+    }
+    if said.value is None:
+        if positions or said.begin or said.entries:
+            raise EvidenceError("completeness", f"there are events of {tag}, and it says none")
+    elif _completed(entries, said) != said.value.root:
+        text = f"the events of {tag} are not those that the map of tags counts"
+        raise EvidenceError("completeness", text)
+    _require_in_map(said, tag, checkpoint)
+    _require_period(evidence, positions, events)
+
+
+def _completed(entries: dict[int, bytes], said: Completeness) -> bytes:
+    count = said.value.count if said.value else 0
+    try:
+        return root_with(entries, count, _split(said.entries))
+    except IntegrityError as error:
+        raise EvidenceError("completeness", str(error)) from error
+
+
+def _require_in_map(said: Completeness, tag: str, checkpoint: Checkpoint) -> None:
+    value = TagValue(*astuple(said.value)) if said.value else None
+    other = (said.other.key, TagValue(*astuple(said.other.value))) if said.other else None
+    proof = TagProof(value, tuple(_split(said.siblings)), other)
+    try:
+        root = proof.root_for(tag.encode())
+    except IntegrityError as error:
+        raise EvidenceError("completeness", str(error)) from error
+    if root != checkpoint.map_root:
+        text = f"what is said of {tag} is not in the map of tags that the checkpoint signs"
+        raise EvidenceError("completeness", text)
+
+
+def _require_period(
+    evidence: Evidence, positions: Sequence[int], events: Sequence[ProvedEvent]
+) -> None:
+    """Check that what is not shown of an account lies outside its period."""
+    said, subject = evidence.completeness, evidence.subject
+    if said.value is None:
+        return
+    moments = {one.position: one.envelope["recorded_at"] for one in events}
+    if said.begin:
+        begins = moments.get(positions[0]) if positions else None
+        if begins is None or subject.first is None or begins >= subject.first:
+            text = "events before the first one shown may belong to the period"
+            raise EvidenceError("completeness", text)
+    if said.begin + len(positions) < said.value.count:
+        ends = moments.get(positions[-1]) if positions else None
+        if ends is None or subject.end is None or ends < subject.end:
+            text = "events behind the last one shown may belong to the period"
+            raise EvidenceError("completeness", text)
+
+
+class _Reader:
+    """Reads messages in their order, by what the chain says of itself."""
+
+    def __init__(self, chain: str) -> None:
+        self._chain = chain
+        self._book = SchemaBook()
+        self._scans: dict[bytes, Scan] = {}
+        self._recorded_at = 0
+        self.keys: dict[str, PublicKey] = {}
+        self.unknown: dict[str, int] = {}
+
+    def read(self, position: int, digest: bytes, body: bytes) -> ProvedEvent:
+        schema = self._book.get(body[:BODY_OFFSET])
+        if schema is None:
+            raise _fault(
+                position, f"its schema {body[2:BODY_OFFSET].hex()} does not stand before it"
+            )
+        scan = self._scans.get(schema.fingerprint)
+        if scan is None:
+            marks = [(one["name"], one["tag"]) for one in schema.facts if "tag" in one]
+            scan = self._scans[schema.fingerprint] = plain_scan(schema, marks)
+        fault, tags = scan(body)
+        if fault:
+            raise _fault(position, fault)
+        stream = BytesIO(body)
+        stream.seek(BODY_OFFSET)
+        record: Any = schemaless_reader(stream, schema.parsed, None)
+        envelope = {name: record.pop(name) for name in schemas.ENVELOPE_FIELDS}
+        self._take(position, schema.name, record)
+        if envelope["recorded_at"] < self._recorded_at:
+            raise _fault(position, "it was recorded before one that stands before it")
+        self._recorded_at = envelope["recorded_at"]
+        if not is_known(schema):
+            named = f"{schema.name} v{schema.version}"
+            self.unknown[named] = self.unknown.get(named, 0) + 1
+        said = tuple(tag.decode() for tag in tags)
+        return ProvedEvent(position, digest, schema.name, envelope, record, said)
+
+    def _take(self, position: int, name: str, facts: dict[str, Any]) -> None:
+        """Take what an event says of the chain itself."""
+        if (name == "ChainOpened") != (position == 0):
+            raise _fault(position, "the chain is opened by message 0, and by no other")
+        if name == "ChainOpened":
+            said = (facts["chain"], facts["format_version"], facts["hash_algorithm"])
+            if said != (self._chain, FORMAT_VERSION, HASH_ALGORITHM):
+                raise _fault(
+                    0, "it opens another chain than the checkpoint names, or another format"
+                )
+        elif name == "SchemaPublished":
+            try:
+                self._book.publish(position, facts)
+            except IntegrityError as error:
+                raise _fault(position, str(error)) from error
+        elif name == "SigningKeyAdded":
+            key = PublicKey(self._chain, facts["public_key"])
+            if (
+                len(key.raw) != HASH_BYTES
+                or key.key_id != facts["key_id"]
+                or key.key_id in self.keys
+            ):
+                raise _fault(position, "it adds something that is no key, or one that was there")
+            self.keys[key.key_id] = key
+
+
+def _signers(
+    checkpoint: Checkpoint,
+    signatures: Iterable[NoteSignature],
+    own: dict[str, PublicKey],
+    trusted: Sequence[PublicKey],
+) -> tuple[PublicKey, ...]:
+    """Check the signatures of the chain's keys, and that they are those that the reader trusts."""
+    for one in trusted:
+        if one.name == checkpoint.chain and own.get(one.key_id, one).raw != one.raw:
+            text = f"the chain has another key under {one.key_id} than the one that you trust"
+            raise EvidenceError("checkpoint", text)
+    found = []
+    for line in signatures:
+        key = own.get(line.key_id) if line.name == checkpoint.chain else None
+        if key is None:
+            continue
+        if not key.is_signer_of(checkpoint, line.signature):
+            raise EvidenceError("checkpoint", f"the signature of key {key.key_id} is false")
+        found.append(key)
+    if not found:
+        raise EvidenceError("checkpoint", "no key that the chain introduces signed it")
+    if trusted and not any(key in trusted for key in found):
+        names = ", ".join(key.key_id for key in found)
+        raise EvidenceError("checkpoint", f"it is signed by {names}, and by none of the keys given")
+    return tuple(found)
+
+
+def _witnessed(checkpoint: Checkpoint, signatures: Sequence[NoteSignature], text: str) -> Witnessed:
+    """Check what a witness signed."""
+    try:
+        key = CosignerKey.parse(text)
+        lines = [one for one in signatures if (one.name, one.key_id) == (key.name, key.key_id)]
+        found = [Cosignature.parse(one.signature) for one in lines]
+    except InputError as error:
+        raise EvidenceError("checkpoint", str(error)) from error
+    if not found or not all(key.is_cosigner_of(checkpoint.text, one) for one in found):
+        raise EvidenceError("checkpoint", f"the cosignature of {key.name} is false, or not there")
+    return Witnessed(key, found[-1].seconds * SECOND)
+
+
+def _stamped(
+    evidence: Evidence,
+    checkpoint: Checkpoint,
+    signatures: Sequence[NoteSignature],
+    signers: Sequence[PublicKey],
+) -> tuple[Stamped, ...]:
+    """Check that the stamps are over what the chain's keys signed."""
+    own = {(key.name, key.key_id) for key in signers}
+    lines = tuple(one for one in signatures if (one.name, one.key_id) in own)
+    note = str(Note(checkpoint.text, lines)).encode()
+    try:
+        return tuple(
+            Stamped(one.authority, stamped_at(one.answer, note)) for one in evidence.stamps
+        )
+    except InputError as error:
+        raise EvidenceError("stamp", str(error)) from error
+
+
+def _require_opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> None:
+    """See that what is said in plain text belongs to sealed fields that are there."""
+    sealed = {(one.position, name) for one in read for name in _sealed(one)}
+    for opened in evidence.opened:
+        if (opened.position, opened.field) not in sealed:
+            text = f"message {opened.position} has no sealed field {opened.field}"
+            raise EvidenceError("opened", text)
+
+
+def _sealed(event: ProvedEvent) -> list[str]:
+    known = schemas.newest().get(event.name)
+    facts = known.facts if known else []
+    return [one["name"] for one in facts if "personal" in one and event.facts.get(one["name"])]
+
+
+def _reservations(unknown: dict[str, int]) -> Iterable[str]:
+    for named, count in unknown.items():
+        yield f"{count} events of {named} were read and not told: this version does not know them."
+
+
+def _fault(position: int, text: str) -> EvidenceError:
+    return EvidenceError(f"message {position}", text, position=position)

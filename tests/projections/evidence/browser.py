@@ -1,0 +1,34 @@
+"""Pages in a real Chromium, without a network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser of the system; where there is none, say so."""
+    path = shutil.which("chromium")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("CI has to try evidence in a browser: install chromium")
+        pytest.skip("no chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS])
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,181 @@
+"""The page in a real browser: it verifies itself, is read without script, runs nothing else."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browser import chromium
+from test_verify import EXPECTED, VECTORS, place_of
+
+from projections.evidence.page import page_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+FLIPS = """async ([text, step]) => {
+  const places = [];
+  for (let bit = 0; bit < 8 * text.length; bit += step) {
+    const at = bit >> 3;
+    const sign = String.fromCharCode(text.charCodeAt(at) ^ (1 << (bit & 7)));
+    try {
+      await gameledgerEvidence.verify(text.slice(0, at) + sign + text.slice(at + 1));
+      places.push("");
+    } catch (error) {
+      places.push(error.place ?? String(error));
+    }
+  }
+  return places;
+}"""
+"""Flips every bit of a data part, or each so many bits one, and names the places."""
+
+VERIFY = (
+    """text => gameledgerEvidence.verify(text).then(() => "", error => error.place ?? `${error}`)"""
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    for name in ("round", "withheld", "account", "absent", "witnessed"):
+        page = page_of((VECTORS / f"{name}.json").read_bytes())
+        (folder / f"{name}.html").write_bytes(page)
+    return folder
+
+
+def opened(browser: Browser, file: Path, **options: Any) -> Page:
+    page = browser.new_page(**options)
+    page.on("console", lambda said: pytest.fail(said.text) if said.type == "error" else None)
+    page.goto(file.as_uri())
+    return page
+
+
+def verdict(page: Page) -> str:
+    page.wait_for_selector("#verdict[data-done]")
+    return page.locator("#verdict").get_attribute("class") or ""
+
+
+@pytest.mark.parametrize("name", ["round", "withheld", "account", "absent", "witnessed"])
+def test_a_page_verifies_itself_offline(browser: Browser, pages: Path, name: str) -> None:
+    asked: list[str] = []
+    page = opened(browser, pages / f"{name}.html")
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    assert verdict(page) == "good", page.inner_text("#verdict")
+    assert asked == [(pages / f"{name}.html").as_uri()]
+    page.close()
+
+
+def test_both_verifiers_judge_the_vectors_alike(browser: Browser, pages: Path) -> None:
+    page = opened(browser, pages / "absent.html")
+    found = {name: page.evaluate(VERIFY, (VECTORS / name).read_text()) for name in EXPECTED}
+    page.close()
+    assert found == EXPECTED
+
+
+@pytest.mark.parametrize(("name", "step"), [("witnessed", 11), ("round", 401), ("account", 401)])
+def test_a_flipped_bit_is_refused_with_the_place_that_python_names(
+    browser: Browser, pages: Path, name: str, step: int
+) -> None:
+    """Bits in every part of the files; a step is odd, so each bit of a byte has its turn."""
+    data = (VECTORS / f"{name}.json").read_bytes()
+    page = opened(browser, pages / "absent.html")
+    page.set_default_timeout(0)
+    found = page.evaluate(FLIPS, [data.decode(), step])
+    page.close()
+    expected = [
+        place_of(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
+        for at, bit in (divmod(one, 8) for one in range(0, 8 * len(data), step))
+    ]
+    assert "" not in found
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("document.querySelector('[data-field=stake] td').textContent = '1'", "stake"),
+        ("document.querySelector('[data-position]').remove()", "missing"),
+        ("document.querySelector('time').dateTime = '2020-01-01T00:00:00.000000Z'", "2020"),
+        ("document.querySelector('[data-position]').dataset.event = 'BetVoided'", "BetVoided"),
+    ],
+)
+def test_a_page_that_shows_something_else_says_so(
+    browser: Browser, pages: Path, change: str, told: str, tmp_path: Path
+) -> None:
+    """The page is altered as its reader would meet it: before its scripts run."""
+    page = browser.new_page(java_script_enabled=True)
+    page.route("**/*", lambda route: route.continue_())
+    page.goto((pages / "round.html").as_uri())
+    verdict(page)
+    page.evaluate(change)
+    page.evaluate("document.getElementById('verdict').removeAttribute('data-done')")
+    altered = tmp_path / "altered.html"
+    altered.write_text(page.content(), encoding="utf-8")
+    page.goto(altered.as_uri())
+    assert verdict(page) == "bad"
+    assert told in page.inner_text("#verdict")
+    page.close()
+
+
+def test_nothing_that_was_recorded_runs(browser: Browser, pages: Path) -> None:
+    page = browser.new_page()
+    said: list[str] = []
+    page.on("console", lambda one: said.append(one.text))
+    page.on("dialog", lambda one: said.append(one.message))
+    page.goto((pages / "round.html").as_uri())
+    verdict(page)
+    assert page.locator("main b").count() == 0
+    assert "Casino <b>Example</b>" in page.inner_text("main")
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(1)>')")
+    page.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'alert(2)'}))"
+    )
+    assert len(said) == 3
+    assert all("Content Security Policy" in one for one in said)
+    page.close()
+
+
+def test_it_is_read_without_script_and_in_both_languages(browser: Browser, pages: Path) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((pages / "round.html").as_uri())
+    assert "Dosud neověřeno" in page.inner_text("#verdict")
+    assert "Všechny události v pořadí logu" in page.inner_text("main")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    shown = page.inner_text("main")
+    assert "Every fact, in the order of the log" in shown
+    assert "Všechny události" not in shown
+    page.emulate_media(media="print")
+    assert page.locator("label").first.is_hidden()
+    assert "2026-11-20" in page.inner_text("main")
+    page.close()
+
+
+def test_a_browser_without_ed25519_says_what_it_did_not_check(
+    browser: Browser, pages: Path
+) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        "crypto.subtle.importKey = () => Promise.reject(new DOMException('', 'NotSupportedError'))"
+    )
+    page.goto((pages / "round.html").as_uri())
+    assert verdict(page) == "part"
+    assert "NEBYL ověřen" in page.inner_text("#verdict")
+    page.close()
+
+
+def test_the_expected_places_are_those_of_the_docs() -> None:
+    places = {place.split()[0] for place in EXPECTED.values() if place}
+    text = (VECTORS.parent / "evidence.md").read_text()
+    assert all(f"`{place}" in text for place in places), json.dumps(sorted(places))

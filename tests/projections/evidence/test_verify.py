@@ -1,0 +1,190 @@
+"""Evidence is refused for whatever does not fit, with its place; Python's side of it."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.core import merkle
+from ledger.core.clock import HOUR, StoppedClock
+from ledger.core.errors import InputError
+from ledger.core.privacy import KeyStore
+from ledger.core.signing import PublicKey, SigningKey
+from ledger.decisions.rounds.opening import OpenRound
+from ledger.log.port import Query
+from ledger.writer import Ledger
+from projections.evidence.checking import check
+from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.document import EvidenceError, decode, encode
+from projections.evidence.page import data_in, page_of
+from projections.evidence.verify import verify
+from tools.generate.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.log.memory import MemoryLog
+    from projections.evidence.document import Evidence
+
+ROOT = Path(__file__).parents[3]
+VECTORS = ROOT / FOLDER
+EXPECTED: dict[str, str] = json.loads((VECTORS / "expected.json").read_text())
+KEY = SigningKey("casino.example/live", SECRET).public
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryLog]:
+    found = small_log(tmp_path_factory.mktemp("evidence") / "keys")
+    yield found
+    found.close()
+
+
+def place_of(data: bytes, *keys: PublicKey) -> str:
+    """Name what does not fit; nothing, if all does."""
+    try:
+        verify(data, keys)
+    except EvidenceError as error:
+        return error.place
+    return ""
+
+
+def changed(evidence: Evidence, **changes: object) -> bytes:
+    return encode(replace(evidence, **changes))
+
+
+def with_proof(log: MemoryLog, evidence: Evidence) -> Evidence:
+    """Prove what is there, as somebody could who has the log."""
+    at = sorted([one.position for one in (*evidence.messages, *evidence.withheld)])
+    size = verify(encode(round_evidence(log, "r1"))).checkpoint.size
+    return replace(evidence, tree=b"".join(merkle.inclusion_of_all(log.node, at, size)))
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_vector_is_judged_as_the_docs_say(name: str) -> None:
+    assert place_of((VECTORS / name).read_bytes()) == EXPECTED[name]
+
+
+def test_a_round_is_proved_whole_with_what_it_rests_on(log: MemoryLog) -> None:
+    found = verify(encode(round_evidence(log, "r1")), [KEY])
+    positions = log.find(Query(tags=("round:r1",)))
+    assert [one.position for one in found.events] == positions
+    kinds = Counter(one.name for one in found.basis)
+    assert kinds["SigningKeyAdded"] == kinds["RulesPublished"] == kinds["TableOpened"] == 1
+    assert found.signers == (KEY,)
+    assert found.reservations == ()
+
+
+def test_what_names_others_is_withheld_and_still_counted(log: MemoryLog) -> None:
+    data = encode(round_evidence(log, "r1", account="a-1"))
+    found = verify(data)
+    assert b"a-2" not in b"".join(one.body for one in found.evidence.messages)
+    shown = [one.position for one in found.events]
+    hidden = [one.position for one in found.evidence.withheld]
+    assert hidden
+    assert sorted(shown + hidden) == log.find(Query(tags=("round:r1",)))
+    evidence = found.evidence
+    less = replace(evidence, withheld=evidence.withheld[1:])
+    assert place_of(encode(less)) == "tree"
+    assert place_of(encode(with_proof(log, less))) == "completeness"
+    with pytest.raises(InputError, match="has no part in round r1"):
+        round_evidence(log, "r1", account="a-3")
+
+
+def test_a_period_shows_the_events_beside_it(log: MemoryLog) -> None:
+    everything = verify(encode(account_evidence(log, "a-1"))).events
+    first, end = (everything[at].envelope["recorded_at"] for at in (4, 8))
+    evidence = account_evidence(log, "a-1", first=first, end=end)
+    shown = verify(encode(evidence)).events
+    assert [one.position for one in shown] == [one.position for one in everything[3:9]]
+    wider = replace(evidence.subject, first=first - 60_000_000)
+    assert place_of(changed(evidence, subject=wider)) == "completeness"
+    longer = replace(evidence.subject, end=None)
+    assert place_of(changed(evidence, subject=longer)) == "completeness"
+    elsewhere = replace(evidence.completeness, begin=4)
+    assert place_of(changed(evidence, completeness=elsewhere)) == "completeness"
+
+
+def test_sealed_fields_stay_sealed_unless_the_keys_open_them(
+    log: MemoryLog, tmp_path: Path
+) -> None:
+    small_log(tmp_path / "keys").close()
+    keys = KeyStore(tmp_path / "keys", writable=False)
+    sealed = page_of(encode(account_evidence(log, "a-1"))).decode()
+    assert "Jan Novák" not in sealed
+    opened = account_evidence(log, "a-1", keys=keys)
+    keys.close()
+    page = page_of(encode(opened)).decode()
+    assert "Jan Novák" in page
+    assert "Read with the keys of the operator" in page
+    erased = [replace(one, text=None) for one in opened.opened]
+    assert "erased: the key was destroyed" in page_of(changed(opened, opened=erased)).decode()
+    wrong = replace(opened.opened[0], field="account")
+    assert place_of(changed(opened, opened=[wrong])) == "opened"
+
+
+def test_a_subject_behind_the_checkpoint_is_refused_with_the_next_step(tmp_path: Path) -> None:
+    log = small_log(tmp_path / "keys")
+    with Ledger(log, KeyStore(tmp_path / "keys"), clock=StoppedClock(BEGIN + HOUR)) as ledger:
+        ledger.execute(OpenRound(round="r3", table="t1"))
+        with pytest.raises(InputError, match=r"round r3 goes on .*sign a new one with"):
+            round_evidence(log, "r3")
+        assert place_of(encode(round_evidence(log, "r2"))) == ""
+
+
+def test_only_a_key_that_is_trusted_counts(log: MemoryLog) -> None:
+    data = encode(round_evidence(log, "r1"))
+    other = SigningKey("casino.example/live", bytes(32)).public
+    assert place_of(data, KEY, other) == ""
+    assert place_of(data, other) == "checkpoint"
+    assert place_of(data, PublicKey("casino.example/dead", KEY.raw)) == "checkpoint"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"<html></html>", b"%PDF-1.7\n", b"\xff" * 100, b"{}", b'{"evidence":2}'],
+)
+def test_what_is_no_evidence_is_refused_in_words(content: bytes) -> None:
+    with pytest.raises((InputError, EvidenceError)):
+        check(content)
+
+
+def test_a_page_shows_what_is_proved_to_the_byte(log: MemoryLog) -> None:
+    page = page_of(encode(round_evidence(log, "r1")))
+    assert check(page, [KEY]).page == "shows what is proved, to the byte"
+    for said in (b"a-1", b"CZK", b"17"):
+        at = page.rindex(said, 0, page.index(b'id="evidence"'))
+        with pytest.raises(EvidenceError, match="page: "):
+            check(page[:at] + b"x" + page[at + 1 :])
+    with pytest.raises(InputError, match="no data part, or several"):
+        check(page + page)
+    cut = page[: page.index(b"</script>", page.index(b'id="evidence"')) - 100]
+    with pytest.raises((EvidenceError, InputError)):
+        check(cut)
+    made = data_in(page).replace(b'"gameledger 0', b'"gameledger 9')
+    assert place_of(made) == "digest"
+
+
+def test_a_page_of_another_version_is_not_compared(log: MemoryLog) -> None:
+    evidence = replace(round_evidence(log, "r1"), made_by="gameledger 9.9")
+    page = page_of(encode(evidence)).replace(b"<main>", b"<main><p>Other words.</p>")
+    found = check(page)
+    assert "was not compared" in found.reservations[0]
+
+
+def test_there_is_one_form_of_a_data_part(log: MemoryLog) -> None:
+    data = encode(round_evidence(log, "r<&>\x7f\u010d"))
+    assert not set(b"<>&\x7f") & set(data)
+    assert data.isascii()
+    assert encode(decode(data)[0]) == data
+    document = json.loads(data)
+    assert document["subject"]["tag"] == "round:r<&>\x7f\u010d"
+    assert len(b64decode(document["digest"])) == 32
+    for other in (json.dumps(document), data.decode() + "\n", data.decode().replace("<", "<")):
+        if other.encode() != data:
+            assert place_of(other.encode()) == "data"

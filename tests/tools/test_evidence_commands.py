@@ -1,0 +1,85 @@
+"""``evidence``, as its users have it: made, verified, refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_cases import bet, run, run_here
+
+from ledger.core.signing import SigningKey
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def signed(studio: Path) -> tuple[Path, Path]:
+    """A chain with a round and a checkpoint, and the file of the key that signed it."""
+    run("record", data=studio, lines=[bet(1)])
+    done = run("log", "checkpoint", data=studio)
+    keys = studio.parent / "keys.txt"
+    keys.write_text(done.stderr)
+    return studio, keys
+
+
+def test_a_round_is_made_and_verified_by_somebody_else(
+    signed: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, keys = signed
+    file = tmp_path / "round.html"
+    made = run("evidence", "round", "q1", "--out", str(file), data=data)
+    assert made.returncode == 0, made.stderr
+    assert f"gameledger evidence verify {file}" in made.stdout
+    elsewhere = tmp_path / "nothing"
+    checked = run("evidence", "verify", str(file), "--key", str(keys), "--json", data=elsewhere)
+    assert checked.returncode == 0, checked.stderr
+    found = json.loads(checked.stdout)
+    assert (found["subject"], found["withheld"]) == ("round:q1", 0)
+    assert found["page"] == "shows what is proved, to the byte"
+    said = run("evidence", "verify", str(file), data=elsewhere).stdout
+    assert "proves what it says" in said
+    assert not elsewhere.exists()
+
+
+def test_an_altered_file_and_a_wrong_key_are_refused(
+    signed: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, _ = signed
+    file = tmp_path / "account.html"
+    options = ("--from", "2026-01-01", "--to", "2199-01-01", "--out", str(file))
+    assert run("evidence", "account", "a-1", *options, data=data).returncode == 0
+    content = file.read_bytes()
+    for altered, place in (
+        (content.replace(b"<h1>", b"<h1>Not ", 1), "page"),
+        (content.replace(b'"made_by":"g', b'"made_by":"f', 1), "digest"),
+        (content.replace(b'"digest":"', b'"digest": "', 1), "data"),
+    ):
+        (tmp_path / "altered.html").write_bytes(altered)
+        done = run_here("evidence", "verify", str(tmp_path / "altered.html"), data=data)
+        assert (done.returncode, f": {place}: " in done.stderr) == (3, True), done.stderr
+    chain = json.loads(run("evidence", "verify", str(file), "--json", data=data).stdout)["chain"]
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text(SigningKey(chain, bytes(32)).public.text)
+    done = run_here("evidence", "verify", str(file), "--key", str(wrong), data=data)
+    assert done.returncode == 3
+    assert "none of the keys given" in done.stderr
+
+
+def test_what_can_not_be_made_or_read_says_the_next_step(studio: Path, tmp_path: Path) -> None:
+    out = ("--out", str(tmp_path / "file"))
+    unsigned = run("evidence", "round", "q1", *out, data=studio)
+    assert unsigned.returncode == 2
+    assert "gameledger log checkpoint" in unsigned.stderr
+    (tmp_path / "file").write_bytes(b"mine")
+    assert run("log", "checkpoint", data=studio).returncode == 0
+    taken = run("evidence", "round", "q1", *out, data=studio)
+    assert taken.returncode == 2
+    assert (tmp_path / "file").read_bytes() == b"mine"
+    no_evidence = run("evidence", "verify", str(tmp_path / "file"), data=studio)
+    assert no_evidence.returncode == 2
+    assert "no evidence file" in no_evidence.stderr
+    nobody = run("evidence", "round", "q1", "--for", "a-99", data=studio)
+    assert nobody.returncode == 2
+    assert "has no part in round q1" in nobody.stderr

@@ -1,0 +1,230 @@
+"""``evidence``: files that prove a round or an account's period to a stranger, and a check."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.core.errors import InputError
+from projections.evidence.checking import check
+from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.document import encode
+from projections.evidence.page import FILE_BYTES_MAX, page_of
+from projections.evidence.verify import verify as verify_data
+from tools.cli._log_verify import public_keys
+from tools.cli._options import Data, For, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, facts, moment, number, say
+from tools.cli._report_options import write_whole
+from tools.cli._when import When, moment_or_midnight
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from projections.evidence.checking import Checked
+    from projections.evidence.document import Evidence
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Evidence that stands alone: make a file of a round or an account, verify one.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+UNTOLD = 1
+"""Exit code of a file without a fault of which not all could be told."""
+
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", metavar="FILE", help="The file to write; named after the subject by default."
+    ),
+]
+
+
+@app.command("round")
+def round_command(
+    *,
+    round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
+    meant_for: For = "",
+    out: Out = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Write all evidence of a round into one HTML file, which shows and verifies itself offline.
+
+    It proves each event of the round against the last signed checkpoint, and that there are no
+    others; for a name that the log does not know, that there is no such round. `--for` withholds
+    what names anybody else, and still proves that nothing is left out.
+
+    Example: `gameledger evidence round evo-1-00042 --for a-0001 --out evidence.html`
+    """
+    with ExitStack() as stack:
+        log = DataDirectory(data).read()
+        stack.callback(log.close)
+        made = round_evidence(log, round_name, account=meant_for)
+    _write(made, out or _named("round", round_name), as_json=as_json)
+
+
+@app.command("account")
+def account_command(
+    *,
+    account: Annotated[str, typer.Argument(help="Account.")],
+    first: Annotated[
+        When | None,
+        typer.Option(
+            "--from", parser=moment_or_midnight, metavar="DAY|MOMENT", help="From here on."
+        ),
+    ] = None,
+    until: Annotated[
+        When | None,
+        typer.Option(
+            "--to", parser=moment_or_midnight, metavar="DAY|MOMENT", help="Up to here; a day whole."
+        ),
+    ] = None,
+    unmask: Annotated[
+        bool, typer.Option("--unmask", help="Show personal fields in plain text; needs the keys.")
+    ] = False,
+    out: Out = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Write all evidence of an account in a period into one HTML file, as `evidence round` does.
+
+    Events that name other accounts are withheld. The event before the period and the one behind it
+    are shown with it: they prove where it begins and ends.
+
+    Example: `gameledger evidence account a-0001 --from 2026-11-20 --to 2026-11-20`
+    """
+    directory = DataDirectory(data)
+    with ExitStack() as stack:
+        log = directory.read()
+        stack.callback(log.close)
+        keys = None
+        if unmask:
+            keys = directory.keys()
+            stack.callback(keys.close)
+        made = account_evidence(
+            log,
+            account,
+            first=first.begins if first else None,
+            end=until.ends if until else None,
+            keys=keys,
+        )
+    _write(made, out or _named("account", account), as_json=as_json)
+
+
+@app.command()
+def verify(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="HTML file, PDF, or data part.")],
+    key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Verify an evidence file without any log: hashes, proofs, signatures, and what its page shows.
+
+    The first thing that does not fit is named with its place; exit code 3. With `--key`, one of
+    these keys must have signed the checkpoint. Exit code 1 if nothing is wrong and yet not all
+    could be told: another version made the page, or an event is of a type not known here.
+
+    Example: `gameledger evidence verify evidence.html --key keys.txt`
+    """
+    found = check(_read(file), public_keys(key))
+    if as_json:
+        emit(_document(found))
+    else:
+        _say(file, found)
+    if found.reservations:
+        raise typer.Exit(UNTOLD)
+
+
+def _write(made: Evidence, target: Path, *, as_json: bool) -> None:
+    data = encode(made)
+    verify_data(data)  # a proof is checked by who makes it
+    page = page_of(data)
+    write_whole(target, page)
+    if as_json:
+        emit(
+            {
+                "file": str(target),
+                "bytes": len(page),
+                "data_bytes": len(data),
+                "subject": made.subject.tag,
+                "messages": len(made.messages),
+                "withheld": len(made.withheld),
+            }
+        )
+        return
+    shown = counted(len(made.messages), "message")
+    say(f"{target}: {shown} proved, {len(made.withheld)} withheld, {number(len(page))} bytes.")
+    facts(
+        [
+            ("open", f"in any browser, without a network: {target}"),
+            ("verify", f"gameledger evidence verify {target}"),
+        ]
+    )
+
+
+def _named(kind: str, name: str) -> Path:
+    """Name a file after its subject, whatever signs that has."""
+    return Path(f"evidence-{kind}-{re.sub('[^A-Za-z0-9-]', '_', name)[:100]}.html")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}") from error
+    if len(content) > FILE_BYTES_MAX:
+        raise InputError(f"{path} has over {number(FILE_BYTES_MAX)} bytes: it is no evidence file")
+    return content
+
+
+def _document(found: Checked) -> dict[str, object]:
+    proved = found.verified
+    return {
+        "subject": proved.evidence.subject.tag,
+        "meant_for": proved.evidence.subject.account,
+        "chain": proved.checkpoint.chain,
+        "size": proved.checkpoint.size,
+        "root": proved.checkpoint.root.hex(),
+        "signed_by": [key.text for key in proved.signers],
+        "witnesses": [{"key": one.key.text, "at": one.at} for one in proved.witnessed],
+        "stamps": [{"authority": one.authority, "at": one.at} for one in proved.stamped],
+        "events": len(proved.events),
+        "withheld": len(proved.evidence.withheld),
+        "messages": len(proved.evidence.messages),
+        "page": found.page,
+        "made_by": proved.evidence.made_by,
+        "reservations": list(found.reservations),
+    }
+
+
+def _say(file: Path, found: Checked) -> None:
+    proved = found.verified
+    said = proved.evidence
+    say(f"{file} proves what it says.", style="green")
+    for reservation in found.reservations:
+        say(reservation, style="yellow")
+    count = said.completeness.value.count if said.completeness.value else 0
+    facts(
+        [
+            ("subject", said.subject.tag),
+            ("events", f"{len(proved.events)} shown, {len(said.withheld)} withheld, of {count}"),
+            ("rests on", counted(len(proved.basis), "message")),
+            ("chain", proved.checkpoint.chain),
+            ("checkpoint", f"the first {number(proved.checkpoint.size)} messages"),
+            ("signed by", ", ".join(key.text for key in proved.signers)),
+            *(("witness", f"{one.key.text}, {moment(one.at)}") for one in proved.witnessed),
+            *(("time stamp", f"{one.authority}, {moment(one.at)}") for one in proved.stamped),
+            ("page", found.page),
+        ]
+    )

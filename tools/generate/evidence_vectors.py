@@ -1,0 +1,193 @@
+"""Evidence to try a verifier on: data parts that are good, and broken ones with the place to name.
+
+What comes in: the commands of docs/first-round.jsonl and a second player. What goes out: the files
+of docs/evidence-vectors, the same in every run: clock, keys and identifiers are made from a seed.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ledger.core import merkle
+from ledger.core.clock import SECOND
+from ledger.core.cosigning import WitnessKey
+from ledger.core.notes import Note
+from ledger.core.privacy import KeyStore
+from ledger.core.signing import SigningKey, parse_note
+from ledger.decisions.decider import read_command
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.log.memory import MemoryLog
+from ledger.log.port import Query
+from ledger.writer import Ledger
+from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.document import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.evidence.document import Evidence, Message
+
+__all__ = ["BEGIN", "FOLDER", "SECRET", "small_log", "vectors"]
+
+FOLDER = "docs/evidence-vectors"
+ROUND = Path("docs/first-round.jsonl")
+BEGIN = 1_795_201_200_000_000
+"""20 November 2026, 20:00 in Prague."""
+
+SECOND_PLAYER = "a-2"
+SECRET = bytes(range(32))
+"""Of the signing key; everybody may know it, so no other chain may use it."""
+
+
+class _Clock:
+    """Goes on by a second with each question."""
+
+    def __init__(self) -> None:
+        self._moment = BEGIN
+
+    def now(self) -> int:
+        self._moment += SECOND
+        return self._moment
+
+
+def small_log(keys: Path) -> MemoryLog:
+    """Record a chain with two players and two rounds, and sign it.
+
+    Args:
+        keys: an empty folder for the keys of the players.
+
+    """
+    log, entropy = MemoryLog(), Random("evidence").randbytes
+    store = KeyStore(keys, entropy=Random("evidence keys").randbytes)
+    ledger = Ledger.create(
+        log,
+        store,
+        operator="26493993",
+        operator_name="Casino <b>Example</b>",
+        chain_name="casino.example/live",
+        clock=_Clock(),
+        entropy=entropy,
+        writer="vectors",
+    )
+    for line in _commands():
+        ledger.execute(read_command(json.dumps(line)))
+    key = SigningKey(ledger.chain, SECRET)
+    ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example."))
+    signed = ledger.checkpoint()
+    ledger.execute(
+        RecordCheckpoint(
+            size=signed.size,
+            root=signed.root,
+            map_root=signed.map_root,
+            key_id=key.key_id,
+            signature=key.sign(signed),
+        )
+    )
+    return log
+
+
+def vectors() -> dict[str, str]:
+    """Make the files, each text by its path from the root of the repository."""
+    with TemporaryDirectory() as folder, closing(small_log(Path(folder) / "keys")) as log:
+        whole = round_evidence(log, "r1")
+        made = {
+            "round": (encode(whole), ""),
+            "withheld": (encode(round_evidence(log, "r1", account="a-1")), ""),
+            "account": (encode(account_evidence(log, "a-1")), ""),
+            "absent": (encode(round_evidence(log, "r9")), ""),
+            "witnessed": (encode(_witnessed(round_evidence(log, "r9"))), ""),
+            **dict(_broken(log, whole)),
+        }
+    expected = {f"{name}.json": place for name, (_, place) in made.items()}
+    files = {f"{FOLDER}/{name}.json": data.decode() for name, (data, _) in made.items()}
+    return {f"{FOLDER}/expected.json": f"{json.dumps(expected, indent=2)}\n", **files}
+
+
+def _commands() -> Iterator[dict[str, object]]:
+    """Yield the commands of the first round, with a second player, and a second round."""
+    lines = [json.loads(line) for line in ROUND.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        yield line
+        if line.get("account") == "a-1" and not line.get("round"):
+            yield _of_second_player(line)
+        if line.get("bet") == "r1-1":
+            bet = {"bet": "r1-3", "account": SECOND_PLAYER, "bet_code": "red", "selection": None}
+            yield {**{k: v for k, v in line.items() if k != "command_id"}, **bet}
+    for line in lines:
+        if line.get("round") and not line.get("bet"):
+            yield {**line, "round": "r2"}
+
+
+def _of_second_player(line: dict[str, object]) -> dict[str, object]:
+    own = {"account": SECOND_PLAYER}
+    renamed = {"identity": "CZ 2", "deposit": "d-2", "session": "s-2", "method": "card-2"}
+    return line | own | {name: text for name, text in renamed.items() if name in line}
+
+
+def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield data parts that prove nothing, each with the place to name."""
+    at = log.find(Query(tags=("round:r1",)))[-1]
+    place = f"message {at}"
+    (last,) = (one for one in whole.messages if one.position == at)
+    altered = replace(last, body=last.body[:-1] + bytes([last.body[-1] ^ 1]))
+    yield "broken-message", (encode(_with(whole, at, altered)), place)
+    opening = log.find(Query(tags=("round:r2",)))[0]
+    other = round_evidence(log, "r2").messages
+    (foreign,) = (one for one in other if one.position == opening)
+    yield "broken-swapped", (encode(_with(whole, at, replace(foreign, position=at))), place)
+    yield "broken-removed", (encode(_with(whole, at)), "tree")
+    left_out = _with(whole, at)
+    yield "broken-left-out", (encode(replace(left_out, tree=_tree(log, left_out))), "completeness")
+    more = replace(
+        whole, messages=tuple(sorted([*whole.messages, foreign], key=lambda one: one.position))
+    )
+    added = replace(more, tree=_tree(log, more))
+    yield "broken-added", (encode(added), f"message {foreign.position}")
+    absent = round_evidence(log, "r9")
+    yield "broken-order", (encode(replace(absent, messages=absent.messages[::-1])), "data")
+    tree = absent.tree[:-32]
+    yield "broken-tree", (encode(replace(absent, tree=tree)), "tree")
+    denied = replace(absent, subject=replace(absent.subject, tag="round:r1"))
+    yield "broken-denied", (encode(denied), "completeness")
+    note = absent.note.replace("/live\n", "/dead\n", 1)
+    yield "broken-chain", (encode(replace(absent, note=note)), "message 0")
+    begin, _, end = absent.note.rpartition("=\n")
+    unsigned = f"{begin[:-8]}AAAAAAA{begin[-1]}={end}\n"
+    yield "broken-signature", (encode(replace(absent, note=unsigned)), "checkpoint")
+    late = _witnessed(absent, seconds=BEGIN // SECOND + 1)
+    yield "broken-cosignature", (encode(late), "checkpoint")
+    data = encode(absent)
+    made = data.replace(b"gameledger 0", b"gameledger 9", 1)
+    yield "broken-digest", (made, "digest")
+    yield "broken-form", (data.replace(b",", b", ", 1), "data")
+    yield "broken-cut", (data[: len(data) // 2], "data")
+
+
+def _witnessed(evidence: Evidence, *, seconds: int = BEGIN // SECOND) -> Evidence:
+    """Add the cosignature of a witness, at a time in seconds."""
+    key, note = WitnessKey("witness.example", SECRET), Note.parse(evidence.note)
+    line = key.public.line(key.cosign(note.text, BEGIN // SECOND))
+    said = replace(line, signature=seconds.to_bytes(8) + line.signature[8:])
+    cosigned = str(Note(note.text, (*note.signatures, said)))
+    return replace(evidence, note=cosigned, witnesses=(key.public.text,))
+
+
+def _with(evidence: Evidence, position: int, *instead: Message) -> Evidence:
+    """Put something, or nothing, in the place of a message."""
+    others = [one for one in evidence.messages if one.position != position]
+    messages = sorted([*others, *instead], key=lambda one: one.position)
+    return replace(evidence, messages=tuple(messages))
+
+
+def _tree(log: MemoryLog, evidence: Evidence) -> bytes:
+    """Prove what is there, as who has the log could."""
+    positions = [one.position for one in evidence.messages]
+    size = parse_note(evidence.note)[0].size
+    return b"".join(merkle.inclusion_of_all(log.node, positions, size))
