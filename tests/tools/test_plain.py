@@ -193,6 +193,7 @@ CASES: dict[str, list[str]] = {
     "log export": [],
     "log copy": ["{folder}/data", HOSTILE, "--dry-run"],
     "witness init": ["{folder}/data", "--name", HOSTILE],
+    "witness check": ["{folder}/" + HOSTILE, HOSTILE],
     "witness add": ["{folder}/data", HOSTILE],
     "witness status": ["{folder}/" + HOSTILE],
     "witness run": ["{folder}/" + HOSTILE, "--listen", HOSTILE],

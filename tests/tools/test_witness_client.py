@@ -168,7 +168,8 @@ def test_witnesses_that_are_away_or_slow_cost_only_themselves(tmp_path: Path) ->
     assert "can't be asked" in asked[3].problem
 
 
-def test_a_witness_that_drips_is_cut_off() -> None:
+@pytest.mark.parametrize("begun", [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nX: "])
+def test_a_witness_that_drips_is_cut_off(begun: bytes) -> None:
     """Each byte comes soon enough, and the answer would never end."""
     done = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -177,7 +178,7 @@ def test_a_witness_that_drips_is_cut_off() -> None:
             wire, _ = listener.accept()
             with wire:
                 try:
-                    wire.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+                    wire.sendall(begun)
                     while not done.wait(0.05):
                         wire.sendall(b"x")
                 except OSError:

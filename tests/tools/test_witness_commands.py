@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import PROGRAM, ROOT, run_here
-from witness_cases import FORK, LOG, TRUE
+from witness_cases import FORK, LOG, STRANGER, TRUE
 
 from tools.practice.certificates import write_practice_certificates
 from tools.witness.web import ask
@@ -45,14 +45,21 @@ def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
         assert answers == [200, 200, 409]
         told = json.loads(running.stdout.readline())["text"]
         assert told.startswith("casino.example/live signed two histories: the proof is ")
-        running.send_signal(signal.SIGTERM)
-        assert running.wait(30) == 0
+        running.kill()
     shown = run_here("witness", "status", str(folder), "--json", data=folder)
     found = json.loads(shown.stdout)
     assert (shown.returncode, len(found["misconduct"])) == (1, 1)
     assert [(one["log"], one["size"]) for one in found["logs"]] == [("casino.example/live", 7)]
     spoken = run_here("witness", "status", str(folder), data=folder)
-    assert f"PROOF OF MISCONDUCT: {found['misconduct'][0]}" in "".join(spoken.stdout.split("\n"))
+    [proof] = found["misconduct"]
+    assert f"PROOF OF MISCONDUCT: {proof}" in "".join(spoken.stdout.split("\n"))
+    checked = run_here("witness", "check", proof, LOG.public.text, "--json", data=folder)
+    assert json.loads(checked.stdout)["sizes"] == [7, 7]
+    spoken = run_here("witness", "check", proof, LOG.public.text, data=folder)
+    assert "casino.example/live signed two histories" in spoken.stdout
+    other = run_here("witness", "check", proof, STRANGER.public.text, data=folder)
+    assert other.returncode == 3
+    assert "not signed by a key of its log" in other.stderr
 
 
 def test_a_witness_speaks_https_with_a_certificate(folder: Path, tmp_path: Path) -> None:
@@ -80,6 +87,8 @@ def test_a_witness_speaks_https_with_a_certificate(folder: Path, tmp_path: Path)
         (("add", "{0}", "nonsense"), 2, "a public key is"),
         (("add", "{0}-x", "KEY"), 2, "holds no witness"),
         (("status", "{0}-x"), 2, "holds no witness"),
+        (("check", "{0}/witness.key", "KEY"), 2, "a proof of misconduct is"),
+        (("check", "{0}-x", "KEY"), 2, "can't be read"),
     ],
 )
 def test_what_can_not_be_is_told(

@@ -12,6 +12,7 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.misconduct import require_misconduct
 from ledger.core.secret_files import require_private
 from ledger.core.signing import PublicKey
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
@@ -103,6 +104,31 @@ def status(folder: Folder, *, as_json: Json = False) -> None:
             say(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
     if proofs:
         raise typer.Exit(1)
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A proof of misconduct.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the log, one line.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Check a proof that a log signed two histories; exit code 3 if it proves nothing.
+
+    Example: `gameledger witness check proof.txt casino.example/live+e86c2460+AepKbGPinFIK…`
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file} can't be read: {error}") from error
+    notes = require_misconduct(text, [PublicKey.parse(key)])
+    heads = [note.head for note in notes]
+    if as_json:
+        roots = [head.root.hex() for head in heads]
+        emit({"log": heads[0].origin, "sizes": [head.size for head in heads], "roots": roots})
+        return
+    say(f"{heads[0].origin} signed two histories: these can't both be true.", style="bold red")
+    facts([(f"first {number(head.size)}", f"root {head.root.hex()}") for head in heads])
 
 
 @app.command()

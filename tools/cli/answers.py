@@ -80,6 +80,7 @@ __all__ = [
     "Opened",
     "PlayTime",
     "Projected",
+    "ProvedMisconduct",
     "Rehearsed",
     "Retention",
     "Sealed",
@@ -381,6 +382,14 @@ class WitnessStatus(TypedDict):
     misconduct: list[str]
 
 
+class ProvedMisconduct(TypedDict):
+    """Two checkpoints of a log that can't both be true."""
+
+    log: str
+    sizes: list[int]
+    roots: list[str]
+
+
 class WitnessTold(TypedDict):
     """What a witness at work tells its operator."""
 
@@ -537,6 +546,7 @@ ANSWERS: dict[str, Any] = {
     "tournament list": list[TournamentLine],
     "tournament show": TournamentReplay,
     "witness add": WatchedLog,
+    "witness check": ProvedMisconduct,
     "witness init": NewWitness,
     "witness run": WitnessTold,
     "witness status": WitnessStatus,

@@ -44,13 +44,14 @@ def cover_of(
     roots: Sequence[Certificate] | None,
     checkpoints_max: int | None = None,
 ) -> Cover:
-    """Look at the checkpoints of a log, the newest first, until all that is asked for is found.
+    """Look at the checkpoints of a log, the newest first.
 
     Args:
         log: any.
         policy: which witnesses count; without one nothing is witnessed.
         roots: who vouches for time stamps; without them nothing is stamped.
-        checkpoints_max: at how many to look.
+        checkpoints_max: at how many to look, and no further than until what is asked for is
+            found; without it what was said of every checkpoint is checked.
 
     Raises:
         IntegrityError: a cosignature, a stamp or a clock in the log is false.
@@ -71,7 +72,8 @@ def cover_of(
             stamped_at, said = _stamped(one, roots)
             stamped = one if stamped_at is not None else None
             problem = problem or said
-        if (witnessed or not policy) and (stamped or not roots):
+        is_found = (witnessed or not policy) and (stamped or not roots)
+        if is_found and checkpoints_max is not None:
             break
     return Cover(last, names, witnessed, witnessed_at, stamped, stamped_at, problem)
 
