@@ -253,16 +253,17 @@ def _points(
 def _payments(
     hand: HandState, outcome: OfcOutcome, points: Mapping[str, int], rake: int
 ) -> dict[str, int]:
-    """Return what the first of each pair got: the difference that the pair made to the payments."""
+    """Return what the first of each pair got."""
     start = {name: hand.total(name) - rake for name in hand.payers}
-    amounts, before, done = {}, dict.fromkeys(start, 0), {}
+    pairs: dict[tuple[str, str], int] = {}
     for pair, number in points.items():
         one, other = pair.split("|")
-        done[one, other] = number
-        after = pay(done, outcome.point_value, start, outcome.stop_loss_haler)
-        amounts[pair] = after[one] - before[one]
-        before = after
-    return amounts
+        pairs[one, other] = number
+    paid = pay(pairs, outcome.point_value, start, outcome.stop_loss_haler)
+    return {
+        f"{one}|{other}": next(term.amount for term in paid[one] if term.opponent == other)
+        for one, other in pairs
+    }
 
 
 def _amount(text: object) -> int:

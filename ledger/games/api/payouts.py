@@ -8,53 +8,80 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ledger.games.api.contract import Result, ResultLine
+from ledger.games.api.explanation import StakeBack, Winnings
 from ledger.games.api.typed import written
+
+if TYPE_CHECKING:
+    from ledger.games.api.explanation import Why
 
 _ODDS = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,4})?):([1-9][0-9]{0,3})")
 
 
-def _odds(text: str) -> Fraction:
-    found = _ODDS.fullmatch(text)
-    odds = Fraction(0) if found is None else Fraction(found[1]) / Fraction(found[2])
-    if odds == 0:
-        message = 'must be odds such as "8:1"'
-        raise ValueError(message)
-    return odds
+class PrintedOdds(Fraction):
+    """Odds, and how the plan prints them."""
+
+    __slots__ = ("printed",)
+    printed: str
+
+    def __new__(cls, text: str) -> Self:
+        """Read odds; raises `ValueError`."""
+        found = _ODDS.fullmatch(text)
+        odds = Fraction(0) if found is None else Fraction(found[1]) / Fraction(found[2])
+        if odds == 0:
+            message = 'must be odds such as "8:1"'
+            raise ValueError(message)
+        made = super().__new__(cls, odds)
+        made.printed = text
+        return made
 
 
 if TYPE_CHECKING:
-    Odds = Fraction
+    Odds = PrintedOdds
 else:
-    Odds = written(Fraction, _odds)
+    Odds = written(PrintedOdds, PrintedOdds)
 
 
-def winnings_haler(stake_haler: int, odds: Fraction) -> int:
-    """What a stake wins, without the stake itself, rounded half up."""
+def winnings(stake_haler: int, odds: PrintedOdds) -> Winnings:
+    """Return what a stake wins, without the stake itself, rounded half up."""
     twice = 2 * stake_haler * odds.numerator + odds.denominator
-    return twice // (2 * odds.denominator)
+    return Winnings(twice // (2 * odds.denominator), stake_haler, odds.printed)
 
 
 def won(
-    line_id: str, stake_haler: int, odds: Fraction, rule: str, *, parent: str | None = None
+    line_id: str,
+    stake_haler: int,
+    odds: PrintedOdds,
+    rule: str,
+    why: Why,
+    *,
+    parent: str | None = None,
 ) -> ResultLine:
     """Return the line of a stake that comes back with its winnings."""
-    payout = stake_haler + winnings_haler(stake_haler, odds)
-    return ResultLine(line_id, stake_haler, Result.WIN, payout, rule, parent)
+    terms = (winnings(stake_haler, odds), StakeBack(stake_haler))
+    return ResultLine(line_id, stake_haler, Result.WIN, terms, rule, why, parent)
 
 
-def lost(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
+def lost(
+    line_id: str, stake_haler: int, rule: str, why: Why, *, parent: str | None = None
+) -> ResultLine:
     """Return the line of a stake that is lost."""
-    return ResultLine(line_id, stake_haler, Result.LOSE, 0, rule, parent)
+    return ResultLine(line_id, stake_haler, Result.LOSE, (), rule, why, parent)
 
 
-def pushed(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
+def pushed(
+    line_id: str, stake_haler: int, rule: str, why: Why, *, parent: str | None = None
+) -> ResultLine:
     """Return the line of a stake that comes back, neither won nor lost."""
-    return ResultLine(line_id, stake_haler, Result.PUSH, stake_haler, rule, parent)
+    terms = (StakeBack(stake_haler),)
+    return ResultLine(line_id, stake_haler, Result.PUSH, terms, rule, why, parent)
 
 
-def voided(line_id: str, stake_haler: int, rule: str, *, parent: str | None = None) -> ResultLine:
+def voided(
+    line_id: str, stake_haler: int, rule: str, why: Why, *, parent: str | None = None
+) -> ResultLine:
     """Return the line of a stake that comes back because it did not play."""
-    return ResultLine(line_id, stake_haler, Result.VOID, stake_haler, rule, parent)
+    terms = (StakeBack(stake_haler),)
+    return ResultLine(line_id, stake_haler, Result.VOID, terms, rule, why, parent)

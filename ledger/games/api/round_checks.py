@@ -6,9 +6,12 @@ void reason, outcome, actions. Each check returns nothing or raises `SettlementE
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ledger.games.api.contract import Code, Outcome, Phase, SettlementError, Wager
+from ledger.games.api.contract import Code, Outcome, Phase, SettlementError, Void, Wager
+from ledger.games.api.explanation import Reason, Why
+from ledger.games.api.facts import VoidFacts
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.typed import shown
 
@@ -134,13 +137,28 @@ def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Out
             )
 
 
-def void_rule(
+class NotPlayed(NamedTuple):
+    """By which paragraph a stake comes back unplayed, and why."""
+
+    rule: str
+    why: Why
+
+
+def not_played(
     header: PlanHeader, wager: Wager, outcome: Outcome, disconnected: frozenset[str]
-) -> str | None:
-    """Return the paragraph by which a wager's stake comes back unplayed, or None if it plays."""
-    if wager.player in disconnected:
-        return header.rules.disconnected
-    void = outcome.void
+) -> NotPlayed | None:
+    """Return why a wager's stake comes back unplayed, or None if it plays."""
+    rules, void = header.rules, outcome.void
+    if wager.player in disconnected and rules.disconnected is not None:
+        return NotPlayed(rules.disconnected, Why(Reason.DISCONNECTED))
     if void is not None and (void.players is None or wager.player in void.players):
-        return header.void_reasons[void.reason]
-    return header.rules.late if wager.late else None
+        return declared_void(header, void)
+    if wager.late and rules.late is not None:
+        return NotPlayed(rules.late, Why(Reason.LATE))
+    return None
+
+
+def declared_void(header: PlanHeader, void: Void) -> NotPlayed:
+    """Return why stakes of a round that was declared void come back."""
+    why = Why(Reason.DECLARED_VOID, partial(VoidFacts, void.reason))
+    return NotPlayed(header.void_reasons[void.reason], why)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, Result, SettlementError
+from ledger.games.api.facts import CoupFacts, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,6 +50,11 @@ class Coup:
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
+
+    def facts(self) -> CoupFacts:
+        """Return both hands with their points."""
+        player, banker = self.player, self.banker
+        return CoupFacts(texts(player), hand_value(player), texts(banker), hand_value(banker))
 
     @property
     def is_tie(self) -> bool:

@@ -24,6 +24,7 @@ from ledger.games.api.contract import (
     TableLimits,
     Wager,
 )
+from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.payouts import Odds, lost, pushed, voided, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.stake_limits import LimitedPlan
@@ -105,10 +106,10 @@ class BaccaratPlan(LimitedPlan, frozen=True):
         self.check_limits(wagers, disconnected, table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
-        void_rules = [
-            checks.void_rule(self.header, wager, outcome, disconnected) for wager in wagers
+        unplayed = [
+            checks.not_played(self.header, wager, outcome, disconnected) for wager in wagers
         ]
-        is_played = None in void_rules
+        is_played = None in unplayed
         coup = self._read_coup(outcome) if is_played else Coup((), ())
         if actions:
             raise SettlementError(
@@ -117,8 +118,8 @@ class BaccaratPlan(LimitedPlan, frozen=True):
         if is_played:
             check_draws(coup)
         return tuple(
-            self._line(wager, coup, void_rule)
-            for wager, void_rule in zip(wagers, void_rules, strict=True)
+            self._line(wager, coup, why_not)
+            for wager, why_not in zip(wagers, unplayed, strict=True)
         )
 
     def _read_coup(self, outcome: BaccaratOutcome) -> Coup:
@@ -130,15 +131,19 @@ class BaccaratPlan(LimitedPlan, frozen=True):
         check_copies((*coup.player, *coup.banker), self.cards.decks)
         return coup
 
-    def _line(self, wager: Wager, coup: Coup, void_rule: str | None) -> ResultLine:
-        if void_rule is not None:
-            return voided(wager.id, wager.stake_haler, void_rule)
+    def _line(self, wager: Wager, coup: Coup, unplayed: checks.NotPlayed | None) -> ResultLine:
+        line_id, stake = wager.id, wager.stake_haler
+        if unplayed is not None:
+            return voided(line_id, stake, *unplayed)
         bet = self.bets[wager.bet]
         rule = bet.rule or self.header.rule_settled
         match result_of(wager.bet, coup):
             case Result.WIN:
-                return won(wager.id, wager.stake_haler, bet.odds, rule)
+                why = Why(Reason.COUP_WON, coup.facts, wager.bet)
+                return won(line_id, stake, bet.odds, rule, why)
             case Result.PUSH:
-                return pushed(wager.id, wager.stake_haler, self.cards.tie_rule)
+                return pushed(
+                    line_id, stake, self.cards.tie_rule, Why(Reason.COUP_TIED, coup.facts)
+                )
             case _:
-                return lost(wager.id, wager.stake_haler, rule)
+                return lost(line_id, stake, rule, Why(Reason.COUP_LOST, coup.facts))

@@ -6,12 +6,13 @@ verdict. All checks have been made before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ledger.games.api.contract import Result, ResultLine
-from ledger.games.api.payouts import lost, pushed, voided, winnings_haler, won
+from ledger.games.api.explanation import Reason, Why
+from ledger.games.api.facts import CombinationFacts, HandFacts, texts
+from ledger.games.api.payouts import lost, pushed, voided, winnings, won
 from ledger.games.blackjack.cards import ACE, TEN, TWENTY_ONE, best_total, card_value, is_natural
 
 if TYPE_CHECKING:
@@ -19,46 +20,55 @@ if TYPE_CHECKING:
 
     from ledger.games.api.cards import Card
     from ledger.games.api.contract import Wager
+    from ledger.games.api.payouts import PrintedOdds
+    from ledger.games.api.round_checks import NotPlayed
     from ledger.games.blackjack.boxes import Box, ExtraStake, Hand
     from ledger.games.blackjack.rules import Rules
 
-_NOTHING = Fraction(0)
 
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of a hand; `odds` of a win, without the stake."""
+class Verdict(NamedTuple):
+    """What became of a hand and why; `row` is the key of the odds that a win pays."""
 
     result: Result
     rule: str
-    odds: Fraction = _NOTHING
+    reason: Reason
+    row: Literal["", "win", "blackjack"] = ""
 
 
 def verdict_of(rules: Rules, hand: Hand, dealer: Sequence[Card], *, is_paid_early: bool) -> Verdict:
     """Decide a final hand whose cards are all known."""
     total = hand.total or 0
-    cited, odds = rules.citations, rules.odds
+    cited, rule = rules.citations, rules.citations.evaluation
     dealer_blackjack = is_natural(dealer)
     if total > TWENTY_ONE:
-        return Verdict(Result.LOSE, cited.bust)
+        return Verdict(Result.LOSE, cited.bust, Reason.BUST)
     if is_paid_early:
-        return Verdict(Result.WIN, cited.evaluation, odds.win)
+        return Verdict(Result.WIN, rule, Reason.EVEN_MONEY, "win")
     if hand.is_blackjack:
         if dealer_blackjack:
-            return Verdict(Result.PUSH, cited.evaluation)
-        return Verdict(Result.WIN, cited.evaluation, odds.blackjack)
+            return Verdict(Result.PUSH, rule, Reason.BOTH_BLACKJACK)
+        return Verdict(Result.WIN, rule, Reason.BLACKJACK, "blackjack")
     if hand.has_won_at_once(rules.play) and (
         rules.play.automatic_win_beats_blackjack or not dealer_blackjack
     ):
-        return Verdict(Result.WIN, cited.automatic_win or cited.evaluation, odds.win)
+        return Verdict(Result.WIN, cited.automatic_win or rule, Reason.NUMBER_OF_CARDS, "win")
     if dealer_blackjack:
         return _against_blackjack(rules, hand, total, dealer)
-    dealer_total = best_total(dealer)
-    if dealer_total in (rules.dealer.pushes_on, total):
-        return Verdict(Result.PUSH, cited.evaluation)
-    if dealer_total > TWENTY_ONE or total > dealer_total:
-        return Verdict(Result.WIN, cited.evaluation, odds.win)
-    return Verdict(Result.LOSE, cited.evaluation)
+    return _by_totals(rules, total, best_total(dealer))
+
+
+def _by_totals(rules: Rules, total: int, dealer_total: int) -> Verdict:
+    """Compare totals where nobody has a blackjack."""
+    rule = rules.citations.evaluation
+    if dealer_total == rules.dealer.pushes_on:
+        return Verdict(Result.PUSH, rule, Reason.DEALER_TOTAL_RETURNS)
+    if dealer_total == total:
+        return Verdict(Result.PUSH, rule, Reason.EQUAL_TOTALS)
+    if dealer_total > TWENTY_ONE:
+        return Verdict(Result.WIN, rule, Reason.DEALER_BUST, "win")
+    if total > dealer_total:
+        return Verdict(Result.WIN, rule, Reason.HIGHER_TOTAL, "win")
+    return Verdict(Result.LOSE, rule, Reason.LOWER_TOTAL)
 
 
 def main_lines(
@@ -66,19 +76,31 @@ def main_lines(
 ) -> Iterator[ResultLine]:
     """Settle a main wager and everything that decisions added to it."""
     is_paid_early = wager.player in box.paid_early
-    verdict = verdict_of(rules, box.root.final(), dealer, is_paid_early=is_paid_early)
-    yield _stake_line(wager.id, wager.stake_haler, verdict)
+    hand = box.root.final()
+    verdict = verdict_of(rules, hand, dealer, is_paid_early=is_paid_early)
+    why = Why(verdict.reason, partial(hand_facts, hand, dealer), verdict.row)
+    yield _stake_line(rules, wager.id, wager.stake_haler, verdict, why)
     for extra in box.extras:
         if extra.wager is wager:
             yield _extra_line(rules, extra, dealer)
 
 
-def void_lines(wager: Wager, extras: Sequence[ExtraStake], rule: str) -> Iterator[ResultLine]:
+def void_lines(
+    wager: Wager, extras: Sequence[ExtraStake], unplayed: NotPlayed
+) -> Iterator[ResultLine]:
     """Return back a wager and the stakes that decisions added to it."""
-    yield voided(wager.id, wager.stake_haler, rule)
+    yield voided(wager.id, wager.stake_haler, *unplayed)
     for extra in extras:
         if extra.wager is wager:
-            yield voided(extra.id, extra.stake_haler, rule, parent=wager.id)
+            yield voided(extra.id, extra.stake_haler, *unplayed, parent=wager.id)
+
+
+def hand_facts(hand: Hand, dealer: Sequence[Card], *, free: bool = False) -> HandFacts:
+    """Return a final hand and the dealer's with their totals."""
+    cards = hand.known_cards or ()
+    return HandFacts(
+        hand.name, texts(cards), best_total(cards), texts(dealer), best_total(dealer), free
+    )
 
 
 def _against_blackjack(rules: Rules, hand: Hand, total: int, dealer: Sequence[Card]) -> Verdict:
@@ -86,32 +108,58 @@ def _against_blackjack(rules: Rules, hand: Hand, total: int, dealer: Sequence[Ca
     terms, cited = rules.dealer, rules.citations
     ten_up = card_value(dealer[0]) == TEN and dealer[1].rank == ACE
     if terms.blackjack_returns_doubled and hand.doubled and ten_up:
-        return Verdict(Result.PUSH, cited.doubled_returned or cited.evaluation)
+        rule = cited.doubled_returned or cited.evaluation
+        return Verdict(Result.PUSH, rule, Reason.DOUBLED_RETURNED)
     if terms.blackjack_ties_with_21 and total == TWENTY_ONE:
-        return Verdict(Result.PUSH, cited.evaluation)
-    return Verdict(Result.LOSE, cited.evaluation)
+        return Verdict(Result.PUSH, cited.evaluation, Reason.TWENTY_ONE_TIES)
+    return Verdict(Result.LOSE, cited.evaluation, Reason.DEALER_BLACKJACK)
 
 
 def _extra_line(rules: Rules, extra: ExtraStake, dealer: Sequence[Card]) -> ResultLine:
     wager, cited = extra.wager, rules.citations
     if extra.hand is None:
-        rule, parent = cited.insurance, wager.id
+        rule, odds, facts = cited.insurance, rules.insurance.odds, partial(_dealer_facts, dealer)
         if is_natural(dealer):
-            return won(extra.id, extra.stake_haler, rules.insurance.odds, rule, parent=parent)
-        return lost(extra.id, extra.stake_haler, rule, parent=parent)
-    verdict = verdict_of(rules, extra.hand.final(), dealer, is_paid_early=False)
+            why = Why(Reason.INSURANCE_WON, facts, "insurance")
+            return won(extra.id, extra.stake_haler, odds, rule, why, parent=wager.id)
+        why = Why(Reason.INSURANCE_LOST, facts)
+        return lost(extra.id, extra.stake_haler, rule, why, parent=wager.id)
+    hand = extra.hand.final()
+    verdict = verdict_of(rules, hand, dealer, is_paid_early=False)
+    why = Why(verdict.reason, partial(hand_facts, hand, dealer, free=extra.is_token), verdict.row)
     if not extra.is_token:
-        return _stake_line(extra.id, extra.stake_haler, verdict, parent=wager.id)
+        return _stake_line(rules, extra.id, extra.stake_haler, verdict, why, parent=wager.id)
     # A token pays as much as the main stake would win and has nothing to give back.
-    payout = winnings_haler(wager.stake_haler, verdict.odds)
+    odds_won = _odds_of(rules, verdict)
+    terms = (winnings(wager.stake_haler, odds_won),) if odds_won is not None else ()
     rule = (cited.free_split if extra.is_split else cited.free_double) or cited.evaluation
-    return ResultLine(extra.id, 0, verdict.result, payout, rule, wager.id)
+    return ResultLine(extra.id, 0, verdict.result, terms, rule, why, wager.id)
+
+
+def _dealer_facts(dealer: Sequence[Card]) -> CombinationFacts:
+    return CombinationFacts("insurance", texts(dealer))
+
+
+def _odds_of(rules: Rules, verdict: Verdict) -> PrintedOdds | None:
+    match verdict.row:
+        case "win":
+            return rules.odds.win
+        case "blackjack":
+            return rules.odds.blackjack
+    return None
 
 
 def _stake_line(
-    line_id: str, stake_haler: int, verdict: Verdict, *, parent: str | None = None
+    rules: Rules,
+    line_id: str,
+    stake_haler: int,
+    verdict: Verdict,
+    why: Why,
+    *,
+    parent: str | None = None,
 ) -> ResultLine:
-    if verdict.result is Result.WIN:
-        return won(line_id, stake_haler, verdict.odds, verdict.rule, parent=parent)
+    odds = _odds_of(rules, verdict)
+    if odds is not None:
+        return won(line_id, stake_haler, odds, verdict.rule, why, parent=parent)
     settle = pushed if verdict.result is Result.PUSH else lost
-    return settle(line_id, stake_haler, verdict.rule, parent=parent)
+    return settle(line_id, stake_haler, verdict.rule, why, parent=parent)

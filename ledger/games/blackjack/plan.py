@@ -160,16 +160,16 @@ class BlackjackPlan(Rules, frozen=True):
         self.void.check(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         check_owners(outcome.owners, {**_mains(wagers), **_mains(bets)})
-        void_rules = {
-            wager.id: checks.void_rule(self.header, wager, outcome, disconnected)
+        unplayed = {
+            wager.id: checks.not_played(self.header, wager, outcome, disconnected)
             for wager in wagers
         }
-        live = [wager for wager in wagers if void_rules[wager.id] is None]
+        live = [wager for wager in wagers if unplayed[wager.id] is None]
         cards = self._read_cards(outcome, wagers, live)
         boxes = _seat(bets, live, outcome.owners, cards)
         self._play(boxes, decisions, live, cards, table)
         return chain.from_iterable(
-            self._lines(wager, boxes, cards, void_rules[wager.id]) for wager in wagers
+            self._lines(wager, boxes, cards, unplayed[wager.id]) for wager in wagers
         )
 
     def _read_cards(
@@ -235,12 +235,16 @@ class BlackjackPlan(Rules, frozen=True):
         )
 
     def _lines(
-        self, wager: Wager, boxes: Mapping[str, Box], cards: TableCards, void_rule: str | None
+        self,
+        wager: Wager,
+        boxes: Mapping[str, Box],
+        cards: TableCards,
+        unplayed: checks.NotPlayed | None,
     ) -> Iterator[ResultLine]:
         """Settle a wager: one line for itself and one for each stake that was added to it."""
         box = boxes.get(box_named(wager))
-        if void_rule is not None:
-            yield from void_lines(wager, box.extras if box is not None else (), void_rule)
+        if unplayed is not None:
+            yield from void_lines(wager, box.extras if box is not None else (), unplayed)
             return
         if box is None:
             message = "a wager that plays has a box"

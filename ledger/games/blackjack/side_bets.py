@@ -8,12 +8,15 @@ pairs and 7-7-7 go by rank, not by point value.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
 from msgspec import field
 
 from ledger.games.api.cards import RANKS
+from ledger.games.api.explanation import Reason, Why
+from ledger.games.api.facts import CombinationFacts, texts
 from ledger.games.api.payouts import Odds, lost, pushed, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.typed import Haler, Text
@@ -76,20 +79,29 @@ class SideBet(Bet, frozen=True):
 
     def decide(self, wager: Wager, dealt: Dealt) -> ResultLine:
         """Decide a wager from the cards."""
+        kind, facts = _KINDS[self.kind], partial(self._facts, dealt)
         if dealt.has_blackjack and self.is_returned_with_blackjack:
-            return pushed(wager.id, wager.stake_haler, self.rule)
-        made = [self.odds[name] for name in _KINDS[self.kind].find(dealt) if name in self.odds]
+            why = Why(Reason.RETURNED_WITH_BLACKJACK, facts)
+            return pushed(wager.id, wager.stake_haler, self.rule, why)
+        made = [name for name in kind.find(dealt) if name in self.odds]
         if not made:
-            return lost(wager.id, wager.stake_haler, self.rule)
-        return won(wager.id, wager.stake_haler, max(made), self.rule)
+            why = Why(Reason.COMBINATION_MISSED, facts)
+            return lost(wager.id, wager.stake_haler, self.rule, why)
+        dearest = max(made, key=lambda name: self.odds[name])
+        why = Why(Reason.COMBINATION_MADE, facts, dearest)
+        return won(wager.id, wager.stake_haler, self.odds[dearest], self.rule, why)
+
+    def _facts(self, dealt: Dealt) -> CombinationFacts:
+        return CombinationFacts(self.kind, texts(_KINDS[self.kind].looks_at(dealt)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The combinations of one kind of side bet and how they are found."""
+    """The combinations of one kind of side bet, how they are found, and in which cards."""
 
     names: frozenset[str]
     find: Callable[[Dealt], Sequence[str]]
+    looks_at: Callable[[Dealt], Sequence[Card]]
 
 
 def _poker_hands(dealt: Dealt) -> Sequence[str]:
@@ -152,15 +164,35 @@ _POKER_HANDS = frozenset(
 _PAIRS = frozenset({"perfect", "coloured", "mixed"})
 _BUST_COUNTS = [str(count) for count in range(_BUST_CARDS_MIN, _BUST_CARDS_MAX + 1)]
 _TOTAL_NAMES = ["777", "678", *(str(total) for total in _LUCKY_TOTALS)]
+
+
+def _box(dealt: Dealt) -> tuple[Card, ...]:
+    return dealt.box
+
+
+def _dealers_two(dealt: Dealt) -> tuple[Card, ...]:
+    return dealt.dealer[:2]
+
+
+def _dealers_hand(dealt: Dealt) -> tuple[Card, ...]:
+    return dealt.dealer
+
+
 _KINDS: Mapping[str, _Kind] = {
-    "poker_hand": _Kind(_POKER_HANDS, _poker_hands),
-    "player_pair": _Kind(_PAIRS, lambda dealt: _pairs(*dealt.box)),
-    "dealer_pair": _Kind(_PAIRS, lambda dealt: _pairs(*dealt.dealer[:2])),
+    "poker_hand": _Kind(_POKER_HANDS, _poker_hands, _three),
+    "player_pair": _Kind(_PAIRS, lambda dealt: _pairs(*_box(dealt)), _box),
+    "dealer_pair": _Kind(_PAIRS, lambda dealt: _pairs(*_dealers_two(dealt)), _dealers_two),
     "three_card_total": _Kind(
-        frozenset({*_TOTAL_NAMES, *(f"{name}_suited" for name in _TOTAL_NAMES)}), _three_card_totals
+        frozenset({*_TOTAL_NAMES, *(f"{name}_suited" for name in _TOTAL_NAMES)}),
+        _three_card_totals,
+        _three,
     ),
     "dealer_bust": _Kind(
-        frozenset({*_BUST_COUNTS, *(f"blackjack_{count}" for count in _BUST_COUNTS)}), _dealer_bust
+        frozenset({*_BUST_COUNTS, *(f"blackjack_{count}" for count in _BUST_COUNTS)}),
+        _dealer_bust,
+        _dealers_hand,
     ),
-    "dealer_total": _Kind(frozenset(str(total) for total in range(17, 27)), _dealer_total),
+    "dealer_total": _Kind(
+        frozenset(str(total) for total in range(17, 27)), _dealer_total, _dealers_hand
+    ),
 }

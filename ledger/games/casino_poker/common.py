@@ -7,7 +7,7 @@ and `casino_poker_ultimate`.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import field
@@ -15,17 +15,19 @@ from msgspec import field
 from ledger.games.api import round_checks as checks
 from ledger.games.api.cards import Rank
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.payouts import Odds
+from ledger.games.api.explanation import Reason, Why
+from ledger.games.api.facts import MadeFacts, ShowdownFacts
+from ledger.games.api.payouts import Odds, lost, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.typed import Count, Text, shown
 from ledger.games.poker.ranking import CATEGORIES, HandCategory, HandRank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from fractions import Fraction
 
     from ledger.games.api.cards import Card
-    from ledger.games.api.contract import Wager
+    from ledger.games.api.contract import ResultLine, Wager
+    from ledger.games.api.payouts import PrintedOdds
     from ledger.games.api.stake_limits import LimitedPlan
 
 HOLE_CARDS = 2
@@ -55,11 +57,11 @@ class PayTable(PlanTable, frozen=True, dict=True):
                 raise wrong(f"pays.{name}", "is not a category of hands")
 
     @cached_property
-    def odds(self) -> Mapping[HandCategory, Fraction]:
+    def odds(self) -> Mapping[HandCategory, PrintedOdds]:
         """Return the odds by category."""
         return {CATEGORIES[name]: odds for name, odds in self.pays.items()}
 
-    def odds_of(self, hand: HandRank) -> Fraction | None:
+    def odds_of(self, hand: HandRank) -> PrintedOdds | None:
         """Return what a hand pays, None when the table does not name it."""
         if self.pair_min is not None and not hand.is_at_least_pair_of(self.pair_min):
             return None
@@ -124,6 +126,26 @@ def check_single(place: Place, seen: set[Place]) -> None:
             f"{shown(place.player)} has two wagers on {place.bet}; the stake must be one wager",
         )
     seen.add(place)
+
+
+def made_line(table: PayTable, wager: Wager, hand: HandRank) -> ResultLine:
+    """Decide a bet on a hand alone, whatever the dealer has."""
+    facts = partial(_made_facts, hand)
+    odds = table.odds_of(hand)
+    if odds is None:
+        why = Why(Reason.HAND_PAYS_NOTHING, facts)
+        return lost(wager.id, wager.stake_haler, table.rule, why)
+    why = Why(Reason.HAND_PAYS, facts, hand.category.name.lower())
+    return won(wager.id, wager.stake_haler, odds, table.rule, why)
+
+
+def _made_facts(hand: HandRank) -> MadeFacts:
+    return MadeFacts(hand.shown())
+
+
+def showdown_facts(own: HandRank, dealer: HandRank, *, qualified: bool) -> ShowdownFacts:
+    """Return a hand against the dealer's."""
+    return ShowdownFacts(own.shown(), dealer.shown(), qualified)
 
 
 def check_card_count(cards: Sequence[Card], *, least: int, most: int, what: str) -> None:

@@ -112,16 +112,16 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         self.check_limits(wagers, disconnected, table)
         self.void.check(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
-        void_rules = {
-            wager.player: checks.void_rule(self.header, wager, outcome, disconnected)
+        unplayed = {
+            wager.player: checks.not_played(self.header, wager, outcome, disconnected)
             for wager in wagers
         }
-        playing = {player for player, rule in void_rules.items() if rule is None}
+        playing = {player for player, why_not in unplayed.items() if why_not is None}
         dealt = deal(outcome, self.cards.decks, is_played=bool(playing))
         decisions = check_decisions(
-            actions, players=void_rules.keys(), playing=playing, disconnected=disconnected
+            actions, players=unplayed.keys(), playing=playing, disconnected=disconnected
         )
-        return decide_wagers(self, wagers, decisions, void_rules, dealt)
+        return decide_wagers(self, wagers, decisions, unplayed, dealt)
 
 
 def _place(wager: Wager) -> Place:

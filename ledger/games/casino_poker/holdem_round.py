@@ -8,10 +8,12 @@ and needs a call; it does not matter what the dealer has.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger.games.api.cards import Card, check_copies, parse_card, parse_cards
 from ledger.games.api.contract import Outcome, ResultLine, Wager
+from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.payouts import lost, pushed, voided, won
 from ledger.games.api.plan_table import PlanTable
 from ledger.games.api.round_checks import VoidScope
@@ -27,12 +29,16 @@ from ledger.games.casino_poker.common import (
     PayTable,
     Priced,
     check_card_count,
+    made_line,
+    showdown_facts,
 )
 from ledger.games.casino_poker.holdem_actions import Decision
 from ledger.games.poker.ranking import HandRank, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ledger.games.api.round_checks import NotPlayed
 
 
 class CasinoHoldemOutcome(Outcome, frozen=True):
@@ -115,7 +121,7 @@ def decide_wagers(
     rules: CasinoHoldemRules,
     wagers: Sequence[Wager],
     decisions: Mapping[str, Decision],
-    void_rules: Mapping[str, str | None],
+    unplayed: Mapping[str, NotPlayed | None],
     dealt: Dealt,
 ) -> tuple[ResultLine, ...]:
     """Decide all wagers, each ante followed by its call.
@@ -124,26 +130,26 @@ def decide_wagers(
         rules: figures and paragraphs.
         wagers: all wagers of the round.
         decisions: by player; those who play all have one.
-        void_rules: by player, the paragraph that returns the stakes, None for those who play.
+        unplayed: by player, why the stakes come back, None for those who play.
         dealt: the cards, read by `deal`.
 
     Raises:
         SettlementError: OUTCOME_INCOMPLETE, cards that the decisions need are missing.
 
     """
-    playing = [player for player, rule in void_rules.items() if rule is None]
+    playing = [player for player, why_not in unplayed.items() if why_not is None]
     showdown = None
     if any(decisions[player] is not Decision.FOLD for player in playing):
         showdown = _show(rules, dealt)
     lines: list[ResultLine] = []
     for wager in wagers:
-        decision, void_rule = decisions.get(wager.player), void_rules[wager.player]
-        if void_rule is not None:
-            lines += _void_lines(rules, wager, decision, void_rule)
+        decision, why_not = decisions.get(wager.player), unplayed[wager.player]
+        if why_not is not None:
+            lines += _void_lines(rules, wager, decision, why_not)
         elif showdown is None or decision is None or decision is Decision.FOLD:
-            lines.append(lost(wager.id, wager.stake_haler, rules.fold.rule))
+            lines.append(lost(wager.id, wager.stake_haler, rules.fold.rule, Why(Reason.FOLDED)))
         elif wager.bet == "aa":
-            lines.append(_aa_line(rules.aa, wager, showdown))
+            lines.append(made_line(rules.aa, wager, showdown.first_five))
         else:
             lines += _called_lines(rules, wager, decision, showdown)
     return tuple(lines)
@@ -162,39 +168,37 @@ def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
 
 
 def _void_lines(
-    rules: CasinoHoldemRules, wager: Wager, decision: Decision | None, void_rule: str
+    rules: CasinoHoldemRules, wager: Wager, decision: Decision | None, why_not: NotPlayed
 ) -> list[ResultLine]:
-    lines = [voided(wager.id, wager.stake_haler, void_rule)]
+    lines = [voided(wager.id, wager.stake_haler, *why_not)]
     if wager.bet == "ante" and decision in (Decision.CALL, Decision.CALL_BLIND):
         call = rules.call.times * wager.stake_haler
-        lines.append(voided(f"{wager.id}:{decision}", call, void_rule, parent=wager.id))
+        lines.append(voided(f"{wager.id}:{decision}", call, *why_not, parent=wager.id))
     return lines
-
-
-def _aa_line(table: PayTable, wager: Wager, showdown: _Showdown) -> ResultLine:
-    odds = table.odds_of(showdown.first_five)
-    if odds is None:
-        return lost(wager.id, wager.stake_haler, table.rule)
-    return won(wager.id, wager.stake_haler, odds, table.rule)
 
 
 def _called_lines(
     rules: CasinoHoldemRules, ante: Wager, decision: Decision, showdown: _Showdown
 ) -> list[ResultLine]:
     call_id, call = f"{ante.id}:{decision}", rules.call.times * ante.stake_haler
-    player, dealer = showdown.player, showdown.dealer
-    if showdown.is_qualified and player < dealer:
+    player, dealer, is_qualified = showdown.player, showdown.dealer, showdown.is_qualified
+    rule, facts = rules.dealer.rule, partial(showdown_facts, player, dealer, qualified=is_qualified)
+    if is_qualified and player < dealer:
+        why = Why(Reason.WORSE_HAND, facts)
         return [
-            lost(ante.id, ante.stake_haler, rules.dealer.rule),
-            lost(call_id, call, rules.dealer.rule, parent=ante.id),
+            lost(ante.id, ante.stake_haler, rule, why),
+            lost(call_id, call, rule, why, parent=ante.id),
         ]
-    if showdown.is_qualified and player == dealer:
+    if is_qualified and player == dealer:
+        why = Why(Reason.EQUAL_HANDS, facts)
         return [
-            pushed(ante.id, ante.stake_haler, rules.dealer.rule),
-            pushed(call_id, call, rules.dealer.rule, parent=ante.id),
+            pushed(ante.id, ante.stake_haler, rule, why),
+            pushed(call_id, call, rule, why, parent=ante.id),
         ]
-    odds = rules.ante.odds[player.category]
-    ante_line = won(ante.id, ante.stake_haler, odds, rules.ante.rule)
-    if showdown.is_qualified:
-        return [ante_line, won(call_id, call, rules.call.odds, rules.call.rule, parent=ante.id)]
-    return [ante_line, pushed(call_id, call, rules.dealer.rule, parent=ante.id)]
+    odds, row = rules.ante.odds[player.category], player.category.name.lower()
+    reason = Reason.BETTER_HAND if is_qualified else Reason.UNQUALIFIED
+    ante_line = won(ante.id, ante.stake_haler, odds, rules.ante.rule, Why(reason, facts, row))
+    if not is_qualified:
+        return [ante_line, pushed(call_id, call, rule, Why(reason, facts), parent=ante.id)]
+    why = Why(reason, facts, "call")
+    return [ante_line, won(call_id, call, rules.call.odds, rules.call.rule, why, parent=ante.id)]

@@ -7,6 +7,7 @@ dealer's qualification matters for the ante only, play and blind are compared wi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import field
@@ -19,6 +20,7 @@ from ledger.games.api.contract import (
     SettlementError,
     Wager,
 )
+from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.payouts import lost, pushed, won
 from ledger.games.api.plan_table import PlanTable
 from ledger.games.api.stake_limits import LimitedPlan
@@ -31,11 +33,15 @@ from ledger.games.casino_poker.common import (
     PayTable,
     Priced,
     check_card_count,
+    made_line,
+    showdown_facts,
 )
 from ledger.games.poker.ranking import HandRank, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ledger.games.api.explanation import GivesFacts
 
 
 class UltimateHoldemOutcome(Outcome, frozen=True):
@@ -120,45 +126,58 @@ def decide_box_wager(
     rules: UltimateHoldemRules, wager: Wager, box: str, times: int, showdown: Showdown
 ) -> list[ResultLine]:
     """Decide one wager of a box; an ante is followed by its play bet."""
-    hand = showdown.boxes[box]
+    hand, dealer = showdown.boxes[box], showdown.dealer
+    facts = partial(showdown_facts, hand, dealer, qualified=showdown.is_qualified)
+    line_id, stake = wager.id, wager.stake_haler
     folded = times == 0
     if wager.bet == "trips" and not (folded and rules.fold.loses_trips):
-        odds = rules.trips.odds_of(hand)
-        if odds is None:
-            return [lost(wager.id, wager.stake_haler, rules.trips.rule)]
-        return [won(wager.id, wager.stake_haler, odds, rules.trips.rule)]
+        return [made_line(rules.trips, wager, hand)]
     if folded and wager.bet == "ante" and rules.fold.wins_ante_back and not showdown.is_qualified:
-        return [pushed(wager.id, wager.stake_haler, rules.dealer.rule)]
+        return [pushed(line_id, stake, rules.dealer.rule, Why(Reason.FOLDED_UNQUALIFIED, facts))]
     if folded:
-        return [lost(wager.id, wager.stake_haler, rules.fold.rule)]
+        return [lost(line_id, stake, rules.fold.rule, Why(Reason.FOLDED))]
     if wager.bet == "blind":
-        return [_blind_line(rules.blind, wager, hand, showdown.dealer)]
-    play_id, play = f"{wager.id}:play", times * wager.stake_haler
-    if hand > showdown.dealer:
-        play_line = won(play_id, play, rules.play.odds, rules.play.rule, parent=wager.id)
-    elif hand == showdown.dealer:
-        play_line = pushed(play_id, play, rules.play.rule, parent=wager.id)
+        return [_blind_line(rules.blind, wager, hand, dealer, facts)]
+    play_id, play, rule = f"{line_id}:play", times * stake, rules.play.rule
+    why = Why(_compared(hand, dealer), facts, "play" if hand > dealer else "")
+    if hand > dealer:
+        play_line = won(play_id, play, rules.play.odds, rule, why, parent=line_id)
+    elif hand == dealer:
+        play_line = pushed(play_id, play, rule, why, parent=line_id)
     else:
-        play_line = lost(play_id, play, rules.play.rule, parent=wager.id)
-    return [_ante_line(rules, wager, hand, showdown), play_line]
+        play_line = lost(play_id, play, rule, why, parent=line_id)
+    return [_ante_line(rules, wager, hand, showdown, facts), play_line]
+
+
+def _compared(hand: HandRank, dealer: HandRank) -> Reason:
+    if hand == dealer:
+        return Reason.EQUAL_HANDS
+    return Reason.BETTER_HAND if hand > dealer else Reason.WORSE_HAND
 
 
 def _ante_line(
-    rules: UltimateHoldemRules, wager: Wager, hand: HandRank, showdown: Showdown
+    rules: UltimateHoldemRules, wager: Wager, hand: HandRank, showdown: Showdown, facts: GivesFacts
 ) -> ResultLine:
+    line_id, stake, table = wager.id, wager.stake_haler, rules.ante
     if not showdown.is_qualified:
-        return pushed(wager.id, wager.stake_haler, rules.dealer.rule)
-    if hand == showdown.dealer:
-        return pushed(wager.id, wager.stake_haler, rules.ante.rule)
-    if hand < showdown.dealer:
-        return lost(wager.id, wager.stake_haler, rules.ante.rule)
-    return won(wager.id, wager.stake_haler, rules.ante.odds, rules.ante.rule)
+        return pushed(line_id, stake, rules.dealer.rule, Why(Reason.UNQUALIFIED, facts))
+    reason = _compared(hand, showdown.dealer)
+    if reason is Reason.EQUAL_HANDS:
+        return pushed(line_id, stake, table.rule, Why(reason, facts))
+    if reason is Reason.WORSE_HAND:
+        return lost(line_id, stake, table.rule, Why(reason, facts))
+    return won(line_id, stake, table.odds, table.rule, Why(reason, facts, "ante"))
 
 
-def _blind_line(table: PayTable, wager: Wager, hand: HandRank, dealer: HandRank) -> ResultLine:
-    if hand < dealer:
-        return lost(wager.id, wager.stake_haler, table.rule)
+def _blind_line(
+    table: PayTable, wager: Wager, hand: HandRank, dealer: HandRank, facts: GivesFacts
+) -> ResultLine:
+    line_id, stake, reason = wager.id, wager.stake_haler, _compared(hand, dealer)
+    if reason is Reason.WORSE_HAND:
+        return lost(line_id, stake, table.rule, Why(reason, facts))
     odds = table.odds_of(hand)
-    if hand == dealer or odds is None:
-        return pushed(wager.id, wager.stake_haler, table.rule)
-    return won(wager.id, wager.stake_haler, odds, table.rule)
+    if reason is Reason.EQUAL_HANDS:
+        return pushed(line_id, stake, table.rule, Why(reason, facts))
+    if odds is None:
+        return pushed(line_id, stake, table.rule, Why(Reason.BLIND_PAYS_NOTHING, facts))
+    return won(line_id, stake, odds, table.rule, Why(reason, facts, hand.category.name.lower()))

@@ -9,6 +9,8 @@ is haler, or tournament chips written in the same way.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,8 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
+from ledger.games.api.explanation import PointsPaid, RakeTaken, Reason, StakeBack, Why
+from ledger.games.api.facts import PairFacts, PointsFacts
 from ledger.games.api.typed import shown
 from ledger.games.open_face.outcome import OfcOutcome, check_names, deal_sets
 from ledger.games.open_face.rows import fantasyland_cards, points_between, rank_set
@@ -33,16 +37,17 @@ from ledger.games.poker.placement import check_table_limits
 from ledger.games.poker.pots import clockwise_after
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from ledger.games.api.game_plan import PlanHeader
     from ledger.games.open_face.outcome import PointValue
+    from ledger.games.open_face.rows import PairPoints
     from ledger.games.open_face.rules import OfcRules
 
 STACK_BET = "stack"
 STACK_WORDS = {STACK_BET: "chips brought to one game"}
 
-PairPoints = dict[tuple[str, str], int]
+PointsOfPairs = Mapping[tuple[str, str], int]
 
 
 def settle_game(
@@ -87,8 +92,10 @@ def settle_game(
         (one, other): points_between(rules.rows, sets[one], sets[other])
         for one, other in combinations(clockwise_after(seats, button), 2)
     }
+    totals = {pair: between.total for pair, between in points.items()}
     start = {player: stack - rake for player, stack in stacks.items()}
-    net = pay(points, outcome.point_value, start, outcome.stop_loss_haler)
+    payments = pay(totals, outcome.point_value, start, outcome.stop_loss_haler)
+    fouled = tuple(sorted(player for player, ranked in sets.items() if ranked.fouled))
     cards = {
         player: fantasyland_cards(
             rules.rows.fantasyland, ranked, is_there=player in outcome.in_fantasyland
@@ -98,22 +105,31 @@ def settle_game(
     return RoundResult(
         header.game,
         header.version,
-        tuple(_line(wager, net[wager.player], rake, rules.rule) for wager in wagers),
+        tuple(
+            _line(
+                wager,
+                payments[wager.player],
+                rake,
+                rules.rule,
+                Why(Reason.POINTS, partial(_facts, points, fouled, wager.player)),
+            )
+            for wager in wagers
+        ),
         {
             "rake": format_amount(rake * len(wagers)),
-            "points": {f"{one}|{other}": number for (one, other), number in points.items()},
-            "fouled": sorted(player for player, ranked in sets.items() if ranked.fouled),
+            "points": {f"{one}|{other}": number for (one, other), number in totals.items()},
+            "fouled": list(fouled),
             "fantasyland": {player: dealt for player, dealt in cards.items() if dealt is not None},
         },
     )
 
 
 def pay(
-    points: PairPoints,
+    points: PointsOfPairs,
     value: PointValue,
     start_haler: Mapping[str, int],
     stop_loss_haler: Mapping[str, int],
-) -> dict[str, int]:
+) -> dict[str, list[PointsPaid]]:
     """Turn points into money, pair by pair.
 
     Args:
@@ -123,22 +139,23 @@ def pay(
         stop_loss_haler: what some players agreed to lose at most.
 
     Returns:
-        What each player won or lost in the whole game; the sum is zero.
+        What each player won from and lost to each opponent; the sum of all is zero.
 
     """
     left = {
         player: min(start, stop_loss_haler.get(player, start))
         for player, start in start_haler.items()
     }
-    net = dict.fromkeys(start_haler, 0)
+    payments: dict[str, list[PointsPaid]] = {player: [] for player in start_haler}
     for (one, other), number in points.items():
         winner, loser = (one, other) if number > 0 else (other, one)
-        due = abs(number) * value.between(one, other)
-        paid = min(due, left[loser], start_haler[winner])
+        count, worth = abs(number), value.between(one, other)
+        most = min(left[loser], start_haler[winner])
+        paid = min(count * worth, most)
         left[loser] -= paid
-        net[loser] -= paid
-        net[winner] += paid
-    return net
+        payments[loser].append(PointsPaid(-paid, winner, -count, worth, most))
+        payments[winner].append(PointsPaid(paid, loser, count, worth, most))
+    return payments
 
 
 def check_stack_chips(header: PlanHeader, wager: Wager, placed: Sequence[Wager]) -> None:
@@ -182,9 +199,26 @@ def _check_above_rake(wagers: Sequence[Wager], rake_haler: int) -> None:
             )
 
 
-def _line(wager: Wager, net_haler: int, rake_haler: int, rule: str) -> ResultLine:
-    payout = wager.stake_haler - rake_haler + net_haler
-    return ResultLine(wager.id, wager.stake_haler, _result(net_haler), payout, rule)
+def _line(
+    wager: Wager, payments: Sequence[PointsPaid], rake_haler: int, rule: str, why: Why
+) -> ResultLine:
+    fee = (RakeTaken(-rake_haler),) if rake_haler else ()
+    net = sum(payment.amount for payment in payments)
+    terms = (StakeBack(wager.stake_haler), *fee, *payments)
+    return ResultLine(wager.id, wager.stake_haler, _result(net), terms, rule, why)
+
+
+def _facts(
+    points: Mapping[tuple[str, str], PairPoints], fouled: tuple[str, ...], player: str
+) -> PointsFacts:
+    pairs = []
+    for (one, other), between in points.items():
+        rows, royalties, others = between
+        if player == one:
+            pairs.append(PairFacts(other, rows, royalties, others))
+        elif player == other:
+            pairs.append(PairFacts(one, -rows, others, royalties))
+    return PointsFacts(tuple(pairs), fouled)
 
 
 def _result(net_haler: int) -> Result:

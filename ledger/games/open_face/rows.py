@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import field
 
@@ -111,8 +111,21 @@ def rank_set(rules: RowRules, rows: Mapping[str, Sequence[Card]]) -> RankedSet:
     return RankedSet(front, middle, back, fouled, royalties)
 
 
-def points_between(rules: RowRules, one: RankedSet, other: RankedSet) -> int:
-    """Points of one player against another; negative when the other gets them."""
+class PairPoints(NamedTuple):
+    """Points of one player against another: of the rows, and the royalties of both."""
+
+    rows: int
+    royalties: int
+    others_royalties: int
+
+    @property
+    def total(self) -> int:
+        """Return the points, negative when the other gets them."""
+        return self.rows + self.royalties - self.others_royalties
+
+
+def points_between(rules: RowRules, one: RankedSet, other: RankedSet) -> PairPoints:
+    """Compare two sets."""
     sweep = 3 * rules.row + (rules.scoop if rules.foul_scoops else 0)
     if one.fouled or other.fouled:
         rows = sweep * (int(other.fouled) - int(one.fouled))
@@ -123,7 +136,7 @@ def points_between(rules: RowRules, one: RankedSet, other: RankedSet) -> int:
             + _sign(one.back > other.back, one.back < other.back)
         )
         rows = won * rules.row + (rules.scoop * won // 3 if abs(won) == len(ROW_SIZES) else 0)
-    return rows + one.royalties - other.royalties
+    return PairPoints(rows, one.royalties, other.royalties)
 
 
 def fantasyland_cards(rules: Fantasyland, ranked: RankedSet, *, is_there: bool) -> int | None:

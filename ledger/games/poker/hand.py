@@ -7,6 +7,7 @@ shares, uncalled money or rake. All money is haler.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger.games.api import round_checks as checks
@@ -21,6 +22,9 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
+from ledger.games.api.explanation import AnyTerm, PotShare, Reason, UncalledBack, Why
+from ledger.games.api.facts import PotsFacts
+from ledger.games.api.payouts import voided
 from ledger.games.api.typed import shown
 from ledger.games.poker.betting import Decisions, read_decisions
 from ledger.games.poker.fee import TimeMoney
@@ -34,7 +38,7 @@ from ledger.games.poker.pots import (
     find_uncalled,
     spread_rake,
 )
-from ledger.games.poker.showdown import PotWon, add_shares, find_winners
+from ledger.games.poker.showdown import PotWon, find_winners, shares_of
 from ledger.games.poker.streets import (
     CROWN,
     POT_WORDS,
@@ -74,7 +78,7 @@ def settle_hand(
     _check_misdeal(outcome)
     checks.check_participants(header, wagers, outcome)
     if outcome.void is not None:
-        return _misdealt(header, wagers, header.void_reasons[outcome.void.reason])
+        return _misdealt(header, wagers, checks.declared_void(header, outcome.void))
     players = {wager.player for wager in wagers}
     seats, button = outcome.seats, outcome.button
     check_table(seats, button, players, players_max=rules.players_max)
@@ -104,19 +108,26 @@ def settle_hand(
     rake = _rake_haler(rules, outcome, pots, len(seats))
     order = clockwise_after(seats, button)
     won = [
-        PotWon(pot, taken, find_winners(rules, pot, decisions.mucked, dealt, order))
+        PotWon(pot, taken, *find_winners(rules, pot, decisions.mucked, dealt, order))
         for pot, taken in zip(pots, spread_rake(pots, rake, CROWN), strict=True)
     ]
-    shares = add_shares(won)
-    lines = tuple(_line(wager, shares, uncalled, rules.rule) for wager in wagers)
+    shares = shares_of(won)
+    lines = tuple(
+        _line(
+            wager,
+            _terms(wager.player, shares, uncalled),
+            Why(_reason(wager.player, shares, decisions), partial(_facts, won, wager.player)),
+            rules.rule,
+        )
+        for wager in wagers
+    )
     return _result(header, lines, rake, won)
 
 
-def _misdealt(header: PlanHeader, wagers: Sequence[Wager], rule: str) -> RoundResult:
-    lines = tuple(
-        ResultLine(wager.id, wager.stake_haler, Result.VOID, wager.stake_haler, rule)
-        for wager in wagers
-    )
+def _misdealt(
+    header: PlanHeader, wagers: Sequence[Wager], why_not: checks.NotPlayed
+) -> RoundResult:
+    lines = tuple(voided(wager.id, wager.stake_haler, *why_not) for wager in wagers)
     return _result(header, lines, 0, ())
 
 
@@ -160,18 +171,30 @@ def _rake_haler(rules: HandRules, outcome: PokerOutcome, pots: Sequence[Pot], pl
     return rules.rake.of_pot(sum(pot.haler for pot in pots), players)
 
 
-def _line(
-    wager: Wager, shares: Mapping[str, int], uncalled: Uncalled | None, rule: str
-) -> ResultLine:
-    share = shares.get(wager.player, 0)
-    back = uncalled.haler if uncalled is not None and uncalled.player == wager.player else 0
-    return ResultLine(
-        wager.id,
-        wager.stake_haler,
-        Result.WIN if share else Result.LOSE,
-        share + back,
-        rule,
-    )
+def _terms(
+    player: str, shares: Mapping[str, Sequence[PotShare]], uncalled: Uncalled | None
+) -> tuple[AnyTerm, ...]:
+    of_pots = tuple(shares.get(player, ()))
+    if uncalled is None or uncalled.player != player:
+        return of_pots
+    return (*of_pots, UncalledBack(uncalled.haler))
+
+
+def _reason(player: str, shares: Mapping[str, object], decisions: Decisions) -> Reason:
+    if player in shares:
+        return Reason.POTS_WON
+    return Reason.FOLDED if player in decisions.folded else Reason.NO_POT
+
+
+def _facts(won: Sequence[PotWon], player: str) -> PotsFacts:
+    own = next((entry.ranks[player] for entry in won if player in entry.ranks), None)
+    return PotsFacts(tuple(entry.facts() for entry in won), own.shown() if own else None)
+
+
+def _line(wager: Wager, terms: tuple[AnyTerm, ...], why: Why, rule: str) -> ResultLine:
+    has_won = any(term.amount for term in terms if isinstance(term, PotShare))
+    result = Result.WIN if has_won else Result.LOSE
+    return ResultLine(wager.id, wager.stake_haler, result, terms, rule, why)
 
 
 def _result(

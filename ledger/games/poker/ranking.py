@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ledger.games.api.cards import DECK, RANKS, SUITS, Card
+from ledger.games.api.facts import RankedHand, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,6 +59,10 @@ class HandRank:
     strength: int
     category: HandCategory = field(compare=False)
     cards: tuple[Card, ...] = field(compare=False)
+
+    def shown(self) -> RankedHand:
+        """Return the hand as pay tables name it, with its cards."""
+        return RankedHand(self.category.name.lower(), texts(self.cards))
 
     def is_at_least_pair_of(self, rank: str) -> bool:
         """Return whether the hand is a pair of that rank or higher, or any stronger category."""

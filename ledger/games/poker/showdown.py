@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError
+from ledger.games.api.explanation import PotShare
+from ledger.games.api.facts import PotFacts
 from ledger.games.api.typed import shown
 from ledger.games.poker.pots import Pot, share_out
 from ledger.games.poker.ranking import best_of, best_omaha
 from ledger.games.poker.streets import CROWN
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ledger.games.poker.outcome import Dealt
+    from ledger.games.poker.ranking import HandRank
     from ledger.games.poker.rules import HandRules
 
 _BOARD_WHOLE = 5
@@ -28,17 +31,28 @@ _BOARD_WHOLE = 5
 
 @dataclass(frozen=True, slots=True)
 class PotWon:
-    """One pot after the showdown."""
+    """One pot after the showdown; `ranks` are the hands that contested it."""
 
     pot: Pot
     rake_haler: int
     winners: tuple[str, ...]
+    ranks: Mapping[str, HandRank]
+
+    def facts(self) -> PotFacts:
+        """Return the pot, its winners and the hand that won it."""
+        best = self.ranks[self.winners[0]].shown() if self.ranks else None
+        return PotFacts(
+            self.pot.haler, self.rake_haler, self.pot.eligible, tuple(sorted(self.winners)), best
+        )
+
+
+NOT_CONTESTED: Mapping[str, HandRank] = {}
 
 
 def find_winners(
     rules: HandRules, pot: Pot, mucked: Collection[str], dealt: Dealt, order: Sequence[str]
-) -> tuple[str, ...]:
-    """Find who wins a pot, in seat order.
+) -> tuple[tuple[str, ...], Mapping[str, HandRank]]:
+    """Find who wins a pot, in seat order, and the hands by which it is decided.
 
     Args:
         rules: of the hand.
@@ -52,12 +66,12 @@ def find_winners(
 
     """
     if len(pot.eligible) == 1:
-        return pot.eligible
+        return pot.eligible, NOT_CONTESTED
     claimants = [player for player in order if player in pot.eligible and player not in mucked]
     if not claimants:
         raise SettlementError(Code.OUTCOME_INCOMPLETE, "nobody claims one of the pots")
     if len(claimants) == 1:
-        return tuple(claimants)
+        return tuple(claimants), NOT_CONTESTED
     for player in claimants:
         if player not in dealt.hands:
             raise SettlementError(
@@ -68,14 +82,17 @@ def find_winners(
     rank = best_omaha if rules.exactly_two else best_of
     strengths = {player: rank(dealt.hands[player], dealt.board) for player in claimants}
     best = max(strengths.values())
-    return tuple(player for player in claimants if strengths[player] == best)
+    return tuple(player for player in claimants if strengths[player] == best), strengths
 
 
-def add_shares(won: Sequence[PotWon]) -> dict[str, int]:
-    """Add up what everybody gets out of the pots."""
-    shares: dict[str, int] = {}
-    for entry in won:
-        paid = share_out(entry.pot.haler - entry.rake_haler, entry.winners, CROWN)
+def shares_of(won: Sequence[PotWon]) -> dict[str, list[PotShare]]:
+    """Return what everybody gets out of which pot."""
+    shares: dict[str, list[PotShare]] = {}
+    for number, entry in enumerate(won):
+        money, rake, count = entry.pot.haler, entry.rake_haler, len(entry.winners)
+        paid = share_out(money - rake, entry.winners, CROWN)
+        equal = min(paid.values())
         for player, haler in paid.items():
-            shares[player] = shares.get(player, 0) + haler
+            share = PotShare(haler, number, money, rake, count, haler - equal)
+            shares.setdefault(player, []).append(share)
     return shares

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec import field
 
@@ -34,18 +35,27 @@ class Position:
     haler_max: int | None
 
 
+class Winning(NamedTuple):
+    """Chips of a bet that win together: position, odds as printed, number of chips; their kinds."""
+
+    laid: tuple[tuple[Position, str, int], ...]
+    kinds: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Bet:
     """A bet code with a valid selection.
 
-    `positions` pairs each position with its number of chips; `returns[n]` is how many chips come
-    back, stakes of the winning positions included, when pocket n is the result.
+    `positions` pairs each position with its number of chips, `winning[n]` those of them that win
+    when pocket n is the result; `returns[n]` is how many chips then come back, stakes of the
+    winning positions included.
     """
 
     code: str
     chips: int
     positions: tuple[tuple[Position, int], ...]
     kinds: tuple[str, ...]
+    winning: tuple[Winning, ...]
     returns: tuple[int, ...]
     rule: str
     words: str
@@ -165,21 +175,26 @@ def _bet(code: str, chips: Iterable[Position], rule: str, words: str) -> Bet:
     laid = Counter(chips)
     if len(laid) > 1 or code not in {position.kind for position in laid}:
         words = f"{words} ({', '.join(_chip_words(*pair) for pair in laid.items())})"
+    winning = tuple(_winning(laid, pocket) for pocket in POCKETS)
     return Bet(
         code=code,
         chips=laid.total(),
         positions=tuple(laid.items()),
         kinds=tuple(dict.fromkeys(position.kind for position in laid)),
+        winning=winning,
         returns=tuple(
-            sum(
-                count * (position.pays + 1)
-                for position, count in laid.items()
-                if pocket in position.numbers
-            )
-            for pocket in POCKETS
+            sum(count * (position.pays + 1) for position, _, count in won.laid) for won in winning
         ),
         rule=rule,
         words=words,
+    )
+
+
+def _winning(laid: Mapping[Position, int], pocket: int) -> Winning:
+    won = [position for position in laid if pocket in position.numbers]
+    return Winning(
+        tuple((position, f"{position.pays}:1", laid[position]) for position in won),
+        ", ".join(dict.fromkeys(position.kind for position in won)),
     )
 
 

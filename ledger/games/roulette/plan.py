@@ -30,11 +30,11 @@ from ledger.games.api.payouts import voided
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.typed import Count, Document, Haler, Text, shown
 from ledger.games.roulette.bets import Bet, Bets, read_bets, selection_key
-from ledger.games.roulette.layout import RED
 from ledger.games.roulette.limits import PlayerStakes, RouletteLimits, position_maxima
 from ledger.games.roulette.spin import (
     RouletteOutcome,
     check_pockets,
+    colour_of,
     decide_wager,
     prison_chip_haler,
 )
@@ -153,10 +153,8 @@ class RoulettePlan(HousePlan, frozen=True):
 
     def result_in_words(self, document: Document) -> str:
         """Name number and colour."""
-        number = document.get("number")
-        if not number:
-            return "0 green"
-        return f"{number} {'red' if number in RED else 'black'}"
+        number = document.get("number") or 0
+        return f"{number} {colour_of(number)}"
 
     def table_problem(self, table: TableLimits) -> SettlementError | None:
         """Return why a table may not have these limits, or None."""
@@ -187,7 +185,7 @@ class RoulettePlan(HousePlan, frozen=True):
         self._check_spins(outcome)
         lines = tuple(
             self._line(
-                wager, bet, outcome, checks.void_rule(self.header, wager, outcome, disconnected)
+                wager, bet, outcome, checks.not_played(self.header, wager, outcome, disconnected)
             )
             for wager, bet in zip(wagers, bets, strict=True)
         )
@@ -250,10 +248,14 @@ class RoulettePlan(HousePlan, frozen=True):
                 )
 
     def _line(
-        self, wager: Wager, bet: Bet, outcome: RouletteOutcome, void_rule: str | None
+        self,
+        wager: Wager,
+        bet: Bet,
+        outcome: RouletteOutcome,
+        unplayed: checks.NotPlayed | None,
     ) -> ResultLine:
-        if void_rule is not None:
-            return voided(wager.id, wager.stake_haler, void_rule)
+        if unplayed is not None:
+            return voided(wager.id, wager.stake_haler, *unplayed)
         return decide_wager(
             wager,
             bet,

@@ -8,6 +8,7 @@ Ruleta 5 let even chances lose on zero. All money is haler.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,11 +21,14 @@ from ledger.games.api.contract import (
     SettlementError,
     Wager,
 )
+from ledger.games.api.explanation import ChipsBack, Reason, StakeBack, Why, Winnings
+from ledger.games.api.facts import SpinFacts, WonPosition
+from ledger.games.api.payouts import lost
 from ledger.games.api.typed import LeftOut
-from ledger.games.roulette.layout import EVEN_CHANCES, POCKETS
+from ledger.games.roulette.layout import EVEN_CHANCES, POCKETS, RED
 
 if TYPE_CHECKING:
-    from ledger.games.roulette.bets import Bet
+    from ledger.games.roulette.bets import Bet, Winning
 
 _ZERO = 0
 
@@ -80,30 +84,58 @@ def decide_wager(
         SettlementError: OUTCOME_INCOMPLETE, the number or a needed next number is missing.
 
     """
-    stake = wager.stake_haler
-    if outcome.number is None:
+    stake, number = wager.stake_haler, outcome.number
+    if number is None:
         raise SettlementError(
             Code.OUTCOME_INCOMPLETE, "the number is missing and the round is not void"
         )
-    if outcome.number == _ZERO and rule_prison is not None and bet.code in EVEN_CHANCES:
+    if number == _ZERO and rule_prison is not None and bet.code in EVEN_CHANCES:
         chip = prison_chip_haler(wager, rule_prison)
-        back = _half_back_haler(
+        terms = _half_back(
             stake // chip, chip, bet, outcome.next_number, released_chips=1 + released_chip_wins
         )
-        return ResultLine(wager.id, stake, Result.HALF_BACK, back, rule_prison)
-    payout = stake // bet.chips * bet.returns[outcome.number]
-    return ResultLine(wager.id, stake, Result.WIN if payout else Result.LOSE, payout, bet.rule)
+        is_odd = bool(stake // chip % 2)
+        why = Why(
+            Reason.ZERO_IMPRISONS if is_odd else Reason.ZERO_HALVES,
+            partial(_facts, number, None, outcome.next_number if is_odd else None),
+        )
+        return ResultLine(wager.id, stake, Result.HALF_BACK, terms, rule_prison, why)
+    won, chip = bet.winning[number], stake // bet.chips
+    if not won.laid:
+        return lost(wager.id, stake, bet.rule, Why(Reason.NUMBER_LOST, partial(_facts, number)))
+    why = Why(Reason.NUMBER_WON, partial(_facts, number, won), won.kinds)
+    wins = [
+        Winnings(chip * count * position.pays, chip * count, odds)
+        for position, odds, count in won.laid
+    ]
+    back = StakeBack(sum(term.stake for term in wins))
+    return ResultLine(wager.id, stake, Result.WIN, (*wins, back), bet.rule, why)
 
 
-def _half_back_haler(
+def colour_of(number: int) -> str:
+    """Name the colour of a pocket."""
+    if number == _ZERO:
+        return "green"
+    return "red" if number in RED else "black"
+
+
+def _facts(number: int, won: Winning | None = None, next_number: int | None = None) -> SpinFacts:
+    positions = [position for position, _, _ in won.laid] if won is not None else ()
+    won_on = tuple(WonPosition(position.kind, position.numbers) for position in positions)
+    return SpinFacts(number, colour_of(number), won_on, next_number)
+
+
+def _half_back(
     chips: int, chip_haler: int, bet: Bet, next_number: int | None, *, released_chips: int
-) -> int:
+) -> tuple[ChipsBack, ...]:
     half, odd = divmod(chips, 2)
+    back = ChipsBack(half * chip_haler, half, chip_haler)
     if not odd:
-        return half * chip_haler
+        return (back,)
     if next_number is None:
         raise SettlementError(
             Code.OUTCOME_INCOMPLETE, "an odd chip is imprisoned and the next number is missing"
         )
-    released = released_chips if bet.returns[next_number] > 0 else 0
-    return (half + released) * chip_haler
+    if not bet.winning[next_number].laid:
+        return (back,)
+    return back, ChipsBack(released_chips * chip_haler, released_chips, chip_haler)

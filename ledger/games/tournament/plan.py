@@ -8,7 +8,7 @@ their game (`poker_kinds`). What differs between the three plans is data. All mo
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
@@ -27,6 +27,9 @@ from ledger.games.api.contract import (
     format_amount,
     read,
 )
+from ledger.games.api.explanation import AnyTerm, Reason, Why
+from ledger.games.api.facts import PlaceFacts
+from ledger.games.api.payouts import lost, voided
 from ledger.games.api.plan_table import PlanTable
 from ledger.games.api.typed import Count, Document, ShapeError, Text, decode
 from ledger.games.cash.kinds import (
@@ -62,9 +65,9 @@ from ledger.games.tournament.prizes import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from ledger.games.api.contract import Action, Disconnect, Void
+    from ledger.games.api.explanation import DealShare, PlayedFor, PrizeShare
     from ledger.games.tournament.entries import Field
 
 
@@ -204,30 +207,60 @@ class TournamentPlan(HandPlan, frozen=True):
         players = field.entry_line.keys()
         prizes = prizes_by_place(column, pool, len(players))
         deal = outcome.deal
-        shares: dict[str, int] = {} if deal is None else share_by_deal(deal, prizes, players)
+        shares = {} if deal is None else share_by_deal(deal, prizes, players)
         check_places(outcome.places, players=players, dealt=tuple(shares), paid=len(prizes))
-        shares |= share_by_place(outcome.places, prizes, first_place=len(shares))
-        prize_of_line = {field.entry_line[player]: haler for player, haler in shares.items()}
+        placed = share_by_place(outcome.places, prizes, first_place=len(shares))
+        money = PlaceFacts(
+            place=None,
+            entries=field.entries,
+            column=column.head,
+            percents=column.shares[: len(prizes)],
+            money_pool=field.moneypool_haler,
+            fee=fee,
+            top_up=pool + fee - field.moneypool_haler,
+            prize_pool=pool,
+        )
         return RoundResult(
             self.header.game,
             self.header.version,
-            tuple(self._line(wager, players, prize_of_line) for wager in wagers),
+            tuple(self._line(wager, field, shares, placed, money) for wager in wagers),
             {
                 "entries": field.entries,
                 "column": column.head,
                 "moneypool": format_amount(field.moneypool_haler),
                 "fee": format_amount(fee),
-                "top_up": format_amount(pool + fee - field.moneypool_haler),
+                "top_up": format_amount(money.top_up),
                 "prize_pool": format_amount(pool),
             },
         )
 
     def _line(
-        self, wager: Wager, players: AbstractSet[str], prize_of_line: Mapping[str, int]
+        self,
+        wager: Wager,
+        field: Field,
+        shares: Mapping[str, tuple[DealShare | PlayedFor, ...]],
+        placed: Mapping[str, PrizeShare],
+        money: PlaceFacts,
     ) -> ResultLine:
-        stake = wager.stake_haler
-        if wager.player not in players:
-            return ResultLine(wager.id, stake, Result.VOID, stake, self.fee.rule_refund)
-        prize = prize_of_line.get(wager.id, 0)
-        result = Result.WIN if prize else Result.LOSE
-        return ResultLine(wager.id, stake, result, prize, self.header.rule_settled)
+        """Book a player's prize on the last entry; other payments of the player win nothing."""
+        line_id, stake, rule = wager.id, wager.stake_haler, self.header.rule_settled
+        entry = field.entry_line.get(wager.player)
+        if entry is None:
+            return voided(line_id, stake, self.fee.rule_refund, Why(Reason.WITHDRAWN))
+        if entry != line_id:
+            return lost(line_id, stake, rule, Why(Reason.ENTRY_NOT_LAST))
+        if wager.player in shares:
+            why = Why(Reason.DEAL_SHARED, partial(replace, money))
+            return _prize_line(wager, shares[wager.player], rule, why)
+        share = placed.get(wager.player)
+        if share is None or not share.amount:
+            place = share.first_place if share is not None else None
+            why = Why(Reason.PLACE_NOT_PAID, partial(replace, money, place=place))
+            return lost(line_id, stake, rule, why)
+        why = Why(Reason.PLACE_PAID, partial(replace, money, place=share.first_place), money.column)
+        return _prize_line(wager, (share,), rule, why)
+
+
+def _prize_line(wager: Wager, terms: tuple[AnyTerm, ...], rule: str, why: Why) -> ResultLine:
+    result = Result.WIN if any(term.amount for term in terms) else Result.LOSE
+    return ResultLine(wager.id, wager.stake_haler, result, terms, rule, why)

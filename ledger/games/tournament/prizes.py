@@ -8,14 +8,17 @@ the first one on. All money is haler.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ledger.games.api.contract import Code, SettlementError, format_amount
+from ledger.games.api.explanation import DealShare, PlayedFor, PrizeShare
 from ledger.games.api.typed import shown
 from ledger.games.tournament.payouts import WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from fractions import Fraction
 
     from ledger.games.tournament.outcome import Deal, Playout
     from ledger.games.tournament.payouts import Column
@@ -67,7 +70,7 @@ def check_places(
 
 def share_by_place(
     places: Sequence[Sequence[str]], prizes: Sequence[int], first_place: int
-) -> dict[str, int]:
+) -> dict[str, PrizeShare]:
     """Give everybody the prize of the place, equals an equal share.
 
     Args:
@@ -76,18 +79,21 @@ def share_by_place(
         first_place: how many places were taken before.
 
     """
-    shares: dict[str, int] = {}
+    shares: dict[str, PrizeShare] = {}
     place = first_place
     for group in places:
-        prize = sum(prizes[place : place + len(group)])
-        share, left_over = divmod(prize, len(group))
-        shares.update(dict.fromkeys(group, share))
-        shares[group[0]] += left_over
+        shared = tuple(prizes[place : place + len(group)])
+        share, left_over = divmod(sum(shared), len(group))
+        for player in group:
+            rest = left_over if player == group[0] else 0
+            shares[player] = PrizeShare(share + rest, place + 1, shared, len(group), rest)
         place += len(group)
     return shares
 
 
-def share_by_deal(deal: Deal, prizes: Sequence[int], players: Collection[str]) -> dict[str, int]:
+def share_by_deal(
+    deal: Deal, prizes: Sequence[int], players: Collection[str]
+) -> dict[str, tuple[DealShare | PlayedFor, ...]]:
     """Give everybody the agreed share, and the winner the part that was played for.
 
     Args:
@@ -115,11 +121,19 @@ def share_by_deal(deal: Deal, prizes: Sequence[int], players: Collection[str]) -
     elif sum(deal.shares_haler.values()) + part_haler != open_haler:
         problem = f"the shares and the played part must be {format_amount(open_haler)} together"
     else:
-        shares = dict(deal.shares_haler)
+        shares: dict[str, tuple[DealShare | PlayedFor, ...]] = {
+            player: (DealShare(haler),) for player, haler in deal.shares_haler.items()
+        }
         if deal.playout is not None:
-            shares[deal.playout.winner] += part_haler
+            percent = decimal_text(deal.playout.percent)
+            shares[deal.playout.winner] += (PlayedFor(part_haler, percent, open_haler),)
         return shares
     raise SettlementError(Code.DEAL_NOT_ALLOWED, problem)
+
+
+def decimal_text(value: Fraction) -> str:
+    """Write a percentage as it was given, such as "7.5"."""
+    return f"{(Decimal(value.numerator) / value.denominator).normalize():f}"
 
 
 def _part_haler(playout: Playout, open_haler: int) -> int:

@@ -7,7 +7,7 @@ is plan data; so are the limits and the reasons for which a game is void, always
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import field
@@ -22,6 +22,8 @@ from ledger.games.api.contract import (
     TableLimits,
     Wager,
 )
+from ledger.games.api.explanation import Reason, Why
+from ledger.games.api.facts import FieldFacts
 from ledger.games.api.payouts import Odds, lost, voided, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.stake_limits import LimitedPlan
@@ -142,10 +144,11 @@ class WheelPlan(LimitedPlan, frozen=True):
             )
 
     def _line(self, wager: Wager, outcome: WheelOutcome) -> ResultLine:
-        void_rule = checks.void_rule(self.header, wager, outcome, _NOBODY)
-        if void_rule is not None:
-            return voided(wager.id, wager.stake_haler, void_rule)
-        rule = self.header.rule_settled
+        unplayed = checks.not_played(self.header, wager, outcome, _NOBODY)
+        if unplayed is not None:
+            return voided(wager.id, wager.stake_haler, *unplayed)
+        rule, facts = self.header.rule_settled, partial(FieldFacts, outcome.field or "")
         if wager.bet != outcome.field:
-            return lost(wager.id, wager.stake_haler, rule)
-        return won(wager.id, wager.stake_haler, self.fields[wager.bet].odds, rule)
+            return lost(wager.id, wager.stake_haler, rule, Why(Reason.FIELD_LOST, facts))
+        why = Why(Reason.FIELD_WON, facts, wager.bet)
+        return won(wager.id, wager.stake_haler, self.fields[wager.bet].odds, rule, why)

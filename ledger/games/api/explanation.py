@@ -1,0 +1,202 @@
+"""Why an amount is due: the formula with its numbers, the row of the pay table, what decided.
+
+The formula is a sum of terms. A settlement makes the terms from what it decides by, and the payout
+of a line *is* their sum, so an explanation can't say anything else than what is paid. What decided
+(cards, numbers, places) is put into facts when somebody asks, because most never do. All money is
+haler, in a tournament hand hundredths of a chip.
+
+`Reason` names what happened in a word that is kept; catalogues have a sentence for each.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+
+from ledger.games.api.facts import Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Reason(StrEnum):
+    """What decided a stake; the set is closed."""
+
+    # Of every game: the stake did not play.
+    DECLARED_VOID = "declared_void"
+    DISCONNECTED = "disconnected"
+    LATE = "late"
+
+    # Wheels and roulette.
+    NUMBER_WON = "number_won"
+    NUMBER_LOST = "number_lost"
+    ZERO_HALVES = "zero_halves"
+    ZERO_IMPRISONS = "zero_imprisons"
+    FIELD_WON = "field_won"
+    FIELD_LOST = "field_lost"
+
+    # Baccarat.
+    COUP_WON = "coup_won"
+    COUP_LOST = "coup_lost"
+    COUP_TIED = "coup_tied"
+
+    # Blackjack.
+    BUST = "bust"
+    EVEN_MONEY = "even_money"
+    BOTH_BLACKJACK = "both_blackjack"
+    BLACKJACK = "blackjack"
+    NUMBER_OF_CARDS = "number_of_cards"
+    DOUBLED_RETURNED = "doubled_returned"
+    TWENTY_ONE_TIES = "twenty_one_ties"
+    DEALER_BLACKJACK = "dealer_blackjack"
+    DEALER_TOTAL_RETURNS = "dealer_total_returns"
+    EQUAL_TOTALS = "equal_totals"
+    DEALER_BUST = "dealer_bust"
+    HIGHER_TOTAL = "higher_total"
+    LOWER_TOTAL = "lower_total"
+    INSURANCE_WON = "insurance_won"
+    INSURANCE_LOST = "insurance_lost"
+    COMBINATION_MADE = "combination_made"
+    COMBINATION_MISSED = "combination_missed"
+    RETURNED_WITH_BLACKJACK = "returned_with_blackjack"
+
+    # Poker against the dealer.
+    FOLDED = "folded"
+    FOLDED_UNQUALIFIED = "folded_unqualified"
+    UNQUALIFIED = "unqualified"
+    BETTER_HAND = "better_hand"
+    WORSE_HAND = "worse_hand"
+    EQUAL_HANDS = "equal_hands"
+    HAND_PAYS = "hand_pays"
+    HAND_PAYS_NOTHING = "hand_pays_nothing"
+    BLIND_PAYS_NOTHING = "blind_pays_nothing"
+
+    # Among players and tournaments.
+    POTS_WON = "pots_won"
+    NO_POT = "no_pot"
+    POINTS = "points"
+    PLACE_PAID = "place_paid"
+    PLACE_NOT_PAID = "place_not_paid"
+    DEAL_SHARED = "deal_shared"
+    ENTRY_NOT_LAST = "entry_not_last"
+    WITHDRAWN = "withdrawn"
+
+
+class Term(Struct, frozen=True, tag_field="kind"):
+    """One term of a formula; `amount` is what it adds, below zero what it takes."""
+
+    amount: int
+
+
+class StakeBack(Term, frozen=True, tag="stake"):
+    """A stake, or the part of it that won, comes back."""
+
+
+class Winnings(Term, frozen=True, tag="winnings"):
+    """Stake times odds, rounded half up; `odds` as the plan prints them, such as "3:2"."""
+
+    stake: int
+    odds: str
+
+
+class ChipsBack(Term, frozen=True, tag="chips"):
+    """So many chips of a stake come back: the half that zero leaves, or a released one."""
+
+    chips: int
+    chip: int
+
+
+class PotShare(Term, frozen=True, tag="pot_share"):
+    """(money - rake) / winners, in whole units, and the odd chips; `pot` 0 is the main pot."""
+
+    pot: int
+    money: int
+    rake: int
+    winners: int
+    odd: int
+
+
+class UncalledBack(Term, frozen=True, tag="uncalled"):
+    """Money that nobody called goes back."""
+
+
+class RakeTaken(Term, frozen=True, tag="rake"):
+    """What the casino takes from a stack."""
+
+
+class PointsPaid(Term, frozen=True, tag="points"):
+    """Points times value against one opponent, at most `most` that the stacks allow."""
+
+    opponent: str
+    points: int
+    value: int
+    most: int
+
+
+class PrizeShare(Term, frozen=True, tag="prize"):
+    """The prizes of places divided among equals: prizes / players, and what is left over."""
+
+    first_place: int
+    prizes: tuple[int, ...]
+    players: int
+    left_over: int
+
+
+class DealShare(Term, frozen=True, tag="deal"):
+    """What the players who were left agreed on."""
+
+
+class PlayedFor(Term, frozen=True, tag="played_for"):
+    """Percent of the prizes of a deal that was played for all the same, rounded down."""
+
+    percent: str
+    prizes: int
+
+
+AnyTerm = (
+    StakeBack
+    | Winnings
+    | ChipsBack
+    | PotShare
+    | UncalledBack
+    | RakeTaken
+    | PointsPaid
+    | PrizeShare
+    | DealShare
+    | PlayedFor
+)
+
+
+GivesFacts: TypeAlias = "Callable[[], Facts | None]"
+
+
+def no_facts() -> None:
+    """Return no facts, where the reason says it all."""
+
+
+class Why(Struct, frozen=True, eq=False):
+    """What decided a line: the reason, what gives its facts, and the row of the pay table."""
+
+    reason: Reason
+    facts: GivesFacts = no_facts
+    row: str = ""
+
+
+class Explanation(Struct, frozen=True):
+    """Why an amount is due, whole: `rule` is the paragraph, the amount the sum of the terms.
+
+    `row` is the key in the pay table of the plan, empty where none applied.
+    """
+
+    rule: str
+    reason: Reason
+    row: str
+    terms: tuple[AnyTerm, ...]
+    facts: Facts | None
+
+    @property
+    def amount(self) -> int:
+        """Return what is due."""
+        return sum(term.amount for term in self.terms)

@@ -1,0 +1,166 @@
+"""What decided a stake, as data that anybody can read: cards as texts, totals, places.
+
+A settlement makes these from the very values by which it decided.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Fact(Struct, frozen=True, tag_field="kind"):
+    """Facts of one kind."""
+
+
+class VoidFacts(Fact, frozen=True, tag="void"):
+    """The ground of a void, a key of the plan's void reasons."""
+
+    ground: str
+
+
+class WonPosition(Struct, frozen=True):
+    """A position of a bet that has the number: its kind and its numbers."""
+
+    bet: str
+    numbers: tuple[int, ...]
+
+
+class SpinFacts(Fact, frozen=True, tag="spin"):
+    """Where the ball came to rest, and the positions of the bet that have the number.
+
+    `next_number` is there where a chip was imprisoned until the next spin.
+    """
+
+    number: int
+    colour: str
+    won_on: tuple[WonPosition, ...] = ()
+    next_number: int | None = None
+
+
+class FieldFacts(Fact, frozen=True, tag="field"):
+    """The field at which a wheel stopped."""
+
+    field: str
+
+
+class CoupFacts(Fact, frozen=True, tag="coup"):
+    """Both hands of baccarat with their points."""
+
+    player_cards: tuple[str, ...]
+    player: int
+    banker_cards: tuple[str, ...]
+    banker: int
+
+
+class HandFacts(Fact, frozen=True, tag="hand"):
+    """A hand of blackjack and the dealer's; `free` a token, not money, was on it."""
+
+    hand: str
+    cards: tuple[str, ...]
+    total: int
+    dealer_cards: tuple[str, ...]
+    dealer_total: int
+    free: bool = False
+
+
+class CombinationFacts(Fact, frozen=True, tag="combination"):
+    """The cards that a side bet looks at; `of` names the kind of combinations."""
+
+    of: str
+    cards: tuple[str, ...]
+
+
+class RankedHand(Struct, frozen=True):
+    """The cards that make a poker hand, and its category as pay tables name it."""
+
+    category: str
+    cards: tuple[str, ...]
+
+
+class ShowdownFacts(Fact, frozen=True, tag="showdown"):
+    """A hand against the dealer's; `qualified` is the dealer's."""
+
+    own: RankedHand
+    dealer: RankedHand
+    qualified: bool
+
+
+class MadeFacts(Fact, frozen=True, tag="made"):
+    """The hand that a bet on the cards alone looks at."""
+
+    own: RankedHand
+
+
+class PotFacts(Struct, frozen=True):
+    """One pot; `best` is the hand that won it, None where nobody contested it."""
+
+    money: int
+    rake: int
+    eligible: tuple[str, ...]
+    winners: tuple[str, ...]
+    best: RankedHand | None
+
+
+class PotsFacts(Fact, frozen=True, tag="pots"):
+    """All pots of a hand, main pot first, and the hand of the player if it was shown."""
+
+    pots: tuple[PotFacts, ...]
+    own: RankedHand | None
+
+
+class PairFacts(Struct, frozen=True):
+    """A player against one opponent: points of the rows, and the royalties of both."""
+
+    opponent: str
+    rows: int
+    royalties: int
+    opponents_royalties: int
+
+
+class PointsFacts(Fact, frozen=True, tag="points"):
+    """Points of an open-face game; `fouled` are the players whose sets do not count."""
+
+    pairs: tuple[PairFacts, ...]
+    fouled: tuple[str, ...]
+
+
+class PlaceFacts(Fact, frozen=True, tag="place"):
+    """A place in a tournament and how its money was divided; no `place` in a deal.
+
+    `percents` are those of the paid places, in hundredths; the first place gets what the others
+    leave.
+    """
+
+    place: int | None
+    entries: int
+    column: str
+    percents: tuple[int, ...]
+    money_pool: int
+    fee: int
+    top_up: int
+    prize_pool: int
+
+
+Facts = (
+    VoidFacts
+    | SpinFacts
+    | FieldFacts
+    | CoupFacts
+    | HandFacts
+    | CombinationFacts
+    | ShowdownFacts
+    | MadeFacts
+    | PotsFacts
+    | PointsFacts
+    | PlaceFacts
+)
+
+
+def texts(cards: Iterable[object]) -> tuple[str, ...]:
+    """Return cards as they are recorded."""
+    return tuple(map(str, cards))
