@@ -59,7 +59,10 @@ class PointsDue:
 
 @dataclass(frozen=True, slots=True)
 class SettledHand:
-    """What the plan gives for a hand; ``cap`` is the greatest rake of its table."""
+    """What the plan gives for a hand; ``cap`` is the greatest rake of its table.
+
+    ``lines`` are the lines of the settlement, by player; they say why.
+    """
 
     pots: tuple[PotDue, ...]
     uncalled: tuple[str, int] | None
@@ -67,6 +70,7 @@ class SettledHand:
     rake: int
     cap: int
     rule: str
+    lines: Mapping[str, games.ResultLine]
 
 
 def wagers_of(hand: HandState) -> tuple[games.Wager, ...]:
@@ -156,13 +160,14 @@ def settle(hand: HandState) -> SettledHand:
     result = games.settle_round(plan, wagers, actions_of(hand), outcome)
     rake = _amount(result.details["rake"])
     rule = result.lines[0].rule if result.lines else plan.header.rule_settled
-    due = {line.id: line.payout_haler for line in result.lines}
-    payout = {name: due[hand.bet_of(name)] for name in hand.payers}
+    of_bets = {line.id: line for line in result.lines}
+    lines = {name: of_bets[hand.bet_of(name)] for name in hand.payers}
+    payout = {name: line.payout_haler for name, line in lines.items()}
     if isinstance(outcome, games.OfcOutcome):
         points = _points(hand, outcome, result, payout)
-        return SettledHand((), None, points, rake, rake, rule)
+        return SettledHand((), None, points, rake, rake, rule, lines)
     pots, uncalled = _pots(hand, result, payout)
-    return SettledHand(pots, uncalled, None, rake, _cap(plan, hand), rule)
+    return SettledHand(pots, uncalled, None, rake, _cap(plan, hand), rule, lines)
 
 
 def _cap(plan: games.GamePlan, hand: HandState) -> int:

@@ -54,13 +54,14 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What a player gets; ``place`` is 0 in a deal."""
+    """What a player gets; ``place`` is 0 in a deal. ``line`` of the settlement says why."""
 
     entry: str
     account: str
     place: int
     due: int
     rule: str
+    line: games.ResultLine
 
 
 def plan_of(state: TournamentState) -> games.TournamentPlan:
@@ -180,6 +181,7 @@ def prizes_of(state: TournamentState) -> list[Prize]:
             place_of.get(account_of[line.id], 0),
             line.payout_haler,
             line.rule,
+            line,
         )
         for line in result.lines
         if line.payout_haler

@@ -13,6 +13,8 @@ import re
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import Struct
+
 import schemas
 
 if TYPE_CHECKING:
@@ -97,4 +99,10 @@ def _replaced(value: Any, pattern: re.Pattern[str], names: dict[str, str]) -> An
             for field in fields(value)
         }
         return replace(value, **changed)
+    if isinstance(value, Struct):
+        parts = {
+            name: _replaced(getattr(value, name), pattern, names)
+            for name in value.__struct_fields__
+        }
+        return type(value)(**parts)
     return value

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from ledger import games  # noqa: TC001 - the schema of the answer is made of it
 from ledger.core.errors import InputError
 from projections.reconciliation.findings import Finding, told
 from projections.reconciliation.tournaments import TournamentCourse, courses, judge_tournament
@@ -68,13 +69,14 @@ class PoolLine:
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A prize as recorded and divided again; ``None`` where there is none."""
+    """A prize as recorded and divided again, and why; ``None`` where there is none."""
 
     place: int
     account: str
     due: int | None
     due_again: int | None
     paid: int | None
+    explanation: games.Explanation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,7 @@ def _prizes(course: TournamentCourse) -> tuple[PrizeLine, ...]:
                 due=event.due if event is not None else None,
                 due_again=prize.due if prize is not None else None,
                 paid=event.paid if event is not None else None,
+                explanation=prize.line.explanation() if prize is not None else None,
             )
         )
     return tuple(sorted(lines, key=lambda line: (line.place, -(line.due_again or 0))))

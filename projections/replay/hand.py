@@ -13,6 +13,7 @@ from ledger import games
 from ledger.state.hand import ANTE, BOARD, STACK, HandState
 from ledger.state.hand_family import ofc_rules_of
 from projections.facts.words import crowns
+from projections.resettlement.explained import of_hand
 
 if TYPE_CHECKING:
     from ledger.state.hand import Act
@@ -26,7 +27,7 @@ STREETS = {ANTE: (0, 0), "preflop": (0, 0), "flop": (0, 3), "turn": (3, 4), "riv
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """One seat: cards or rows, money in, due, paid."""
+    """One seat: cards or rows, money in, due and why, paid."""
 
     account: str
     seat: int
@@ -37,6 +38,7 @@ class PlayerLine:
     due: int | None
     due_again: int | None
     paid: int | None
+    explanation: games.Explanation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ def _player(
         due=sum(due) if due else None,
         due_again=due_again,
         paid=sum(paid) if paid else None,
+        explanation=of_hand(course, again, name),
     )
 
 

@@ -22,6 +22,7 @@ from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.resettlement.course import course_of
+from projections.resettlement.explained import of_bet
 from projections.resettlement.hands import hand_in
 from projections.resettlement.limits import LimitsBook
 from projections.store.as_of import as_of
@@ -47,13 +48,15 @@ class Wager:
 
     ``due`` and ``result`` are recorded, ``due_again``, ``result_again`` and ``rule_again``
     those of the settlement made now; ``None`` where there is none. ``paid`` is what was paid
-    at settlement, ``paid_now`` that with corrections and prizes taken back.
+    at settlement, ``paid_now`` that with corrections and prizes taken back. ``explanation`` says
+    why ``due_again`` is due, or why the stake went back.
     """
 
     bet: str
     account: str
     box: str
     bet_code: str
+    selection: str
     wording: str
     stake: int
     parent: str
@@ -66,6 +69,7 @@ class Wager:
     result_again: str | None
     due_again: int | None
     rule_again: str | None
+    explanation: games.Explanation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +221,7 @@ def _wager(bet: BetCourse, change: Amendment, again: games.ResultLine | None) ->
         account=placed.account,
         box=placed.box,
         bet_code=placed.bet_code,
+        selection=placed.selection,
         wording=placed.wording,
         stake=placed.stake,
         parent=placed.parent,
@@ -229,6 +234,7 @@ def _wager(bet: BetCourse, change: Amendment, again: games.ResultLine | None) ->
         result_again=str(again.result) if again else None,
         due_again=again.payout_haler if again else None,
         rule_again=again.rule if again else None,
+        explanation=of_bet(bet, again),
     )
 
 

@@ -33,12 +33,13 @@ BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSp
 
 @dataclass(slots=True)
 class BetCourse:
-    """One bet of a round: how it was placed and what became of it."""
+    """One bet of a round: how it was placed, what became of it, and what took it ``back``."""
 
     placed: e.BetPlaced
     is_given_back: bool = False
     is_concluded: bool = False
     is_voided: bool = False
+    back: e.BetVoided | e.BetReturned | None = None
     settled: e.BetSettled | None = None
     settled_position: int = 0
 
@@ -180,12 +181,14 @@ def _follow_bet(course: RoundCourse, position: int, event: OfOneBet) -> None:
         case e.BetVoided():
             course.in_play -= is_open
             bet.is_voided = bet.is_voided or is_open
+            bet.back = bet.back or event
         case e.BetSettled():
             course.in_play -= is_open
             if bet.settled is None:
                 bet.settled, bet.settled_position = event, position
         case e.BetWithdrawn() | e.BetReturned():
             bet.is_given_back = True
+            bet.back = bet.back or (event if isinstance(event, e.BetReturned) else None)
             if bet.placed.parent:
                 _take_back(course, bet.placed)
 

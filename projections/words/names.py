@@ -7,6 +7,7 @@ A code that no catalogue knows stands as it is recorded, so that a new one is st
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from projections.words.catalogue import Language, catalogue
@@ -14,8 +15,12 @@ from projections.words.catalogue import Language, catalogue
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
-__all__ = ["bet", "card", "named", "paragraph"]
+__all__ = ["BY_HEADING", "bet", "card", "named", "paragraph"]
 
+BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
+"""Documents whose paragraphs have no numbers."""
+ANNEX = re.compile(r"SAZKA annex (.+?) ([0-9][0-9a-z, -]*)")
+SECTION = re.compile(r"SAZKA ([0-9]+[a-z]?)\(([0-9]+)\)")
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -55,14 +60,18 @@ def card(text: str) -> str:
 
 
 def paragraph(words: Words, recorded: str) -> str:
-    """Return a recorded paragraph as the language cites it; a heading stays as the source has it.
+    """Return a recorded paragraph as the language cites it.
 
-    Recorded are ``SAZKA annex Roulette (Synot) 25-26``, ``SAZKA 14(1)`` and such.
+    Recorded are ``SAZKA annex Roulette (Synot) 25-26``, ``SAZKA 14(1)`` and such, and of documents
+    without numbers the heading in English; Czech headings stay as they are.
     """
     if words.language is Language.EN:
         return recorded
-    return (
-        recorded.replace("SAZKA annex ", "SAZKA, příloha ")
-        .replace("Stastne kolo", "Šťastné kolo")
-        .replace("Baccarat, ", "Baccarat: ")
-    )
+    document, comma, heading = recorded.partition(", ")
+    if comma and document in BY_HEADING:
+        return f"{document}, {named(words, 'headings', heading)}"
+    if (annex := ANNEX.fullmatch(recorded)) is not None:
+        return f"SAZKA, příloha {annex[1]}, odst. {annex[2]}"
+    if (section := SECTION.fullmatch(recorded)) is not None:
+        return f"SAZKA, § {section[1]} odst. {section[2]}"
+    return recorded.replace("Stastne kolo", "Šťastné kolo")

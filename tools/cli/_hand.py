@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tools.cli._output import facts, money, say, table
+from tools.cli._why import say_why
 
 if TYPE_CHECKING:
     from projections.replay.hand import HandReplay, PlayerLine
@@ -60,6 +61,10 @@ def say_hand(hand: HandReplay) -> None:
                 for pair in hand.pairs
             ],
         )
+    say_why(
+        ((player.account, player.explanation) for player in hand.players),
+        in_chips=bool(hand.tournament),
+    )
 
 
 def _player(player: PlayerLine) -> tuple[object, ...]:

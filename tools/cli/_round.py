@@ -10,6 +10,7 @@ import typer
 from projections.facts.masking import accounts_in, masked_facts
 from projections.replay.rounds import list_rounds
 from projections.replay.rounds import replay as replay_round
+from projections.words.names import bet
 from tools.cli._facts import in_time
 from tools.cli._hand import say_hand
 from tools.cli._hold import say_holds
@@ -37,6 +38,7 @@ from tools.cli._when import (
     Until,
     position,
 )
+from tools.cli._why import WORDS, say_why
 
 if TYPE_CHECKING:
     from projections.replay.rounds import Hand, Replay, RoundLine, Wager
@@ -190,6 +192,7 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
         say("Bets, settled again", style="bold")
         columns = ("bet", "account", "selection~", "status", ">stake CZK", ">due", ">due again")
         table((*columns, ">paid", "rule~"), [_wager(line.round, one) for one in found.wagers])
+        say_why((_named(line.round, one), one.explanation) for one in found.wagers)
     if found.refusals:
         say("Refused", style="bold")
         table(
@@ -226,6 +229,12 @@ def _wager(round_name: str, wager: Wager) -> tuple[object, ...]:
         *("" if amount is None else money(amount) for amount in _amounts(wager)),
         wager.rule_again or wager.rule or "",
     )
+
+
+def _named(round_name: str, wager: Wager) -> str:
+    is_additional = bool(wager.parent)
+    chips = bet(WORDS, wager.bet_code, wager.selection, additional=is_additional)
+    return f"{_short(round_name, wager.bet)}, {wager.account}, {chips}"
 
 
 def _hand(hand: Hand) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ from tools.cli._output import emit, facts, minute, moment, money, say, table
 from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
+from tools.cli._why import say_why
 
 if TYPE_CHECKING:
     from projections.questions.tournaments import TournamentReplay
@@ -139,6 +140,7 @@ def _say(found: TournamentReplay) -> None:
                 for one in found.prizes
             ],
         )
+        say_why((one.account, one.explanation) for one in found.prizes)
     if found.findings:
         say("Findings", style="bold red")
         findings_table(found.findings)

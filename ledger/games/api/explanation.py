@@ -28,6 +28,7 @@ class Reason(StrEnum):
     DECLARED_VOID = "declared_void"
     DISCONNECTED = "disconnected"
     LATE = "late"
+    NOT_CONCLUDED = "not_concluded"
 
     # Wheels and roulette.
     NUMBER_WON = "number_won"

@@ -31,9 +31,10 @@ class WonPosition(Struct, frozen=True):
 
 
 class SpinFacts(Fact, frozen=True, tag="spin"):
-    """Where the ball came to rest, and the positions of the bet that have the number.
+    """Where the ball came to rest.
 
-    `next_number` is there where a chip was imprisoned until the next spin.
+    `won_on` are the positions that have the number, of a bet of several; `next_number` is there
+    where a chip was imprisoned until the next spin.
     """
 
     number: int

@@ -196,3 +196,8 @@ _KINDS: Mapping[str, _Kind] = {
         frozenset(str(total) for total in range(17, 27)), _dealer_total, _dealers_hand
     ),
 }
+
+
+def combinations() -> dict[str, frozenset[str]]:
+    """Return all combinations that side bets can pay, by the kind of bet."""
+    return {name: kind.names for name, kind in _KINDS.items()}

@@ -49,6 +49,7 @@ class HandCategory(IntEnum):
     ROYAL_FLUSH = 9
 
 
+_STRAIGHTS = (HandCategory.STRAIGHT, HandCategory.STRAIGHT_FLUSH)
 CATEGORIES = {category.name.lower(): category for category in HandCategory}
 
 
@@ -61,8 +62,14 @@ class HandRank:
     cards: tuple[Card, ...] = field(compare=False)
 
     def shown(self) -> RankedHand:
-        """Return the hand as pay tables name it, with its cards."""
-        return RankedHand(self.category.name.lower(), texts(self.cards))
+        """Return the hand as pay tables name it, with its cards as a dealer lays them."""
+        counts = Counter(card.rank for card in self.cards)
+        has_low_ace = self.category in _STRAIGHTS and {"A", "2"} <= counts.keys()
+        order = ("A" + RANKS[:-1]) if has_low_ace else RANKS
+        laid = sorted(
+            self.cards, key=lambda card: (counts[card.rank], order.index(card.rank)), reverse=True
+        )
+        return RankedHand(self.category.name.lower(), texts(laid))
 
     def is_at_least_pair_of(self, rank: str) -> bool:
         """Return whether the hand is a pair of that rank or higher, or any stronger category."""

@@ -103,7 +103,8 @@ def decide_wager(
     won, chip = bet.winning[number], stake // bet.chips
     if not won.laid:
         return lost(wager.id, stake, bet.rule, Why(Reason.NUMBER_LOST, partial(_facts, number)))
-    why = Why(Reason.NUMBER_WON, partial(_facts, number, won), won.kinds)
+    named = won if len(bet.positions) > 1 else None
+    why = Why(Reason.NUMBER_WON, partial(_facts, number, named), won.kinds)
     wins = [
         Winnings(chip * count * position.pays, chip * count, odds)
         for position, odds, count in won.laid

@@ -11,13 +11,14 @@ import pytest
 import schemas
 from ledger import games
 from ledger.games.api.cards import RANKS, SUITS
+from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
 from projections.questions import tournaments
 from projections.replay import round as replay
 from projections.replay import round_line
 from projections.words.catalogue import Language, Words, areas, catalogue, keys_of, placeholders
-from projections.words.names import bet, card, named, paragraph
+from projections.words.names import BY_HEADING, bet, card, named, paragraph
 
 ROOT = Path(__file__).parents[3]
 CS, EN = Words(Language.CS), Words(Language.EN)
@@ -45,6 +46,16 @@ TOLD = {
 }
 """Events that have a sentence; all others are told by their name."""
 
+def rules_cited() -> set[str]:
+    """Every paragraph that a plan cites."""
+    found = set()
+    for plan in PLANS:
+        document = games.document(plan.header.game, plan.header.version)
+        cited = re.findall(r'"((?:SAZKA|69GAMES|SL|Baccarat|Czech Casinos)\b[^"]*)"', document)
+        found |= set(cited) - {plan.header.source}
+    return {rule for rule in found if rule not in {"Baccarat", "SAZKA"}}
+
+
 CODES = {
     "games": set(games.games()),
     "bets": bet_codes(),
@@ -64,6 +75,16 @@ CODES = {
         *games.ADDITIONAL_WAGERS,
         *("hit", "stand", "skip_insurance", "even_money", "free_double", "free_split"),
         *("fold", "check", "play", "post", "ante", "bet", "muck", "show", "stack"),
+    },
+    "reasons": {str(reason) for reason in games.Reason},
+    "colours": {games.colour_of(number) for number in range(37)},
+    "combinations": {f"{kind}.{name}" for kind, names in combinations().items() for name in names},
+    "headings": {
+        rule.partition(", ")[2] for rule in rules_cited() if rule.partition(", ")[0] in BY_HEADING
+    },
+    "returns": {
+        *("disconnected", "left", "panic", "exclusion", "cancellation", "logout", "login_time"),
+        "voided",
     },
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }
@@ -185,7 +206,10 @@ def test_bets_with_their_selections() -> None:
 def test_cards_codes_and_paragraphs() -> None:
     assert [card("TD"), card("AS"), card("")] == ["10♦", "A♠", "?"]
     assert named(EN, "events", "BetsClosed") == "No more bets"
-    assert paragraph(CS, "SAZKA annex Blackjack 25") == "SAZKA, příloha Blackjack 25"
+    assert paragraph(CS, "SAZKA annex Blackjack 25") == "SAZKA, příloha Blackjack, odst. 25"
+    assert paragraph(CS, "SAZKA 14(1)") == "SAZKA, § 14 odst. 1"
+    assert paragraph(CS, "Czech Casinos, simple chance") == "Czech Casinos, Jednoduchá šance"
+    assert paragraph(CS, "69GAMES Black Jack 5") == "69GAMES Black Jack 5"
     assert paragraph(EN, "SAZKA annex Blackjack 25") == "SAZKA annex Blackjack 25"
 
 
