@@ -65,9 +65,10 @@ def line(words: Words, name: str, told: Told) -> str:
 
 def _what_follows(words: Words, explanation: games.Explanation) -> str:
     terms, facts = explanation.terms, explanation.facts
-    odds = [term.odds for term in terms if isinstance(term, games.Winnings)]
-    if odds:
-        pays = words.text("explanations.pays", odds=words.listed(list(dict.fromkeys(odds))))
+    paid = dict.fromkeys(term.odds for term in terms if isinstance(term, games.Winnings))
+    if paid:
+        odds = words.listed([_odds(words, one) for one in paid])
+        pays = words.text("explanations.pays", odds=odds)
         is_free = isinstance(facts, games.HandFacts) and facts.free
         return f"{pays}; {words.text('explanations.free')}" if is_free else pays
     if not terms and explanation.reason not in OF_MONEY:
@@ -95,8 +96,15 @@ def _formula(words: Words, explanation: games.Explanation, money: Callable[[int]
         sign = MINUS if term.amount < 0 else "+" if written else ""
         written += f" {sign} {text}" if written else f"{sign}{text}"
     total = money(explanation.amount)
-    is_total = len(explanation.terms) == 1 and written.endswith(total)
-    return written if is_total else f"{written} = {total}".removeprefix(" = ")
+    if not written or written == total:
+        return total
+    return written if _is_plain(explanation.terms) else f"{written} = {total}"
+
+
+def _is_plain(terms: tuple[games.Term, ...]) -> bool:
+    """Is the formula one amount with its name, which is the sum already?"""
+    plain = games.StakeBack | games.UncalledBack | games.DealShare
+    return len(terms) == 1 and isinstance(terms[0], plain)
 
 
 def _term(
@@ -110,7 +118,9 @@ def _term(
         case games.StakeBack():
             return words.text("explanations.stake", amount=size)
         case games.ChipsBack():
-            return f"{words.number(term.chips)} {TIMES} {money(term.chip)}"
+            product = f"{words.number(term.chips)} {TIMES} {money(term.chip)}"
+            key = "explanations.released" if term.released else "explanations.half"
+            return words.text(key, product=product)
         case games.PotShare():
             return _pot_share(words, term, money)
         case games.UncalledBack():
@@ -179,6 +189,11 @@ def _prize(
     if pool * percent == term.amount * PERCENT_WHOLE:
         return product
     return words.text("explanations.rounded_down", product=product)
+
+
+def _odds(words: Words, text: str) -> str:
+    won, _, for_each = text.partition(":")
+    return f"{_decimal(words, won)}:{for_each}"
 
 
 def _decimal(words: Words, text: str) -> str:

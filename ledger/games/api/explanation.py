@@ -103,10 +103,11 @@ class Winnings(Term, frozen=True, tag="winnings"):
 
 
 class ChipsBack(Term, frozen=True, tag="chips"):
-    """So many chips of a stake come back: the half that zero leaves, or a released one."""
+    """So many chips of a stake come back: the half that zero leaves, or those released later."""
 
     chips: int
     chip: int
+    released: bool = False
 
 
 class PotShare(Term, frozen=True, tag="pot_share"):

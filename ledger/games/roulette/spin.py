@@ -139,4 +139,4 @@ def _half_back(
         )
     if not bet.winning[next_number].laid:
         return (back,)
-    return back, ChipsBack(released_chips * chip_haler, released_chips, chip_haler)
+    return back, ChipsBack(released_chips * chip_haler, released_chips, chip_haler, released=True)

@@ -194,7 +194,7 @@ def test_lists_chips_and_decimals() -> None:
 def test_bets_with_their_selections() -> None:
     assert bet(EN, "split", "[17, 20]") == "split 17/20"
     assert bet(CS, "split", "[17, 20]") == "sázka na dvě čísla (split) 17/20"
-    assert bet(CS, "straight", "17") == "sázka na číslo 17"
+    assert bet(CS, "straight", "[17]") == "sázka na číslo 17"
     assert bet(CS, "red") == "červená"
     assert bet(EN, "dozen", "2") == "dozen 2"
     neighbours = '{"number": 17, "each_side": 2}'
