@@ -9,6 +9,7 @@ from hand_cases import NAMES, PokerRoom
 from history_cases import Casino, House, project
 from projection_cases import START, Chain
 
+from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import MINUTE
 from ledger.core.errors import InputError
@@ -144,6 +145,10 @@ def test_replay_shows_cards_streets_pots_and_rake(room: PokerRoom, store: Store)
     assert [street.cards for street in hand.streets] == [
         (), ("2C", "7D", "9H"), ("JS",), ("3D",),
     ]  # fmt: skip
+    explained = [one.explanation for one in hand.players]
+    assert [one.amount for one in explained] == [28_500, 0, 0]
+    assert [one.reason for one in explained] == ["pots_won", "no_pot", "no_pot"]
+    assert explained[0].terms == (games.PotShare(28_500, 0, 30_000, 1_500, 1, 0),)
     (pot,) = hand.pots
     assert (pot.winners, pot.winners_again, hand.rake, hand.rake_again) == (
         ("a",), ("a",), 1_500, 1_500,
@@ -155,6 +160,8 @@ def test_replay_shows_rows_and_points_of_open_face(room: PokerRoom, store: Store
     room.casino.project(store)
     hand: Any = replay(store, "p1").among_players
     assert hand.players[2].rows[-1] == "foul"
+    assert all(one.explanation.amount == one.due_again for one in hand.players)
+    assert hand.players[0].explanation.facts.fouled == ("c",)
     assert hand.players[0].rows[-1] == "royalties 7, Fantasyland with 14 cards"
     assert [(one.pair, one.points == one.points_again) for one in hand.pairs] == [
         ("b|c", True), ("b|a", True), ("c|a", True),
@@ -180,6 +187,8 @@ def test_a_tournament_is_told_with_its_money(room: PokerRoom, store: Store) -> N
     assert [(one.place, one.account, one.due_again, one.paid) for one in shown.prizes] == [
         (1, "a", 500_000, 500_000),
     ]  # fmt: skip
+    first: Any = shown.prizes[0].explanation
+    assert (first.amount, first.facts.place, first.facts.top_up) == (500_000, 1, 230_000)
     hand: Any = replay(store, "t")
     assert hand.among_players.tournament == "cup"
     assert (hand.round.stakes, hand.round.bets) == (0, 0)

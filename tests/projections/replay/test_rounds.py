@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,13 +18,17 @@ from history_cases import (
     settled,
     voided,
 )
+from jsonschema import validate
 from projection_cases import START
 
 from ledger.core.clock import MINUTE
 from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import InputError
+from ledger.games import StakeBack, Winnings
 from projections.replay.rounds import list_rounds, replay
 from projections.store.tables import Store
+from tools.cli.answers import schema_of
+from tools.plain import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +98,13 @@ def test_replay_shows_every_fact_of_the_round_with_its_hash(casino: Casino, stor
     }
     assert [fact.facts["difference"] for fact in found.corrections] == [10_000]
     assert found.findings == ()
-    assert json.loads(json.dumps(asdict(found)))["round"]["status"] == "settled"
+    assert split.explanation is not None
+    assert split.explanation.rule == split.rule_again
+    assert split.explanation.terms == (Winnings(170_000, 10_000, "17:1"), StakeBack(10_000))
+    assert red.explanation is None
+    document = json.loads(json_line(found))
+    validate(document, schema_of("round replay"))
+    assert document["wagers"][0]["explanation"]["facts"]["number"] == 17
 
 
 def test_replay_line_is_the_line_of_the_list(casino: Casino, store: Store) -> None:
