@@ -46,6 +46,7 @@ TOLD = {
 }
 """Events that have a sentence; all others are told by their name."""
 
+
 def rules_cited() -> set[str]:
     """Every paragraph that a plan cites."""
     found = set()
