@@ -159,12 +159,12 @@ def test_witnesses_that_are_away_or_slow_cost_only_themselves(tmp_path: Path) ->
             Witness("silent", KEY.public, ""),
         ]
         begun = time.monotonic()
-        asked = ask_witnesses(witnesses, asking(5, seconds=0.3), {})
-        assert time.monotonic() - begun < 3
+        asked = ask_witnesses(witnesses, asking(5, seconds=1.5), {})
+        assert time.monotonic() - begun < 8
         done.set()
     assert [bool(one.cosignature) for one in asked] == [True, False, False, False]
     assert "can't be asked" in asked[1].problem
-    assert "did not answer within 0.3 s" in asked[2].problem
+    assert "did not answer within 1.5 s" in asked[2].problem
     assert "can't be asked" in asked[3].problem
 
 

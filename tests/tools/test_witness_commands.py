@@ -11,8 +11,9 @@ import pytest
 from cli_cases import PROGRAM, ROOT, run_here
 from witness_cases import FORK, LOG, STRANGER, TRUE
 
+from ledger.core.errors import AvailabilityError
 from tools.practice.certificates import write_practice_certificates
-from tools.witness.web import ask
+from tools.witness.web import _trusted, ask
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +63,9 @@ def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
     assert "not signed by a key of its log" in other.stderr
 
 
-def test_a_witness_speaks_https_with_a_certificate(folder: Path, tmp_path: Path) -> None:
+def test_a_witness_speaks_https_with_a_certificate(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = write_practice_certificates(tmp_path / "tls", ["127.0.0.1"], [])
     named = {path.name: str(path) for path in files}
     key = named["writer.pem"]
@@ -72,7 +75,14 @@ def test_a_witness_speaks_https_with_a_certificate(folder: Path, tmp_path: Path)
         [*PROGRAM, *options, *run], cwd=ROOT, stderr=subprocess.PIPE, text=True
     ) as running:
         assert running.stderr is not None
-        assert "answers at https://127.0.0.1:" in running.stderr.readline()
+        url = running.stderr.readline().split()[-1]
+        assert url.startswith("https://127.0.0.1:")
+        with pytest.raises(AvailabilityError, match="certificate verify failed"):
+            ask(url, seconds=30, bytes_max=1 << 16)
+        monkeypatch.setenv("SSL_CERT_FILE", named["ca.crt"])
+        _trusted.cache_clear()
+        assert ask(url, seconds=30, bytes_max=1 << 16).status == 404
+        _trusted.cache_clear()
         running.send_signal(signal.SIGTERM)
         assert running.wait(30) == 0
 
