@@ -349,6 +349,12 @@ class Store:
         """Return the same tables over a connection of its own, for another thread to write."""
         return type(self)(self._connect, self._name, self.generation)
 
+    def for_readers(self) -> tuple[Client, str]:
+        """Return a connection whose database holds the views for readers, and its name."""
+        client = self._connect()
+        client.database = self._name
+        return client, self._name
+
     def close(self) -> None:
         """Let go of the connection; closing twice is allowed."""
         self._client.close()

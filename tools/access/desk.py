@@ -42,6 +42,8 @@ _Found = TypeVar("_Found")
 
 BEARER = "Bearer "
 PURPOSE = "Gameledger-Purpose"
+MANY = "tag"
+"""The parameter that may be given several times."""
 PURPOSE_MAX = 250
 PARAMETERS_MAX = 20_000
 
@@ -56,10 +58,11 @@ class Visitor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question is put to; ``size`` messages of the chain count."""
+    """What a question is put to; ``size`` messages count, the last recorded ``recorded_at``."""
 
     log: Log
     place: AsOf
+    recorded_at: int
     _store: Store | None
 
     @property
@@ -129,11 +132,11 @@ class Desk:
             raise _unknown("the token is not known, or its time is over")
         return reader
 
-    def basis(self, asked: Asked, recorded_at: int) -> Basis:
+    def basis(self, asked: Asked) -> Basis:
         """Return what an answer rests on."""
-        age = max(self.clock.now() - recorded_at, 0) // SECOND
-        place = asked.place
-        return Basis(self.sources.opening.chain, place.position, place.head, recorded_at, age)
+        age = max(self.clock.now() - asked.recorded_at, 0) // SECOND
+        chain, place = self.sources.opening.chain, asked.place
+        return Basis(chain, place.position, place.head, asked.recorded_at, age)
 
     def record(  # noqa: PLR0917 - the facts of one event
         self,
@@ -179,7 +182,7 @@ def answered(
     at: str = "",
     of_log: bool = False,
     is_named: bool = False,
-    rows: Callable[[_Found], int] = lambda _: 1,
+    rows: Callable[[_Found], int | None] = lambda _: 1,
     **about: str,
 ) -> Answer:
     """Put a question for whoever asks, and record that it was answered.
@@ -209,11 +212,11 @@ def answered(
     sources = desk.sources
     with nullcontext() if of_log else sources.store() as store:
         if store is None:
-            asked, recorded_at = _of_log(sources.log, at)
+            asked = _of_log(sources.log, at)
         else:
             size = store.position
             place = as_of(store, position(sources.log, when(at) if at else None, size=size))
-            asked, recorded_at = Asked(sources.log, place, store), moment_of(store, place.position)
+            asked = Asked(sources.log, place, moment_of(store, place.position), store)
         _require_new(request, asked.place)
         try:
             found = ask(asked)
@@ -222,7 +225,7 @@ def answered(
                 raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", plain(str(error))) from error
             raise
     desk.record(visitor, request, scope, asked.place, rows(found), about)
-    return Answer(found, desk.basis(asked, recorded_at))
+    return Answer(found, desk.basis(asked))
 
 
 def address_of(request: Request) -> str:
@@ -230,7 +233,7 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _of_log(log: Log, at: str) -> tuple[Asked, int]:
+def _of_log(log: Log, at: str) -> Asked:
     head = log.head()
     size = position(log, when(at) if at else None, size=head.size)
     if size is None:
@@ -240,7 +243,7 @@ def _of_log(log: Log, at: str) -> tuple[Asked, int]:
     ((_, last),) = log.read(size - 1, size)
     digest = head.hash if size == head.size else _hash_before(log, size)
     place = AsOf(size, digest.hex())
-    return Asked(log, place, None), decode_envelope(last).recorded_at
+    return Asked(log, place, decode_envelope(last).recorded_at, None)
 
 
 def _hash_before(log: Log, position: int) -> bytes:
@@ -266,7 +269,7 @@ def _require_known(request: Request) -> None:
         if name not in known:
             names = ", ".join(sorted(known)) or "none"
             raise InputError(f"there is no parameter {name[:50]!r}: this address has {names}")
-        if given.count(name) > 1:
+        if given.count(name) > 1 and name != MANY:
             raise InputError(f"parameter {name!r} is given twice: give it once")
 
 

@@ -1,4 +1,4 @@
-"""The pages: server-rendered, in Czech and English, whole without script."""
+"""How a page is made, in Czech and English, whole without script; signing in and out."""
 
 from __future__ import annotations
 
@@ -15,18 +15,16 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ledger.core import events as e
 from ledger.core.clock import to_datetime
 from projections.words.catalogue import Language, Words
-from projections.words.names import named
-from tools.access.desk import address_of, answered, desk_of
-from tools.access.front import front
+from projections.words.names import named, paragraph
+from tools.access.desk import address_of, desk_of
 from tools.access.problems import ProblemError
-from tools.access.scopes import Scope
 from tools.plain import plain
 
 if TYPE_CHECKING:
     from tools.access.desk import Visitor
     from tools.access.readers import Reader
 
-__all__ = ["page", "problem_page", "require_own_form", "router"]
+__all__ = ["language_of", "page", "problem_page", "require_own_form", "router"]
 
 router = APIRouter()
 
@@ -43,13 +41,6 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-
-
-@router.get("/")
-def front_page(request: Request) -> Response:
-    """Show the state of the chain."""
-    answer = answered(request, Scope.CHAIN, front)
-    return page(request, "front.html", answer=answer, found=answer.found)
 
 
 @router.get("/sign-in")
@@ -124,7 +115,7 @@ def page(
     request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any
 ) -> Response:
     """Render a page for whoever asks."""
-    words = _words(request)
+    words = Words(language_of(request))
     try:
         visitor: Visitor | None = desk_of(request).visitor(request)
     except ProblemError:
@@ -133,7 +124,13 @@ def page(
         words=words,
         t=words.text,
         counted=words.counted,
-        menu=[],
+        paragraph=lambda recorded: paragraph(words, plain(recorded)),
+        menu=[
+            ("/rounds", words.text("access.rounds")),
+            ("/findings", words.text("access.findings")),
+            ("/events", words.text("access.events")),
+            ("/my-accesses", words.text("access.my_accesses")),
+        ],
         named=lambda area, code: named(words, area, code),
         utc=_utc,
         plain=plain,
@@ -186,12 +183,13 @@ async def _form(request: Request) -> dict[str, str]:
     return {name: values[0] for name, values in fields.items()}
 
 
-def _words(request: Request) -> Words:
+def language_of(request: Request) -> Language:
+    """Return the language that was chosen, or else that of the browser."""
     chosen = request.cookies.get(LANGUAGE)
     if chosen not in set(Language):
         first = request.headers.get("Accept-Language", "").strip().lower()[:2]
         chosen = Language.CS if first in {"cs", "sk"} else Language.EN
-    return Words(Language(chosen))
+    return Language(chosen)
 
 
 def _utc(microseconds: int) -> str:

@@ -6,7 +6,17 @@ from typing import Annotated
 
 from fastapi import Path, Query
 
-__all__ = ["AsOf", "Before", "Day", "Limit", "Name", "Named", "Since", "Until"]
+__all__ = [
+    "POSITION_MAX",
+    "AsOf",
+    "Before",
+    "Day",
+    "Limit",
+    "Name",
+    "Named",
+    "Since",
+    "Until",
+]
 
 NAME = r"^[^\x00-\x1f\x7f]*$"
 WHEN_MAX = 40

@@ -1,0 +1,251 @@
+"""The API of the chain itself: events, decoded and as they are stored; SQL; packages; accesses."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import islice
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from ledger.core import events as e
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError
+from ledger.log import port
+from projections.packages.country import country_of
+from projections.packages.cz.status import PeriodStatus
+from tools.access.accesses import Access, Accesses, read_accesses
+from tools.access.answer import Answer
+from tools.access.desk import Asked, answered, desk_of
+from tools.access.formats import JSON, in_form, rests_on
+from tools.access.openapi import gives
+from tools.access.parameters import POSITION_MAX, Before, Limit, Name, Named, Since, Until
+from tools.access.problems import ProblemError
+from tools.access.scopes import Scope
+from tools.access.sql_door import ask_in_sql
+from tools.data.documents import Event, Explanation, as_document, decoded, matching
+from tools.data.moments import Span, when
+from tools.plain import for_spreadsheet
+
+__all__ = ["EventLine", "Events", "Message", "router"]
+
+router = APIRouter(prefix="/api")
+
+COUNTRY = "cz"
+SQL_MAX = 8000
+FORMS = {
+    JSON: "JSONCompact",
+    "text/csv": "JSONCompact",
+    "application/x-ndjson": "JSONEachRow",
+    "application/vnd.apache.arrow.stream": "ArrowStream",
+    "application/vnd.apache.parquet": "Parquet",
+}
+
+Position = Annotated[int, Path(ge=0, le=POSITION_MAX, description="Place in the chain.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """A page of events in the order of the chain; ``after`` asks for the next page, if any."""
+
+    events: tuple[Event, ...]
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """One event as a row."""
+
+    position: int
+    type: str
+    hash: str
+    envelope: dict[str, Any]
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The exact bytes of one message, hexadecimal: SHA-256 over 00 and them is ``hash``."""
+
+    position: int
+    message: str
+    hash: str
+
+
+@router.get("/events", responses=gives(Events, is_list=True))
+def events(
+    request: Request,
+    event_type: Annotated[Named, Query(alias="type")] = "",
+    tag: Annotated[
+        list[str] | None,
+        Query(max_length=4, description="Such as round:r-1; with several, those with all of them."),
+    ] = None,
+    since: Since = "",
+    until: Until = "",
+    after: Annotated[
+        int | None, Query(ge=0, le=POSITION_MAX, description="Cursor: `after` of the page before.")
+    ] = None,
+    limit: Limit = 100,
+) -> Response:
+    """Show events by type, tag, position and time, in the order of the chain."""
+    if event_type and event_type not in e.EVENTS:
+        raise InputError(f"there is no event type {event_type}: docs/events.md lists them")
+    query = port.Query(types=(event_type,) if event_type else (), tags=tuple(tag or ()))
+
+    def ask(asked: Asked) -> Events:
+        first, end = (when(text) if text else None for text in (since, until))
+        span = Span.of(asked.log, asked.size, None, first, end)
+        begun = span.first if after is None else max(span.first, after + 1)
+        span = Span(begun, asked.size if span.end is None else min(span.end, asked.size))
+        found = list(matching(asked.log, query, span, limit + 1))
+        page = tuple(_document(position, message) for position, message in found[:limit])
+        return Events(page, page[-1]["position"] if len(found) > limit else None)
+
+    answer = answered(request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.events))
+    lines = [EventLine(**one) for one in answer.found.events]
+    return in_form(request, answer, lines, EventLine)
+
+
+@router.get("/events/{position}", responses=gives(Event))
+def one_event(request: Request, position: Position) -> Response:
+    """Show one event: its envelope and its facts; personal fields are left out."""
+
+    def ask(asked: Asked) -> Event:
+        return _document(position, _message(asked, position))
+
+    return in_form(request, answered(request, Scope.CHAIN, ask, of_log=True, is_named=True))
+
+
+@router.get("/events/{position}/message", responses=gives(Message))
+def one_message(request: Request, position: Position) -> Response:
+    """Give the bytes of one message, to be hashed again; personal fields in them are sealed."""
+
+    def ask(asked: Asked) -> Message:
+        message = _message(asked, position)
+        return Message(position, message.hex(), decode(message).hash.hex())
+
+    return in_form(request, answered(request, Scope.CHAIN, ask, of_log=True, is_named=True))
+
+
+def _message(asked: Asked, position: int) -> bytes:
+    for _, message in islice(asked.log.read(position, min(position + 1, asked.size)), 1):
+        return message
+    raise InputError(f"there is no message {position}: the chain has {asked.size}")
+
+
+def _document(position: int, message: bytes) -> Event:
+    found: Event = as_document(decoded(position, message), masked=True)  # type: ignore[assignment]
+    return found
+
+
+@router.get("/packages", responses=gives(list[PeriodStatus], is_list=True))
+def packages(request: Request, limit: Limit = 30) -> Response:
+    """List the periods that are over, newest last, and what became of their packages."""
+    country, desk = country_of(COUNTRY), desk_of(request)
+
+    def ask(asked: Asked) -> list[PeriodStatus]:
+        now = max(desk.clock.now(), asked.recorded_at)
+        return country.periods_with_status(asked.store, country.read_settings(None), now)[-limit:]
+
+    answer = answered(request, Scope.PACKAGES, ask, rows=len)
+    return in_form(request, answer, answer.found, PeriodStatus)
+
+
+@router.get("/packages/{name}/{file}/{row}", responses=gives(Explanation))
+def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
+    """Show a row of a package with the events that it was made from."""
+    country = country_of(COUNTRY)
+
+    def ask(asked: Asked) -> Explanation:
+        country.parse_name(name)
+        settings = country.read_settings(None)
+        found = country.explain(asked.store, name, file, row, settings=settings, known_at=None)
+        messages = ((at, _message(asked, at)) for at in found.positions)
+        return {"row": found, "events": [_document(at, message) for at, message in messages]}
+
+    return in_form(request, answered(request, Scope.PACKAGES, ask, is_named=True))
+
+
+@router.get("/accesses", responses=gives(Accesses, is_list=True))
+def accesses(
+    request: Request,
+    reader: Named = "",
+    account: Named = "",
+    before: Before = None,
+    limit: Limit = 100,
+) -> Response:
+    """Say who read what, newest first."""
+    chain = desk_of(request).chain
+
+    def ask(_: Asked) -> Accesses:
+        return read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
+
+    answer = answered(
+        request,
+        Scope.ACCESS,
+        ask,
+        of_log=True,
+        rows=lambda found: len(found.accesses),
+        account=account,
+    )
+    return in_form(request, answer, answer.found.accesses, Access)
+
+
+@router.get("/sql", responses=gives(dict[str, Any]))
+def sql(
+    request: Request,
+    q: Annotated[
+        str, Query(min_length=1, max_length=SQL_MAX, description="One SELECT over reader_* views.")
+    ],
+) -> Response:
+    """Ask in SQL: one SELECT over the views of docs/sql.md, with limits on what it costs.
+
+    In JSON the answer has ``meta``, ``data`` and ``rows``; also CSV, NDJSON, Arrow and Parquet.
+    """
+    form = _form_of(request)
+
+    def ask(asked: Asked) -> bytes:
+        client, database = asked.store.for_readers()
+        try:
+            return ask_in_sql(client, database, q, FORMS[form])
+        finally:
+            client.close()
+
+    answer = answered(request, Scope.SQL, ask, rows=lambda found: _rows(found, form))
+    headers = rests_on(answer.basis, form)
+    if form == JSON:
+        return in_form(request, Answer(msgspec.json.decode(answer.found), answer.basis))
+    content = _guarded(answer.found) if form == "text/csv" else answer.found
+    return Response(content, media_type=form, headers=headers)
+
+
+def _form_of(request: Request) -> str:
+    accepted = request.headers.get("Accept", JSON).partition(";")[0].strip().lower()
+    if accepted in {"*/*", "text/html", "application/*"}:
+        return JSON
+    if accepted not in FORMS:
+        text = f"an answer in SQL is given as {', '.join(FORMS)}"
+        raise ProblemError(HTTPStatus.NOT_ACCEPTABLE, "accept", text)
+    return accepted
+
+
+def _rows(found: bytes, form: str) -> int | None:
+    if FORMS[form] == "JSONCompact":
+        return int(msgspec.json.decode(found)["rows"])
+    return found.count(b"\n") if FORMS[form] == "JSONEachRow" else None
+
+
+def _guarded(found: bytes) -> bytes:
+    """Write CSV in which no text is a formula."""
+    document = msgspec.json.decode(found)
+    out = io.StringIO(newline="")
+    lines = csv.writer(out, lineterminator="\r\n")
+    lines.writerow(for_spreadsheet(one["name"]) for one in document["meta"])
+    for row in document["data"]:
+        lines.writerow(for_spreadsheet(one) if isinstance(one, str) else one for one in row)
+    return out.getvalue().encode()

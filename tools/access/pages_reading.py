@@ -1,0 +1,155 @@
+"""The pages that show the chain: search, rounds, accounts, events, findings, one's own accesses."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from ledger.core.errors import InputError
+from ledger.log import port
+from projections.pictures.round import draw_round
+from projections.questions.accounts import AccountStory, account_story
+from projections.reconciliation.reconcile import Reconciliation, examine
+from projections.replay.rounds import Replay, Rounds, list_rounds, replay
+from tools.access.accesses import read_accesses
+from tools.access.desk import Asked, answered, desk_of
+from tools.access.front import ChainState, front
+from tools.access.pages import language_of, page
+from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
+from tools.access.scopes import Scope
+from tools.access.search import Found, search
+from tools.data.documents import Event, as_document, decoded, matching
+from tools.data.moments import Span
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+ROWS = 50
+TERM_MAX = 200
+
+
+@router.get("/")
+def front_page(request: Request) -> Response:
+    """Show the state of the chain."""
+
+    def ask(asked: Asked) -> ChainState:
+        return front(asked)
+
+    answer = answered(request, Scope.CHAIN, ask)
+    return page(request, "front.html", answer=answer, found=answer.found)
+
+
+@router.get("/search")
+def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] = "") -> Response:
+    """Find any identifier; what is the only one of its name is shown at once."""
+
+    def ask(asked: Asked) -> tuple[Found, ...]:
+        return search(asked, q)
+
+    answer = answered(request, Scope.CHAIN, ask, rows=len)
+    if len(answer.found) == 1:
+        address = quote(answer.found[0].address, safe="/?=:&")
+        return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
+    return page(request, "search.html", answer=answer, found=answer.found, asked=q)
+
+
+@router.get("/rounds")
+def rounds_page(request: Request, account: Named = "", before: Before = None) -> Response:
+    """List rounds, newest first."""
+
+    def ask(asked: Asked) -> Rounds:
+        return list_rounds(asked.store, account=account, before=before, limit=ROWS, at=asked.size)
+
+    answer = answered(
+        request, Scope.ROUNDS, ask, rows=lambda found: len(found.rounds), account=account
+    )
+    return page(request, "rounds.html", answer=answer, found=answer.found, account=account)
+
+
+@router.get("/rounds/{name}")
+def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show a round: drawn, bet by bet, fact by fact."""
+
+    def ask(asked: Asked) -> Replay:
+        return replay(asked.store, name, at=asked.size)
+
+    answer = answered(request, Scope.ROUNDS, ask, at=as_of, round=name, is_named=True)
+    picture = draw_round(answer.found, language_of(request))
+    return page(request, "round.html", answer=answer, found=answer.found, picture=picture)
+
+
+@router.get("/accounts/{name}")
+def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show an account: money, measures, sessions, play, last facts."""
+
+    def ask(asked: Asked) -> AccountStory:
+        return account_story(asked.store, name, at=asked.size, facts=ROWS)
+
+    answer = answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+    return page(request, "account.html", answer=answer, found=answer.found)
+
+
+@router.get("/events")
+def events_page(
+    request: Request,
+    tag: Named = "",
+    after: Annotated[int | None, Query(ge=0, le=POSITION_MAX)] = None,
+) -> Response:
+    """List events, all or those of a tag, in the order of the chain."""
+    query = port.Query(tags=(tag,) if tag else ())
+
+    def ask(asked: Asked) -> tuple[list[Event], int | None]:
+        span = Span(0 if after is None else after + 1, asked.size)
+        found = list(matching(asked.log, query, span, ROWS + 1))
+        events = [_document(position, message) for position, message in found[:ROWS]]
+        return events, events[-1]["position"] if len(found) > ROWS else None
+
+    answer = answered(request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found[0]))
+    events, next_after = answer.found
+    return page(request, "events.html", answer=answer, events=events, after=next_after, tag=tag)
+
+
+@router.get("/events/{position}")
+def event_page(request: Request, position: int) -> Response:
+    """Show one event: envelope, facts, and the bytes that are hashed."""
+
+    def ask(asked: Asked) -> tuple[Event, str]:
+        if not 0 <= position < asked.size:
+            raise InputError(f"there is no message {position}: the chain has {asked.size}")
+        ((_, message),) = asked.log.read(position, position + 1)
+        return _document(position, message), message.hex()
+
+    answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True)
+    event, message = answer.found
+    return page(request, "event.html", answer=answer, event=event, message=message)
+
+
+@router.get("/findings")
+def findings_page(request: Request) -> Response:
+    """Settle every bet again and list what does not agree."""
+
+    def ask(asked: Asked) -> Reconciliation:
+        return examine(asked.store, at=asked.size)
+
+    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.findings))
+    return page(request, "findings.html", answer=answer, found=answer.found)
+
+
+@router.get("/my-accesses")
+def own_accesses_page(request: Request, before: Before = None) -> Response:
+    """Show what the reader read, as the chain of accesses has it."""
+    desk = desk_of(request)
+    reader = desk.visitor(request).reader.name
+    answer = answered(request, Scope.CHAIN, lambda _: None, of_log=True)
+    found = read_accesses(desk.chain, reader=reader, before=before, limit=ROWS)
+    return page(request, "accesses.html", answer=answer, found=found)
+
+
+def _document(position: int, message: bytes) -> Event:
+    found: Event = as_document(decoded(position, message), masked=True)  # type: ignore[assignment]
+    return found

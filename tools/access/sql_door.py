@@ -1,0 +1,207 @@
+"""The SQL door: one SELECT over the views for readers, with limits.
+
+``readonly`` is no sandbox: the scalar function ``file`` reads any file under it, and the engine in
+the process has no users. So the engine is asked for its own parse of the text (``EXPLAIN AST``),
+and every node of that tree has to be known: its kind, each function, each table. What is not known
+is refused; what was explained is asked, to the letter. A semicolon is refused before that, because
+a second statement behind it would be run and not explained.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from clickhouse_connect.driver.exceptions import ClickHouseError
+
+from projections.store.reader_views import shown, view_name
+from tools.access.problems import ProblemError
+from tools.access.sql_functions import FUNCTIONS
+from tools.plain import plain
+
+if TYPE_CHECKING:
+    from clickhouse_connect.driver.client import Client
+
+__all__ = ["LIMITS", "ask_in_sql", "require_allowed"]
+
+FORMAT = "TSVRaw"
+NODES_MAX = 2000
+DEPTH_MAX = 100
+KINDS = frozenset(
+    {
+        "Asterisk",
+        "ExpressionList",
+        "Function",
+        "Identifier",
+        "Literal",
+        "OrderByElement",
+        "QualifiedAsterisk",
+        "SelectQuery",
+        "SelectWithUnionQuery",
+        "Subquery",
+        "TableExpression",
+        "TableIdentifier",
+        "TableJoin",
+        "TablesInSelectQuery",
+        "TablesInSelectQueryElement",
+        "WindowDefinition",
+        "WithElement",
+    }
+)
+IN = frozenset({"in", "notIn", "globalIn", "globalNotIn"})
+LINE = re.compile(r"( *)(.*?)(?: \(children (\d+)\))?")
+ALIAS = re.compile(r" ?\(alias .*\)$")
+NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+BEGINS = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
+RECURSIVE = re.compile(r"\bRECURSIVE\b", re.IGNORECASE)
+LIMITS: dict[str, Any] = {
+    "max_execution_time": 20,
+    "timeout_overflow_mode": "throw",
+    "max_rows_to_read": 200_000_000,
+    "max_bytes_to_read": 8 << 30,
+    "read_overflow_mode": "throw",
+    "max_result_rows": 1_000_000,
+    "max_result_bytes": 128 << 20,
+    "result_overflow_mode": "throw",
+    "max_memory_usage": 1 << 30,
+    "max_threads": 2,
+    "max_ast_elements": 5_000,
+    "max_ast_depth": 200,
+    "max_query_size": 16_384,
+    "readonly": 1,
+}
+"""How much a question may cost."""
+TOO_MUCH = {158, 159, 160, 241, 307, 396}
+"""Error codes of a question that met one of the limits."""
+DETAIL_MAX = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    kind: str
+    text: str
+    children: tuple[_Node, ...]
+
+
+def ask_in_sql(client: Client, database: str, sql: str, form: str) -> bytes:
+    """Answer a question in one of the engine's forms.
+
+    Args:
+        client: whose database holds the views.
+        database: its name.
+        sql: one SELECT.
+        form: such as ``JSONCompact``.
+
+    Raises:
+        ProblemError: it is not allowed, can't be read, or costs too much.
+
+    """
+    require_allowed(client, database, sql)
+    try:
+        found = client.raw_query(sql, fmt=form, settings=LIMITS)
+    except ClickHouseError as error:
+        raise _told(error) from error
+    return bytes(found)
+
+
+def require_allowed(client: Client, database: str, sql: str) -> None:
+    """Refuse what is anything but one SELECT over the views for readers.
+
+    Raises:
+        ProblemError: it is, or it can't be read.
+
+    """
+    if not BEGINS.match(sql):
+        raise _refused("it does not begin with SELECT or WITH")
+    if RECURSIVE.search(sql):
+        raise _refused("it is recursive")
+    if any(sign in sql for sign in ";\0\x1a"):
+        raise _refused("it holds a semicolon, or a sign that can't be seen")
+    try:
+        explained = client.raw_query(f"EXPLAIN AST {sql}", fmt=FORMAT, settings=LIMITS)
+    except ClickHouseError as error:
+        raise _told(error) from error
+    tree = _tree(explained.decode("utf-8", "replace"))
+    beside = [child for child in tree.children if child.kind != "ExpressionList"]
+    if tree.kind != "SelectWithUnionQuery" or [(one.kind, one.text) for one in beside] != [
+        ("Identifier", FORMAT)
+    ]:
+        raise _refused("it says where the answer goes, in which form, or under which settings")
+    views = {view_name(definition.name) for definition, _ in shown()}
+    for child in tree.children[:1]:
+        _judge(child, views, database)
+
+
+def _judge(node: _Node, views: set[str], database: str) -> None:
+    if node.kind not in KINDS:
+        raise _refused(f"it holds something of the kind {node.kind}")
+    if node.kind == "SelectWithUnionQuery" and len(node.children) != 1:
+        raise _refused("a part of it says where its answer goes, or in which form")
+    if node.kind == "Function":
+        _judge_function(node)
+    if node.kind == "TableExpression":
+        for child in node.children:
+            if child.kind not in {"TableIdentifier", "Subquery"}:
+                raise _refused("it asks something that is no view: a table function, perhaps")
+    if node.kind == "TableIdentifier":
+        _judge_table(node.text, views, database)
+    for child in node.children:
+        _judge(child, views, database)
+
+
+def _judge_function(node: _Node) -> None:
+    if node.text not in FUNCTIONS:
+        raise _refused(f"the function {node.text[:50]} is not one of those that are known here")
+    arguments = node.children[0].children if node.children else ()
+    if node.text in IN and arguments and arguments[-1].kind == "Identifier":
+        raise _refused("IN takes a list or a SELECT, not the name of a table")
+
+
+def _judge_table(name: str, views: set[str], database: str) -> None:
+    """Let views through, and names without a database, which are those of WITH or of nothing."""
+    base, _, view = name.rpartition(".")
+    if base:
+        if base != database or view not in views:
+            raise _refused(f"{name[:100]} is none of the views for readers")
+    elif not NAME.fullmatch(name) or name == "generation":
+        raise _refused(f"{name[:100]} is none of the views for readers")
+
+
+def _tree(text: str) -> _Node:
+    """Read the engine's tree; what does not fit its own counts was made to mislead."""
+    lines = text.rstrip("\n").split("\n")
+    if len(lines) > NODES_MAX:
+        raise _refused("it is too long")
+    node, after = _read(lines, 0, 0)
+    if after != len(lines):
+        raise _refused("it can't be read as one tree")
+    return node
+
+
+def _read(lines: list[str], at: int, depth: int) -> tuple[_Node, int]:
+    found = LINE.fullmatch(lines[at]) if at < len(lines) else None
+    if found is None or len(found[1]) != depth or depth > DEPTH_MAX:
+        raise _refused("it can't be read as one tree")
+    children = []
+    at += 1
+    kind, _, text = found[2].partition(" ")
+    for _child in range(int(found[3] or 0)):
+        child, at = _read(lines, at, depth + 1)
+        children.append(child)
+    return _Node(kind, ALIAS.sub("", text), tuple(children)), at
+
+
+def _refused(why: str) -> ProblemError:
+    text = f"this is no SELECT over the views for readers: {why}; docs/sql.md lists the views"
+    return ProblemError(HTTPStatus.BAD_REQUEST, "sql", plain(text))
+
+
+def _told(error: ClickHouseError) -> ProblemError:
+    code = getattr(error, "code", None)
+    detail = plain(" ".join(str(error).split()))[:DETAIL_MAX]
+    if code in TOO_MUCH:
+        text = f"the question costs too much; ask for less: {detail}"
+        return ProblemError(HTTPStatus.BAD_REQUEST, "sql-limit", text)
+    return ProblemError(HTTPStatus.BAD_REQUEST, "sql", f"the engine did not take it: {detail}")
