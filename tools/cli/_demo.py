@@ -23,6 +23,7 @@ from projections.packages.cz.periods import period_of
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
 from projections.store.operator import operator_rules
+from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_packages import publish_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
@@ -59,7 +60,7 @@ MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access"
+    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
 
@@ -102,6 +103,8 @@ def demo(
         report = day_report(store, reconciliation=found)
         rules = operator_rules(store)
         packages = publish_packages(store, directory, summary.ended_at)
+        signed_at = period_of("demo", summary.ended_at).end
+        evidence = prove_round(directory, _told_round(summary), signed_at)
         bring_up_to_date(log, store)
         verified = _verify(log)
         tamper = _tamper(directory, log)
@@ -115,6 +118,7 @@ def demo(
     _say_packages(packages)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _say_next(data, summary, packages, tamper)
+    _say_evidence(evidence)
 
 
 def _make_anew(directory: DataDirectory) -> None:
@@ -227,6 +231,19 @@ def _say_packages(packages: list[SealedPackage]) -> None:
         ("package", ">records", ">bytes sealed"),
         [(one.name, number(one.records), number(one.size)) for one in packages],
     )
+
+
+def _told_round(summary: Summary) -> str:
+    """Return the round of the evening that is worth proving most."""
+    rounds = (name for key, name in summary.notable.items() if key.endswith("_round"))
+    return summary.notable.get("corrected_round") or next(rounds, "none")
+
+
+def _say_evidence(file: Path) -> None:
+    say()
+    say("One round as evidence that stands alone; it opens and checks itself without us:")
+    say(f"  xdg-open {file}            # or any browser, offline")
+    say(f"  gameledger evidence verify {file}")
 
 
 def _say_next(

@@ -1,0 +1,51 @@
+"""The evidence of the demo: its evening signed, and one of its rounds proved in a file."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import StoppedClock
+from ledger.core.signing import SigningKey
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from projections.evidence.collect import round_evidence
+from projections.evidence.document import encode
+from projections.evidence.page import page_of
+from tools.cli._report_options import write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tools.data import DataDirectory
+
+__all__ = ["prove_round"]
+
+
+def prove_round(directory: DataDirectory, round_name: str, moment: int) -> Path:
+    """Sign the chain with a new key, and write the evidence of a round.
+
+    Args:
+        directory: of the demo.
+        round_name: the round.
+        moment: when it is signed, in microseconds; not before the chain ends.
+
+    """
+    with directory.write(clock=StoppedClock(moment)) as ledger:
+        key = SigningKey.create(directory.signing_key_path, ledger.chain)
+        ledger.execute(
+            AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Of the demo.")
+        )
+        signed = ledger.checkpoint()
+        ledger.execute(
+            RecordCheckpoint(
+                size=signed.size,
+                root=signed.root,
+                map_root=signed.map_root,
+                key_id=key.key_id,
+                signature=key.sign(signed),
+            )
+        )
+    target = directory.path / "evidence.html"
+    with closing(directory.read()) as log:
+        write_whole(target, page_of(encode(round_evidence(log, round_name))))
+    return target
