@@ -28,8 +28,10 @@ from projections.facts.telling import telling
 from projections.pictures.round import draw_round
 from projections.words import names
 from projections.words.catalogue import Language, Words
+from projections.words.explanations import tell
 
 if TYPE_CHECKING:
+    from ledger import games
     from projections.facts.facts import Fact
     from projections.replay.round import Replay
 
@@ -62,11 +64,6 @@ def page_of(data: bytes) -> bytes:
         story=story,
         pictures=_pictures(story.replay) if story.replay else (),
         name=name,
-        selections={
-            one.facts["bet"]: one.facts["selection"]
-            for one in story.facts
-            if one.event == "BetPlaced"
-        },
         is_round=found.evidence.subject.tag.startswith(ROUND),
         script=Markup(script),  # noqa: S704 - a file of ours
         show=Markup(show),  # noqa: S704 - the same
@@ -123,7 +120,7 @@ def _template() -> Any:
     environment.filters["clean"] = _cleaned
     environment.filters["card"] = names.card
     environment.globals.update(
-        t=_texts, told=_told, moment=_moment, utc=_utc, money=_money, code=_code
+        t=_texts, told=_told, moment=_moment, utc=_utc, money=_money, code=_code, why=_why
     )
     return environment.from_string(_part("page.html"))
 
@@ -173,6 +170,14 @@ def _code(area: str, code: str, selection: str = "", parent: str = "") -> Markup
     if area == "paragraph":
         return _both([names.paragraph(words, code) for words in LANGUAGES])
     return _both([names.named(words, area, code) for words in LANGUAGES])
+
+
+def _why(explanation: games.Explanation) -> Markup:
+    """Say why an amount is due, with its formula."""
+    told = [tell(words, explanation) for words in LANGUAGES]
+    return _both(
+        ["; ".join(filter(None, (one.why, one.what_follows, one.formula))) for one in told]
+    )
 
 
 def _utc(microseconds: int) -> str:
