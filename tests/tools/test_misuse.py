@@ -135,6 +135,13 @@ def test_a_chain_needs_names(tmp_path: Path, option: str, text: str) -> None:
     assert not (tmp_path / "data").exists()
 
 
+def test_a_chain_may_be_named_by_an_address(tmp_path: Path) -> None:
+    named = [*INIT[:-1], "casino.example/live"]
+    assert run(*named, data=tmp_path / "data").returncode == 0
+    note = run("log", "checkpoint", data=tmp_path / "data").stdout
+    assert note.startswith("casino.example/live\n")
+
+
 def test_a_dry_run_says_what_would_happen_and_in_json_when_asked(
     books: Path, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ import typer
 from typer.core import TyperCommand
 
 from ledger.core.errors import KINDS, InputError
+from ledger.core.signing import CHAIN_NAME
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
 from tools.cli._record_help import command_in_words, commands_in_words
@@ -84,9 +85,11 @@ def _require_names(operator: str, name: str, chain: str) -> None:
     for what, text in (("--operator", operator), ("--name", name), ("--chain", chain)):
         if not text.strip() or not text.isprintable():
             raise InputError(f"{what} is {text!r}: give a name of printable characters")
-    for what, text in (("--operator", operator), ("--chain", chain)):
-        if not NAME.fullmatch(text):
-            raise InputError(f"{what} is {text!r}: use only letters, digits, dots and hyphens")
+    if not NAME.fullmatch(operator):
+        raise InputError(f"--operator is {operator!r}: use only letters, digits, dots and hyphens")
+    if not CHAIN_NAME.fullmatch(chain):
+        text = "1 to 128 signs of ASCII without spaces and plus, such as casino.example/live"
+        raise InputError(f"--chain is {chain!r}: {text}")
 
 
 class _RecordCommand(TyperCommand):
