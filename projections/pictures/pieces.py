@@ -213,7 +213,7 @@ def _money_words(scene: Scene, wager: Wager) -> str:
     """Write stake and payment; what is due too, where it was paid otherwise."""
     stake = _short_money(scene, wager.stake)
     if wager.status in {"voided", "given_back"}:
-        return f"{stake} ↩"
+        return f"{stake} → {stake}"
     if wager.paid_now is None:
         return stake
     paid = f"{stake} → {_short_money(scene, wager.paid_now)}"

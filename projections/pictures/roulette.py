@@ -204,7 +204,7 @@ def _field(scene: Scene) -> str | None:
     assert isinstance(scene.plan, WheelPlan)  # noqa: S101 - the family was chosen by the plan
     stopped = scene.facts("WheelStopped")
     found = scene.outcome.get("field") or (stopped[-1]["field"] if stopped else "")
-    return found if found in scene.plan.fields else None
+    return found if isinstance(found, str) and found in scene.plan.fields else None
 
 
 def _times(code: str) -> str:

@@ -1,4 +1,4 @@
-"""One evening of all games, replayed: a few rounds of each, those with the most bets."""
+"""One evening of all games, replayed: a round of each, that with the most bets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from projections.replay.round import Replay
 
-ROUNDS_EACH = 2
+ROUNDS_EACH = 1
 
 
 @pytest.fixture(scope="session")

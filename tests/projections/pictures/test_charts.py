@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -16,12 +15,7 @@ from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import Stretch, draw_play_clock
-from projections.pictures.tournament import draw_tournament
-from projections.questions.tournaments import list_tournaments, show_tournament
 from projections.words.catalogue import Language
-
-if TYPE_CHECKING:
-    from projections.store.tables import Store
 
 EVENING = 1_795_197_600_000_000
 """20 November 2026, 19:00 in Prague."""
@@ -102,14 +96,3 @@ def test_every_period_has_its_field_in_the_calendar() -> None:
     assert values(root, "state") == {"accepted": 29, "refused": 1}
     assert {"Říjen 2026", "Listopad 2026", "odmítnutý (1)"} <= set(texts(root))
     read_back(draw_packages([], Language.EN, title=""))
-
-
-@pytest.mark.parametrize("language", Language)
-def test_every_player_of_a_tournament_has_a_place(evening: Store, language: Language) -> None:
-    for line in list_tournaments(evening):
-        shown = show_tournament(evening, line.tournament)
-        root = read_back(draw_tournament(shown, language))
-        accounts = [account for group in shown.places for account in group]
-        assert values(root, "account") == dict.fromkeys(accounts, 1)
-        prizes = {str(prize.paid) for prize in shown.prizes} - {"None"}
-        assert prizes <= values(root, "prize").keys()

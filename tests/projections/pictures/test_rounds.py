@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,16 @@ import pytest
 from picture_cases import bets_recorded, cards_recorded, faces, read_back, texts, values
 
 from ledger import games
-from projections.facts.masking import masked_facts
+from projections.facts import masking
+from projections.facts.masking import accounts_in, masked_facts
 from projections.pictures.round import draw_round
+from projections.pictures.tournament import draw_tournament
+from projections.questions.tournaments import list_tournaments, show_tournament
 from projections.words.catalogue import Language
 
 if TYPE_CHECKING:
     from projections.replay.round import Replay
+    from projections.store.tables import Store
 
 ROULETTES = {game for game in games.games() if "roulette" in game}
 HOSTILE = (
@@ -59,25 +64,47 @@ def test_hostile_names_are_written_and_not_obeyed(
     replays: dict[str, list[Replay]], name: str
 ) -> None:
     for rounds in replays.values():
-        picture = draw_round(_renamed(rounds[0], name), Language.CS)
+        picture = draw_round(_renamed(rounds[-1], name), Language.CS)
         root = read_back(picture)
         assert "\u202e" not in picture
         assert max(map(len, texts(root))) < 200
 
 
 def _renamed(round_: Replay, name: str) -> Replay:
-    """Give every text that somebody may have written the hostile name."""
-    asked = {"round": name, "table": name, "account": name, "ground": name, "shoe": name}
-    facts = tuple(
-        replace(fact, facts={**fact.facts, **{k: v for k, v in asked.items() if k in fact.facts}})
-        for fact in round_.facts
-    )
-    return replace(
-        round_,
-        round=replace(round_.round, round=name, table=name, wording=name),
-        facts=facts,
-        wagers=tuple(replace(wager, account=name, wording=name) for wager in round_.wagers),
-    )
+    """Give the hostile name to everything that has a name, and to a card."""
+    shoes = [fact.facts.get("shoe") for fact in round_.facts]
+    cards = [fact.facts["card"] for fact in round_.facts if fact.event == "CardDealt"]
+    old = [round_.round.round, round_.round.table, *shoes[:1], *cards[-1:]]
+    old += accounts_in(round_.facts)
+    names = {one: f"{number}{name}" for number, one in enumerate(old) if one}
+    pattern = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
+    return masking._replaced(round_, pattern, names)
+
+
+@pytest.mark.parametrize("outcome", ["", "[]", "null", "{", '{"number": 99}', '{"field": [1]}'])
+def test_an_outcome_that_makes_no_sense_is_drawn_as_far_as_it_goes(
+    replays: dict[str, list[Replay]], outcome: str
+) -> None:
+    for rounds in replays.values():
+        facts = tuple(
+            replace(fact, facts={**fact.facts, "outcome": outcome})
+            if fact.event == "RoundResulted"
+            else fact
+            for fact in rounds[-1].facts
+        )
+        changed = replace(rounds[-1], facts=facts)
+        assert faces(read_back(draw_round(changed, Language.EN))) == cards_recorded(changed)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_player_of_a_tournament_has_a_place(evening: Store, language: Language) -> None:
+    for line in list_tournaments(evening):
+        shown = show_tournament(evening, line.tournament)
+        root = read_back(draw_tournament(shown, language))
+        accounts = [account for group in shown.places for account in group]
+        assert values(root, "account") == dict.fromkeys(accounts, 1)
+        prizes = {str(prize.paid) for prize in shown.prizes} - {"None"}
+        assert prizes <= values(root, "prize").keys()
 
 
 def test_a_masked_round_names_nobody_else(replays: dict[str, list[Replay]]) -> None:
