@@ -16,6 +16,7 @@ __all__ = [
     "FINDINGS",
     "LOOSER_DAYS",
     "MEASURES_KEPT_DAYS",
+    "PANIC_FOLLOWED_WITHIN",
     "REFUSALS",
     "TEMPORARY_DEPOSITS_MAX",
     "TEMPORARY_LASTS",
@@ -35,6 +36,9 @@ LOOSER_DAYS = 7
 """Midnights until a looser self-restricting measure binds (ZHH 15)."""
 MEASURES_KEPT_DAYS = 7
 """Calendar days in which the measures of a closed account bind the next one (ZHH 14a)."""
+PANIC_FOLLOWED_WITHIN = DAY
+"""Within what time a press of the panic button is reported and the long exclusion offered; assumed,
+as the plan says no more than "at the same time" (SAZKA 12a(1), (2))."""
 TEMPORARY_LASTS = 30 * DAY
 """How long a temporary account takes bets and deposits (ZHH 77(5), 80(1) of 2016); assumed to
 be counted from the moment of its opening, which never is longer than the law allows."""

@@ -1,4 +1,4 @@
-"""What was to be done by a day and was not: temporary accounts to end, deposits to return.
+"""What was to be done by a day and was not: presses of the panic button, temporary accounts.
 
 Cases with a day to be answered by are in :mod:`projections.reconciliation.complaints`.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import midnight_after
-from ledger.rules.law import TEMPORARY_LASTS, TEMPORARY_REFUND
+from ledger.core.clock import HOUR, midnight_after
+from ledger.rules.law import PANIC_FOLLOWED_WITHIN, TEMPORARY_LASTS, TEMPORARY_REFUND
 from ledger.rules.periods import end_of_period
 from projections.reconciliation.findings import Found
 from projections.store.as_of import moment_of
@@ -16,7 +16,7 @@ from projections.store.as_of import moment_of
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["temporary_accounts_overdue"]
+__all__ = ["presses_not_followed", "temporary_accounts_overdue"]
 
 ENDED_WITHIN_DAYS = 1
 """Whole days that a night job has after the day on which the 30 days are over."""
@@ -65,6 +65,43 @@ SELECT
 FROM temporary
 LEFT JOIN closings ON temporary.account = closings.account
 LEFT JOIN money ON temporary.account = money.account"""
+
+
+PRESSES = """
+SELECT
+    pressed.position AS position, pressed.account AS account,
+    minIf(followed.recorded_at, followed.position > pressed.position) AS followed_at
+FROM (SELECT * FROM PanicButtonPressed WHERE position < {{size:Int64}}) AS pressed
+LEFT JOIN
+(
+    SELECT account, position, recorded_at
+    FROM {event}
+    WHERE position < {{size:Int64}}
+) AS followed ON pressed.account = followed.account
+GROUP BY position, account, pressed.recorded_at
+HAVING (followed_at = 0 AND pressed.recorded_at <= {{latest:Int64}})
+    OR followed_at >= pressed.recorded_at + {{within:Int64}}"""
+FOLLOWED_BY = {
+    "PANIC_NOT_REPORTED": "PanicButtonReported",
+    "EXCLUSION_NOT_OFFERED": "LongExclusionOffered",
+}
+
+
+def presses_not_followed(store: Store, size: int) -> list[Found]:
+    """Find presses of the panic button without report or offer in time (SAZKA 12a(1), (2))."""
+    latest = moment_of(store, size) - PANIC_FOLLOWED_WITHIN
+    return [
+        Found(
+            code,
+            position=row["position"],
+            account=row["account"],
+            detail=str(PANIC_FOLLOWED_WITHIN // HOUR),
+        )
+        for code, event in FOLLOWED_BY.items()
+        for row in store.rows(
+            PRESSES.format(event=event), size=size, latest=latest, within=PANIC_FOLLOWED_WITHIN
+        )
+    ]
 
 
 def temporary_accounts_overdue(store: Store, size: int) -> list[Found]:

@@ -179,6 +179,12 @@ FINDINGS: dict[str, str] = {
         "The bet was taken when the login time of the day was used up: {detail} minutes."
     ),
     "PAUSE_VIOLATED": "The bet was taken in the pause after a logout: {detail} minutes.",
+    "PANIC_NOT_REPORTED": (
+        "The press of the panic button was not reported to the ministry within {detail} hours."
+    ),
+    "EXCLUSION_NOT_OFFERED": (
+        "After the press of the panic button no long exclusion was offered within {detail} hours."
+    ),
     # Money that comes in and goes out
     "DEPOSIT_METHOD_UNKNOWN": (
         "{amount} came by {detail}, which was not registered for the account."

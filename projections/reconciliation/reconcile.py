@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.complaints import cases_overdue
-from projections.reconciliation.deadlines import temporary_accounts_overdue
+from projections.reconciliation.deadlines import presses_not_followed, temporary_accounts_overdue
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
@@ -113,6 +113,7 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     for view in VIEWS:
         found += _found_by(store, view, place.position)
     found += cases_overdue(store, place.position)
+    found += presses_not_followed(store, place.position)
     found += temporary_accounts_overdue(store, place.position)
     found += erased_under_hold(store, place.position)
     found += wrongly_erased(store, place.position)

@@ -77,6 +77,8 @@ def excluded(ground: str = "register", until: int | None = None) -> e.ExclusionI
     return e.ExclusionImposed(account="a", ground=ground, until=until)
 
 
+REPORTED = e.PanicButtonReported(account="a", acknowledged=True)
+OFFERED = e.LongExclusionOffered(account="a", answer="declined")
 REQUESTED = e.CancellationRequested(account="a", by="participant", ground="12(4)", explanation="")
 TEMPORARY, PERMANENT = (
     e.AccountModeChanged(account="a", regime=regime, internet=True, land_based=False)
@@ -92,8 +94,8 @@ RESTRICTED = e.LoggedIn(session="s2", account="a", mode="restricted", reason="re
 @pytest.mark.parametrize(
     ("facts", "minute", "expected"),
     [
-        ([panic()], 48 * 60 - 0.5, ["BET_WHILE_PANIC"]),
-        ([panic()], 48 * 60, []),
+        ([panic(), REPORTED, OFFERED], 48 * 60 - 0.5, ["BET_WHILE_PANIC"]),
+        ([panic(), REPORTED, OFFERED], 48 * 60, []),
         ([excluded()], 10**5, ["BET_WHILE_EXCLUDED"]),
         ([excluded(), e.ExclusionEnded(account="a", ground="register")], 5, []),
         ([excluded(), e.ExclusionEnded(account="a", ground="other")], 5, ["BET_WHILE_EXCLUDED"]),
@@ -116,6 +118,32 @@ def test_bets_of_somebody_who_may_not_play_are_found(
     found = found_in(house, store)
     assert [(one.code, one.bet, one.account) for one in found] == [
         (code, "r-1", "a") for code in expected
+    ]
+
+
+@pytest.mark.law("SAZKA 12a(1)", "SAZKA 12a(2)")
+@pytest.mark.parametrize(
+    ("reported", "offered", "until", "expected"),
+    [
+        (None, None, 24 * 60 - 0.5, []),
+        (None, None, 24 * 60, ["EXCLUSION_NOT_OFFERED", "PANIC_NOT_REPORTED"]),
+        (5, 6, 48 * 60, []),
+        (5, None, 48 * 60, ["EXCLUSION_NOT_OFFERED"]),
+        (24 * 60, 6, 48 * 60, ["PANIC_NOT_REPORTED"]),
+    ],
+)
+def test_a_press_without_report_or_offer_in_time_is_found(
+    house: House, store: Store, reported: float, offered: float, until: float, expected: list[str]
+) -> None:
+    house.at(0, REPORTED, OFFERED)  # of an earlier press
+    position = house.at(1, panic())
+    followed = [(offered, OFFERED), (reported, REPORTED)]
+    for minute, fact in sorted(((at, it) for at, it in followed if at), key=lambda one: one[0]):
+        house.at(1 + minute, fact)
+    house.at(1 + until, LOGGED_OUT)
+    found = found_in(house, store)
+    assert [(one.code, one.position, one.account) for one in found] == [
+        (code, position, "a") for code in expected
     ]
 
 
@@ -457,9 +485,9 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     decided: Any = {"Complaint": e.ComplaintDecided, "Objection": e.ObjectionDecided}[name]
     extra = {"round": "", "rounds": (), "bets": ()} if name == "Complaint" else {}
     house.at(0, filed(account="a", case="k", grounds="g", **extra))
-    house.at(32 * DAY // MINUTE, panic())  # the thirtieth day was a Saturday: Monday is the last
+    house.at(32 * DAY // MINUTE, LOGGED_OUT)  # the thirtieth day was a Saturday: Monday is the last
     assert codes(house, store) == []
-    house.at(33 * DAY // MINUTE, panic())
+    house.at(33 * DAY // MINUTE, LOGGED_OUT)
     assert codes(house, store) == [f"{kind}_OVERDUE"]
     house.at(33 * DAY // MINUTE, decided(account="a", case="k", upheld=True, explanation=""))
     assert codes(house, store) == []
