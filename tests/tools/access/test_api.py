@@ -83,6 +83,7 @@ def test_the_command_line_says_the_same(
     assert service.get(address.format(**names)).json()["answer"] == json.loads(done.stdout)
 
 
+@pytest.mark.law("L-21")
 def test_who_lacks_the_scope_is_told_so_and_reads_nothing(
     service: Service, names: dict[str, str]
 ) -> None:

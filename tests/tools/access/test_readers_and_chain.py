@@ -35,6 +35,7 @@ def test_a_reader_added_beside_the_service_reads_until_revoked(service: Service)
     assert service.get("/api/chain").status_code == HTTPStatus.OK
 
 
+@pytest.mark.law("L-21")
 def test_the_chain_of_accesses_is_verified_as_any_chain(service: Service) -> None:
     read = service.get("/api/chain", headers={"Gameledger-Purpose": "MF-7"})
     assert read.status_code == HTTPStatus.OK, read.text
@@ -47,6 +48,7 @@ def test_the_chain_of_accesses_is_verified_as_any_chain(service: Service) -> Non
     assert newest["what"] == "GET /api/chain"
 
 
+@pytest.mark.law("L-21")
 def test_when_the_access_can_not_be_recorded_nothing_is_read(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
