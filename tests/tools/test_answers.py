@@ -23,6 +23,7 @@ DONE = {0, 1}
 """Exit code 1 is an answer with findings."""
 
 EXAMPLES: dict[str, str] = {
+    "access grants": "access grants",
     "access report": "access report",
     "account show": "account show {account}",
     "balance": "balance {account}",
@@ -68,6 +69,7 @@ EXAMPLES: dict[str, str] = {
 """How each is asked, over the chain of a demo."""
 
 ELSEWHERE = {
+    "access record",
     "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
     "evidence verify", "keys restore", "person erase", "practice-certificates", "reader add",
     "reader renew",

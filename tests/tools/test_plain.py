@@ -143,6 +143,8 @@ CASES: dict[str, list[str]] = {
     "reader list": [],
     "reader renew": [HOSTILE, "--until", HOSTILE],
     "reader revoke": [HOSTILE, "--reason", HOSTILE],
+    "access grants": ["--user", HOSTILE],
+    "access record": [],
     "access report": ["--reader", HOSTILE, "--account", HOSTILE],
     "person erase": ["a-1", "--dry-run"],
     "hold place": [

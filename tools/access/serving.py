@@ -20,6 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.events import ChainOpened
+from tools.access.anchor import anchored
 from tools.access.app import application
 from tools.access.chain import FOLDER, AccessChain
 from tools.access.desk import Desk
@@ -89,7 +90,8 @@ def open_desk(
                 readers.admit(trial)
             cookie = "__Host-gameledger" if is_secure else "gameledger"
             sessions, wrong = Sessions(clock), WrongTokens(clock)
-            yield Desk(sources, chain, readers, sessions, wrong, cookie, clock), trial
+            with anchored(data, chain):
+                yield Desk(sources, chain, readers, sessions, wrong, cookie, clock), trial
     finally:
         sources.close()
 

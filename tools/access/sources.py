@@ -25,6 +25,7 @@ from tools.data import tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
     from tools.data import DataDirectory
 
@@ -103,6 +104,16 @@ class Sources:
             yield store
         finally:
             self._idle.put(store)
+
+    def keys(self) -> KeyStore:
+        """Open the keys of persons for reading.
+
+        Raises:
+            InputError: they are not on this machine.
+            AuthorizationError: this user may not read them.
+
+        """
+        return self._directory.keys()
 
     def close(self) -> None:
         """Stop following, and let go of tables and log."""

@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core import events as e
-from ledger.core.encoding import decode
-from ledger.core.privacy import open_fields
-from ledger.log.port import Query
 from projections.facts.masking import masked_facts
 from projections.questions.accounts import account_story
 from tools.cli._facts import in_time
@@ -22,9 +18,9 @@ from tools.cli._output import clock, cut, duration, emit, facts, hashed, moment,
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 from tools.data import DataDirectory
+from tools.data.personal import personal_data
 
 if TYPE_CHECKING:
-    from ledger.log.port import Log
     from projections.questions.accounts import AccountStory, MeasureInForce
 
 __all__ = ["app"]
@@ -46,7 +42,6 @@ MEASURES = {
     "g": "minutes of pause after logout",
 }
 MONEY_MEASURES = "abcd"
-ERASED = "(erased)"
 
 
 @app.callback()
@@ -85,29 +80,14 @@ def show(
             cut(f"the last {last} facts and sessions are shown: --limit, --at")
             story = replace(story, facts=story.facts[-last:], sessions=story.sessions[-last:])
         story = masked_facts(story, story.facts, name)
-        opened = _personal(log, DataDirectory(data), story) if personal else {}
+        opened = {}
+        if personal:
+            with closing(DataDirectory(data).keys()) as keys:
+                opened = personal_data(log, keys, name, before=story.position)
     if as_json:
         emit({"account": story, "personal": opened} if personal else {"account": story})
         return
     _say_story(story, opened, full_hashes=full_hashes)
-
-
-def _personal(log: Log, data: DataDirectory, story: AccountStory) -> dict[str, str]:
-    """Read the personal data as it was last given; what was erased says so."""
-    found: dict[str, str] = {}
-    query = Query(types=("AccountOpened", "PersonChanged"), tags=(f"account:{story.account}",))
-    with closing(data.keys()) as keys:
-        for position in log.find(query, before=story.position):
-            for _, message in log.read(position, position + 1):
-                event = decode(message).event
-                if isinstance(event, e.AccountOpened | e.PersonChanged):
-                    fields = open_fields(keys, event.person, event)
-                    found |= {
-                        field: ERASED if text is None else text
-                        for field, text in fields.items()
-                        if text != ""
-                    }
-    return found
 
 
 def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool) -> None:

@@ -53,7 +53,7 @@ COMMANDS = {
     "writer": _Entry("_writer:writer", "Decide commands as a service, with a standby.", WRITE),
     "serve": _Entry("_serve:serve", "Serve the chain read-only, to browsers and programs.", READ),
     "reader": _Entry("_reader:app", "Readers of the service: add, list, renew, revoke.", WRITE),
-    "access": _Entry("_reader:access_app", "Who read what through the service: report.", CHECK),
+    "access": _Entry("_reader:access_app", "Accesses: report, record, grants.", CHECK),
     "person": _Entry("_person:app", "Personal data: erase.", WRITE),
     "hold": _Entry("_hold:app", "Legal holds: place, end, list.", WRITE),
     "retention": _Entry(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing, contextmanager
 from getpass import getuser
 from pathlib import Path
@@ -10,7 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import SystemClock
+from ledger.core.errors import InputError
+from projections.store.clickhouse import DEFAULT_DATABASE
 from tools.access.accesses import Access, read_accesses
+from tools.access.anchor import record_head
+from tools.access.grants import grants
 from tools.access.management import add_reader, renew_reader, revoke_reader
 from tools.access.readers import Readers
 from tools.access.scopes import ROLES
@@ -37,12 +42,13 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 access_app = typer.Typer(
-    help="Accesses: report.",
+    help="Accesses: report, record, grants.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
 )
 
+USER = re.compile(r"[a-z][a-z0-9_]{0,49}")
 Name = Annotated[str, typer.Argument(metavar="READER", help="Reader.")]
 Until = Annotated[
     str, typer.Option("--until", metavar="DAY|MOMENT", help="End of the right, in Prague.")
@@ -212,6 +218,48 @@ def report(
         nothing="Nobody read anything like that.",
         as_csv=as_csv,
     )
+
+
+@access_app.command()
+def record(*, data: Data = Path("data"), as_json: Json = False) -> None:
+    """Record the head of the chain of accesses in the chain itself.
+
+    The service does so every hour where `--writers` are named; without them, do it where the
+    writer is.
+
+    Example: `gameledger access record`
+    """
+    with _chain(data) as (chain, _), DataDirectory(data).write() as ledger:
+        receipt = record_head(chain, ledger)
+    if as_json:
+        emit(receipt)
+    else:
+        say(f"Recorded at position {receipt.first_position}.")
+
+
+@access_app.command("grants")
+def grants_command(
+    *,
+    user: Annotated[
+        str, typer.Option(help="Name of the user of the service.")
+    ] = "gameledger_access",
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Print what gives the service a ClickHouse user that reads and nothing else.
+
+    Example: `gameledger access grants | clickhouse-client --multiquery`
+    """
+    if not USER.fullmatch(user):
+        raise InputError("the name of the user is 1 to 50 of a-z, 0-9 and _, a letter first")
+    place = DataDirectory(data).projection()
+    database = DEFAULT_DATABASE if isinstance(place, Path) else place.database
+    found = list(grants(database, user))
+    if as_json:
+        emit(found)
+        return
+    for statement in found:
+        say(f"{statement};")
 
 
 def _access(one: Access) -> tuple[object, ...]:

@@ -487,6 +487,8 @@ class Demo(TypedDict):
 
 
 ANSWERS: dict[str, Any] = {
+    "access grants": list[str],
+    "access record": Receipt,
     "access report": Accesses,
     "account show": Account,
     "balance": AccountBalance,

@@ -7,6 +7,7 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -106,6 +107,18 @@ class Service:
         """Ask for an address as a reader of a role."""
         headers = {"Authorization": f"Bearer {self.tokens[role]}", **more.pop("headers", {})}
         return self.client.get(address, headers=headers, **more)
+
+    def state(self) -> dict[str, object]:
+        """Digests of the chain, of the keys and of every table; the chain of accesses is not in."""
+        files = [self.data / "log.sqlite", *sorted((self.data / "keys").iterdir())]
+        found: dict[str, object] = {
+            str(file): sha256(file.read_bytes()).hexdigest() for file in files
+        }
+        with self.desk.sources.store() as store:
+            for table in store.tables():
+                rows = f"SELECT count(), groupBitXor(cityHash64(*)) FROM {table}"  # noqa: S608
+                found[table] = store.rows(rows)
+        return found
 
     def accesses(self) -> int:
         """Size of the chain of accesses."""

@@ -13,4 +13,6 @@ if TYPE_CHECKING:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One service over a small evening for all tests, with a reader of each role."""
     with Service.over(evening(tmp_path_factory.mktemp("evening") / "data")) as service:
+        before = service.state()
         yield service
+        assert service.state() == before, "something was written through the service"

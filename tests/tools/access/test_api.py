@@ -36,7 +36,9 @@ def names(service: Service) -> dict[str, str]:
 
 def address_of(template: str, names: dict[str, str]) -> str:
     kind = template.split("/")[2].rstrip("s")
-    return template.replace("{name}", names.get(kind, "nobody")).replace("{one_day}", names["day"])
+    parts = {"name": names.get(kind, "nobody"), "one_day": names["day"], "position": "7"}
+    address = template.format(**parts, file="hra_toky", row="1")
+    return f"{address}?q=SELECT%201" if address == "/api/sql" else address
 
 
 def test_the_description_is_what_the_application_says() -> None:
@@ -47,7 +49,8 @@ def test_the_description_is_what_the_application_says() -> None:
 def test_an_answer_is_as_described_and_says_what_it_rests_on(
     service: Service, names: dict[str, str], template: str
 ) -> None:
-    found = service.get(address_of(template, names))
+    purpose = {"Gameledger-Purpose": "test"}
+    found = service.get(address_of(template, names), headers=purpose)
     if found.status_code == HTTPStatus.NOT_FOUND:
         assert found.headers["Content-Type"] == "application/problem+json"
         return

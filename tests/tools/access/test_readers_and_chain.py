@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -12,8 +13,11 @@ from cli_cases import run_here
 
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError
+from ledger.log.port import Query
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from access_cases import Service
 
 
@@ -90,3 +94,51 @@ def test_a_reader_that_can_not_be_is_not_added(
 ) -> None:
     done = run_here("reader", "add", *arguments, data=service.data)
     assert (done.returncode, text in done.stderr) == (2, True), done.stderr
+
+
+def test_the_head_of_the_accesses_in_the_chain_finds_what_is_missing(tmp_path: Path) -> None:
+    """A chain of accesses that was cut behind a recorded head is not verified, nor recorded."""
+    names = ("--operator", "1", "--name", "Test", "--chain", "test")
+    assert run_here("init", *names, data=tmp_path).returncode == 0
+    reader = ("reader", "add", "mf-1", "--role", "auditor", "--until", "2199-01-01")
+    assert run_here(*reader, data=tmp_path).returncode == 0
+    kept = shutil.copytree(tmp_path / "access", tmp_path / "kept")
+    revoke = ("reader", "revoke", "mf-1", "--reason", "left")
+    assert run_here(*revoke, data=tmp_path).returncode == 0
+    assert run_here("access", "record", "--json", data=tmp_path).returncode == 0
+    assert run_here("log", "verify", "--access", data=tmp_path).returncode == 0
+    assert run_here("log", "verify", data=tmp_path).returncode == 0
+    shutil.rmtree(tmp_path / "access")
+    kept.rename(tmp_path / "access")
+    cut = run_here("log", "verify", "--access", data=tmp_path)
+    assert (cut.returncode, "cut off" in cut.stderr) == (3, True), cut.stderr
+    again = run_here("access", "record", data=tmp_path)
+    assert (again.returncode, "accesses are missing" in again.stderr) == (2, True), again.stderr
+
+
+def test_the_grants_of_a_server_give_nothing_but_select(tmp_path: Path) -> None:
+    found = json.loads(run_here("access", "grants", "--json", data=tmp_path).stdout)
+    granted = [line for line in found if line.startswith("GRANT")]
+    assert granted == [
+        "GRANT SELECT ON gameledger.* TO gameledger_access",
+        "GRANT SELECT ON gameledger_*.* TO gameledger_access",
+    ]
+    assert run_here("access", "grants", "--user", "x; DROP", data=tmp_path).returncode == 2
+
+
+def test_a_person_is_unmasked_for_a_purpose_and_that_is_a_fact(service: Service) -> None:
+    (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
+    address = f"/api/accounts/{line['account']}/person"
+    purpose = {"Gameledger-Purpose": "MF-3/2026"}
+    assert service.get(address).status_code == HTTPStatus.BAD_REQUEST
+    assert service.get(address, "auditor", headers=purpose).status_code == HTTPStatus.FORBIDDEN
+    found = service.get(address, headers=purpose)
+    assert found.status_code == HTTPStatus.OK, found.text
+    fields = found.json()["answer"]["fields"]
+    (fact,) = service.desk.chain.newest(Query(types=("PersonUnmasked",)), 1)
+    assert isinstance(fact.event, e.PersonUnmasked)
+    assert (fact.event.account, fact.event.purpose) == (line["account"], "MF-3/2026")
+    assert set(fact.event.fields) == set(fields)
+    assert fields["name"]
+    assert fields["name"] not in repr(fact.event)
+    assert fields["name"] not in service.get(f"/accounts/{line['account']}").text
