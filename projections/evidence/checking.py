@@ -14,6 +14,8 @@ from msgspec import Struct
 from projections.evidence.collect import MADE_BY
 from projections.evidence.document import DATA_BYTES_MAX, EvidenceError
 from projections.evidence.page import data_in, page_of
+from projections.evidence.printed import page_in, printed
+from projections.evidence.sealing import sealed_by
 from projections.evidence.verify import Verified, verify
 
 if TYPE_CHECKING:
@@ -23,15 +25,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Checked", "check"]
 
+PDF = b"%PDF-"
 BARE = b'{"evidence":'
 
 
 class Checked(Struct, frozen=True):
-    """What was found; ``page`` says in words what became of the part that people read."""
+    """What was found; ``page`` says in words what became of the part that people read.
+
+    ``sealed_by`` are the names in the certificates of a PDF's seals; whether to believe them is the
+    reader's.
+    """
 
     verified: Verified
     page: str
     reservations: tuple[str, ...]
+    sealed_by: tuple[str, ...] = ()
 
 
 def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
@@ -49,6 +57,8 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
     if content.startswith(BARE):
         found = verify(content, keys)
         return Checked(found, "none: this is the data part alone", found.reservations)
+    if content.startswith(PDF):
+        return _check_printed(content, keys)
     data = data_in(content)
     if len(data) > DATA_BYTES_MAX:
         raise EvidenceError("data", f"the data part has more than {DATA_BYTES_MAX} bytes")
@@ -61,3 +71,17 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
         raise EvidenceError("page", text)
     said = f"The page was made by {made_by}, this is {MADE_BY}: what it shows was not compared."
     return Checked(found, "not compared", (*found.reservations, said))
+
+
+def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> Checked:
+    """Check the page that a PDF carries, its seals, and that it was printed of that page."""
+    seals = sealed_by(content)
+    page = page_in(content)
+    found = check(page, keys)
+    made = printed(page)
+    if found.verified.evidence.made_by == MADE_BY and content[: len(made)] != made:
+        text = "the document is not the one that this version prints of the page it carries"
+        raise EvidenceError("page", f"{text}: it was altered")
+    if len(content) > len(made) and not seals:
+        raise EvidenceError("page", "something was added to the document, and no seal")
+    return Checked(found.verified, found.page, found.reservations, seals)

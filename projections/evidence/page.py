@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from projections.facts.facts import Fact
     from projections.replay.round import Replay
 
-__all__ = ["FILE_BYTES_MAX", "data_in", "field_text", "page_of"]
+__all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of"]
 
 FILE_BYTES_MAX = 4 * DATA_BYTES_MAX
 """A page is at most so long."""
@@ -105,10 +105,10 @@ def field_text(value: object) -> str:
         return value.hex()
     if isinstance(value, list | tuple):
         return ", ".join(map(field_text, value))
-    return _cleaned(str(value))
+    return cleaned(str(value))
 
 
-def _cleaned(text: str) -> str:
+def cleaned(text: str) -> str:
     """Write signs that can't be seen by their numbers."""
     return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
@@ -117,7 +117,7 @@ def _cleaned(text: str) -> str:
 def _template() -> Any:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     environment.filters["field"] = field_text
-    environment.filters["clean"] = _cleaned
+    environment.filters["clean"] = cleaned
     environment.filters["card"] = names.card
     environment.globals.update(
         t=_texts, told=_told, moment=_moment, utc=_utc, money=_money, code=_code, why=_why
@@ -138,9 +138,9 @@ def _both(texts: list[str]) -> Markup:
     """Put a text into the page in both languages, of which one is shown."""
     czech, english = texts
     if czech == english:
-        return escape(_cleaned(czech))
+        return escape(cleaned(czech))
     spans = [
-        Markup('<span lang="{0}" class="{0}">{1}</span>').format(words.language, _cleaned(text))
+        Markup('<span lang="{0}" class="{0}">{1}</span>').format(words.language, cleaned(text))
         for words, text in zip(LANGUAGES, (czech, english), strict=True)
     ]
     return Markup("").join(spans)

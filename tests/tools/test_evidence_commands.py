@@ -9,6 +9,7 @@ import pytest
 from cli_cases import bet, run, run_here
 
 from ledger.core.signing import SigningKey
+from tools.practice.keys import write_practice_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,6 +66,32 @@ def test_an_altered_file_and_a_wrong_key_are_refused(
     done = run_here("evidence", "verify", str(file), "--key", str(wrong), data=data)
     assert done.returncode == 3
     assert "none of the keys given" in done.stderr
+
+
+def test_a_sealed_document_carries_what_proves_it(
+    signed: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, keys = signed
+    write_practice_keys(tmp_path / "practice")
+    file = tmp_path / "round.pdf"
+    options = ("--pdf", "--key", str(tmp_path / "practice" / "operator.pem"), "--out", str(file))
+    made = run("evidence", "round", "q1", *options, data=data)
+    assert made.returncode == 0, made.stderr
+    checked = run("evidence", "verify", str(file), "--key", str(keys), "--json", data=data)
+    assert checked.returncode == 0, checked.stderr
+    assert checked.stderr == ""
+    found = json.loads(checked.stdout)
+    assert found["subject"] == "round:q1"
+    assert found["sealed_by"] == ["Common Name: gameledger practice operator"]
+    content = file.read_bytes()
+    end = content.index(b"%%EOF") + 6
+    for altered, place in (
+        (content[:100] + bytes([content[100] ^ 1]) + content[101:], "seal"),
+        (content[:end] + b"% more", "page"),
+    ):
+        (tmp_path / "altered.pdf").write_bytes(altered)
+        done = run_here("evidence", "verify", str(tmp_path / "altered.pdf"), data=data)
+        assert (done.returncode, f": {place}: " in done.stderr) == (3, True), done.stderr
 
 
 def test_what_can_not_be_made_or_read_says_the_next_step(studio: Path, tmp_path: Path) -> None:

@@ -14,17 +14,25 @@ from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
-from projections.evidence.verify import verify as verify_data
+from projections.evidence.printed import printed
+from projections.evidence.sealing import seal
 from tools.cli._log_verify import public_keys
 from tools.cli._options import Data, For, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, moment, number, say
-from tools.cli._report_options import write_whole
+from tools.cli._report_options import (
+    Certificates,
+    OptionalKey,
+    PassphraseFile,
+    read_pair,
+    write_whole,
+)
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from projections.evidence.checking import Checked
     from projections.evidence.document import Evidence
+    from projections.packages.cz.keys import KeyPair
 
 __all__ = ["app"]
 
@@ -51,6 +59,12 @@ def round_command(
     *,
     round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
     meant_for: For = "",
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="A PDF/A-3 to print, with the HTML file attached.")
+    ] = False,
+    key: OptionalKey = None,
+    certificate: Certificates = None,
+    passphrase_file: PassphraseFile = None,
     out: Out = None,
     data: Data = Path("data"),
     as_json: Json = False,
@@ -61,13 +75,17 @@ def round_command(
     others; for a name that the log does not know, that there is no such round. `--for` withholds
     what names anybody else, and still proves that nothing is left out.
 
+    `--pdf` writes a document in both languages that carries this file; with `--key` it is sealed.
+
     Example: `gameledger evidence round evo-1-00042 --for a-0001 --out evidence.html`
     """
     with ExitStack() as stack:
         log = DataDirectory(data).read()
         stack.callback(log.close)
         made = round_evidence(log, round_name, account=meant_for)
-    _write(made, out or _named("round", round_name), as_json=as_json)
+    sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
+    target = out or _named("round", round_name, ".pdf" if pdf else ".html")
+    _write(made, target, as_json=as_json, pdf=pdf, sealer=sealer)
 
 
 @app.command("account")
@@ -145,10 +163,20 @@ def verify(
         raise typer.Exit(UNTOLD)
 
 
-def _write(made: Evidence, target: Path, *, as_json: bool) -> None:
+def _write(
+    made: Evidence,
+    target: Path,
+    *,
+    as_json: bool,
+    pdf: bool = False,
+    sealer: KeyPair | None = None,
+) -> None:
     data = encode(made)
-    verify_data(data)  # a proof is checked by who makes it
-    page = page_of(data)
+    page = page_of(data)  # which verifies it: a proof is checked by who makes it
+    if pdf:
+        page = printed(page)
+    if sealer is not None:
+        page = seal(page, sealer)
     write_whole(target, page)
     if as_json:
         emit(
@@ -166,15 +194,18 @@ def _write(made: Evidence, target: Path, *, as_json: bool) -> None:
     say(f"{target}: {shown} proved, {len(made.withheld)} withheld, {number(len(page))} bytes.")
     facts(
         [
-            ("open", f"in any browser, without a network: {target}"),
+            (
+                "open",
+                f"without a network, in any {'reader of PDF' if pdf else 'browser'}: {target}",
+            ),
             ("verify", f"gameledger evidence verify {target}"),
         ]
     )
 
 
-def _named(kind: str, name: str) -> Path:
+def _named(kind: str, name: str, suffix: str = ".html") -> Path:
     """Name a file after its subject, whatever signs that has."""
-    return Path(f"evidence-{kind}-{re.sub('[^A-Za-z0-9-]', '_', name)[:100]}.html")
+    return Path(f"evidence-{kind}-{re.sub('[^A-Za-z0-9-]', '_', name)[:100]}{suffix}")
 
 
 def _read(path: Path) -> bytes:
@@ -203,6 +234,7 @@ def _document(found: Checked) -> dict[str, object]:
         "withheld": len(proved.evidence.withheld),
         "messages": len(proved.evidence.messages),
         "page": found.page,
+        "sealed_by": list(found.sealed_by),
         "made_by": proved.evidence.made_by,
         "reservations": list(found.reservations),
     }
@@ -226,5 +258,6 @@ def _say(file: Path, found: Checked) -> None:
             *(("witness", f"{one.key.text}, {moment(one.at)}") for one in proved.witnessed),
             *(("time stamp", f"{one.authority}, {moment(one.at)}") for one in proved.stamped),
             ("page", found.page),
+            *(("seal", name) for name in found.sealed_by),
         ]
     )

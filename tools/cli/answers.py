@@ -445,6 +445,7 @@ class VerifiedEvidence(TypedDict):
     withheld: int
     messages: int
     page: str
+    sealed_by: list[str]
     made_by: str
     reservations: list[str]
 
