@@ -152,13 +152,18 @@ def serve(
         if tls is not None:
             config.ssl = _context(tls)
         scheme = "http" if tls is None else "https"
-        _Server(config, lambda: tell(f"{scheme}://{address}/", token if trial else "")).run()
+
+        def listening(port: int) -> None:
+            place = address._replace(port=port)
+            tell(f"{scheme}://{place}/", token if trial else "")
+
+        _Server(config, listening).run()
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens."""
+    """Says when it listens, and at which port."""
 
-    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, listening: Callable[[int], None]) -> None:
         super().__init__(config)
         self._listening = listening
 
@@ -169,7 +174,8 @@ class _Server(uvicorn.Server):
             place = f"{self.config.host}:{self.config.port}"
             text = f"{place} can't be listened on: it is in use, or not of this machine"
             raise AvailabilityError(text) from error
-        self._listening()
+        names = [one.getsockname() for server in self.servers for one in server.sockets]
+        self._listening(next((name[1] for name in names if isinstance(name, tuple)), 0))
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -1,0 +1,139 @@
+"""The real program: TLS with client certificates, slow clients, a graceful end."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from cli_cases import ROOT, run_here
+
+from tools.practice.certificates import write_practice_certificates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+REQUEST_SECONDS = 10
+READER = "mf.example"
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("certificates") / "tls"
+    write_practice_certificates(folder, ["localhost", "127.0.0.1"], [READER])
+    return {
+        "ca": folder / "ca.crt",
+        "cert": folder / "writer.crt",
+        "key": folder / "writer.pem",
+        "client_cert": folder / f"{READER}.crt",
+        "client_key": folder / f"{READER}.pem",
+    }
+
+
+@pytest.fixture(scope="module")
+def address(
+    tls: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, int]]:
+    data = tmp_path_factory.mktemp("served") / "data"
+    names = ("--operator", "1", "--name", "Test", "--chain", "test")
+    assert run_here("init", *names, data=data).returncode == 0
+    reader = ("reader", "add", "mf", "--role", "auditor", "--until", "2199-01-01")
+    added = run_here(*reader, "--certificate", str(tls["client_cert"]), data=data)
+    assert added.returncode == 0, added.stderr
+    files = [f"--tls-{name}={tls[name]}" for name in ("ca", "cert", "key")]
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "tools.cli", *files, "serve", "--listen", "127.0.0.1:0", "--json"],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env={"GAMELEDGER_DATA": str(data), "GAMELEDGER_CACHE": str(data / "cache")},
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        said = json.loads(process.stdout.readline())
+        assert said["token"] is None
+        found = re.fullmatch(r"https://([\d.]+):(\d+)/", said["address"])
+        assert found is not None
+        yield found[1], int(found[2])
+    finally:
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(60)
+        if process.stdout is not None:
+            process.stdout.close()
+    assert code == 0
+
+
+def context(tls: dict[str, Path], *, shows: bool) -> ssl.SSLContext:
+    made = ssl.create_default_context(cafile=str(tls["ca"]))
+    if shows:
+        made.load_cert_chain(tls["client_cert"], tls["client_key"])
+    return made
+
+
+@pytest.mark.slow
+def test_a_reader_is_known_by_the_certificate_alone(
+    address: tuple[str, int], tls: dict[str, Path]
+) -> None:
+    url = f"https://{address[0]}:{address[1]}"
+    with httpx.Client(verify=context(tls, shows=True), timeout=60) as client:
+        found = client.get(f"{url}/api/events?limit=1")
+        assert found.status_code == HTTPStatus.OK, found.text
+        assert found.headers["Strict-Transport-Security"]
+        signed_in = client.post(f"{url}/sign-in", data={"token": ""})
+        assert signed_in.headers["Set-Cookie"].startswith("__Host-gameledger=")
+    with httpx.Client(verify=context(tls, shows=False), timeout=60) as client:
+        assert client.get(f"{url}/api/events").status_code == HTTPStatus.UNAUTHORIZED
+        refused = client.post(f"{url}/sign-in", data={"token": ""})
+        assert refused.status_code == HTTPStatus.UNAUTHORIZED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+        b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\ntoken=",
+    ],
+)
+def test_a_client_that_does_not_say_what_it_wants_is_left(
+    address: tuple[str, int], tls: dict[str, Path], sent: bytes
+) -> None:
+    with (
+        socket.create_connection(address, timeout=6 * REQUEST_SECONDS) as plain,
+        context(tls, shows=False).wrap_socket(plain, server_hostname="localhost") as stream,
+    ):
+        stream.sendall(sent)
+        assert stream.recv(1 << 16) == b""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 40_000 + b"\r\n\r\n",
+        b"GET /a\x00b HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        b"\x16\x03\x01\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused(
+    address: tuple[str, int], tls: dict[str, Path], sent: bytes
+) -> None:
+    with (
+        socket.create_connection(address, timeout=60) as plain,
+        context(tls, shows=False).wrap_socket(plain, server_hostname="localhost") as stream,
+    ):
+        stream.sendall(sent)
+        answer = stream.recv(1 << 16)
+    assert answer.startswith(b"HTTP/1.1 4"), answer
