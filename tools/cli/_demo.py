@@ -59,7 +59,7 @@ __all__ = ["demo"]
 MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
-    rf"(log|index|tree)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
+    rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
     r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
