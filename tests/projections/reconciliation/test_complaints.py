@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, emptied, project
+from history_cases import House, project
 from projection_cases import START
 
 import schemas
@@ -15,34 +15,11 @@ from ledger.core.errors import InputError
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.reconciliation.reconcile import reconcile
 from projections.replay.round import replay
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from projection_cases import Chain
+    from projections.store.tables import Store
 
 DAYS = DAY // MINUTE
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="complaints") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    return emptied(tables)
-
-
-@pytest.fixture
-def house(chain: Chain) -> House:
-    made = House(chain)
-    made.table()
-    made.account()
-    return made
 
 
 def complaint(case: str, *rounds: str, bets: tuple[str, ...] = ()) -> e.ComplaintFiled:

@@ -6,32 +6,18 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import House, concluded, emptied, placed, project, settled, voided
+from history_cases import House, concluded, placed, project, settled, voided
 from measures_twin import Breach, MeasuresTwin
 from projection_cases import Chain
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
 from projections.reconciliation.reconcile import reconcile
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from projections.store.tables import Store
 
 CODES = ("MEASURE_PASSED", "LOGIN_TIME_PASSED", "PAUSE_VIOLATED")
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="measure_findings") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    """Empty tables, without making new ones for every test."""
-    return emptied(tables)
 
 
 def found(chain: Chain, store: Store) -> list[Breach]:

@@ -9,57 +9,21 @@ from history_cases import (
     GAME,
     House,
     deposited,
-    emptied,
     placed,
-    project,
     registered,
     settled,
     withdrawn,
 )
+from shared_cases import Asking, codes, found_in, together
 
 from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
 from ledger.rules import law
 from ledger.rules.operator import operators
-from projections.reconciliation.findings import FINDINGS, Finding, Found, told
-from projections.reconciliation.reconcile import reconcile
-from projections.store.tables import Store
+from projections.reconciliation.findings import FINDINGS, Found, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from projection_cases import Chain
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="player_findings") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    """Empty tables, without making new ones for every test."""
-    return emptied(tables)
-
-
-@pytest.fixture
-def house(chain: Chain) -> House:
-    made = House(chain)
-    made.table()
-    made.account()
-    return made
-
-
-def found_in(house: House, store: Store) -> list[Finding]:
-    project(house.chain, store)
-    return reconcile(store)
-
-
-def codes(house: House, store: Store) -> list[str]:
-    return [one.code for one in found_in(house, store)]
-
+    from projections.store.tables import Store
 
 # Protection
 
@@ -110,12 +74,13 @@ RESTRICTED = e.LoggedIn(session="s2", account="a", mode="restricted", reason="re
         ([LOGGED_OUT, RESTRICTED], 5, ["BET_NOT_LOGGED_IN"]),
     ],
 )
+@together
 def test_bets_of_somebody_who_may_not_play_are_found(
-    house: House, store: Store, facts: list[e.Event], minute: float, expected: list[str]
-) -> None:
+    house: House, facts: list[e.Event], minute: float, expected: list[str]
+) -> Asking:
     blocked(house, 0, *facts)
     house.played(minute, "r", until=minute + 1)
-    found = found_in(house, store)
+    found = yield
     assert [(one.code, one.bet, one.account) for one in found] == [
         (code, "r-1", "a") for code in expected
     ]
@@ -165,20 +130,20 @@ def second_account(house: House) -> None:
         (panic(), None, ["BET_WHILE_PANIC"]),
     ],
 )
+@together
 def test_what_binds_a_person_is_found_on_every_account(
-    house: House, store: Store, before: e.Event, after: e.Event | None, expected: list[str]
-) -> None:
+    house: House, before: e.Event, after: e.Event | None, expected: list[str]
+) -> Asking:
     house.at(0, before)
     second_account(house)
     if after is not None:
         house.at(2, after)
     house.played(5, "r", until=6, account="b")
-    assert codes(house, store) == expected
+    assert codes((yield)) == expected
 
 
-def test_what_happens_after_the_placement_forbids_the_conclusion(
-    house: House, store: Store
-) -> None:
+@together
+def test_what_happens_after_the_placement_forbids_the_conclusion(house: House) -> Asking:
     house.opened(1, "r")
     chips = placed("r")
     house.at(1, chips)
@@ -186,7 +151,7 @@ def test_what_happens_after_the_placement_forbids_the_conclusion(
     position = house.closed(3, "r", chips)
     house.resulted(4, "r")
     house.at(4, settled(chips, due=0))
-    assert [(one.code, one.position) for one in found_in(house, store)] == [
+    assert [(one.code, one.position) for one in (yield)] == [
         ("BET_NOT_LOGGED_IN", position + 1),
         ("BET_WHILE_PANIC", position + 1),
     ]
@@ -200,9 +165,10 @@ def test_what_happens_after_the_placement_forbids_the_conclusion(
         (e.GameSuspended(game=GAME, cause="c"), e.GameResumed(game=GAME, cause="c")),
     ],
 )
+@together
 def test_bets_placed_or_concluded_while_suspended_are_found(
-    house: House, store: Store, suspended: e.Event, resumed: e.Event
-) -> None:
+    house: House, suspended: e.Event, resumed: e.Event
+) -> Asking:
     house.played(1, "before", until=2)
     house.opened(3, "r")
     chips = placed("r")
@@ -213,28 +179,31 @@ def test_bets_placed_or_concluded_while_suspended_are_found(
     house.at(6, settled(chips, due=0))
     house.at(7, resumed)
     house.played(8, "after", until=9)
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.position, one.bet) == ("BET_WHILE_SUSPENDED", position + 1, "r-1")
 
 
-def test_chips_that_became_no_bet_are_no_finding(house: House, store: Store) -> None:
+@together
+def test_chips_that_became_no_bet_are_no_finding(house: House) -> Asking:
     blocked(house, 0, panic())
     house.opened(1, "r")
     chips = placed("r")
     house.at(1, chips)
     house.at(2, withdrawn(chips))
-    assert codes(house, store) == []
+    assert codes((yield)) == []
 
 
 @pytest.mark.law("SAZKA 8(1)")
-def test_bet_of_an_account_that_nobody_opened_is_found(house: House, store: Store) -> None:
+@together
+def test_bet_of_an_account_that_nobody_opened_is_found(house: House) -> Asking:
     house.at(0, registered("b"), deposited("b", 10_000))
     house.played(1, "r", until=2, account="b")
-    assert set(codes(house, store)) == {"BET_WITHOUT_ACCOUNT", "BET_NOT_LOGGED_IN"}
+    assert set(codes((yield))) == {"BET_WITHOUT_ACCOUNT", "BET_NOT_LOGGED_IN"}
 
 
 @pytest.mark.law("SAZKA 5a(2)")
-def test_two_streamed_tables_at_once_are_found(house: House, store: Store) -> None:
+@together
+def test_two_streamed_tables_at_once_are_found(house: House) -> Asking:
     house.table("t2")
     house.table("land", streamed=False)
     house.opened(1, "r")
@@ -248,11 +217,12 @@ def test_two_streamed_tables_at_once_are_found(house: House, store: Store) -> No
     for name, bet, table in (("r", first, "t"), ("q", second, "t2")):
         house.resulted(4, name, table=table)
         house.at(4, settled(bet, due=0))
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.round, one.position) == ("TWO_TABLES", "q", position)
 
 
-def test_one_table_after_the_other_is_allowed(house: House, store: Store) -> None:
+@together
+def test_one_table_after_the_other_is_allowed(house: House) -> Asking:
     house.table("t2")
     house.at(0, e.SeatTaken(account="a", table="t"))
     house.played(1, "r", until=2)
@@ -264,16 +234,17 @@ def test_one_table_after_the_other_is_allowed(house: House, store: Store) -> Non
     house.closed(3, "q", chips, table="t2")
     house.resulted(4, "q", table="t2")
     house.at(4, settled(chips, due=0))
-    assert codes(house, store) == []
+    assert codes((yield)) == []
     house.at(5, e.SeatTaken(account="a", table="t"))
-    assert codes(house, store) == ["TWO_TABLES"]
+    assert codes((yield)) == ["TWO_TABLES"]
 
 
 @pytest.mark.law("SAZKA 5a(3)", "L-51")
-def test_break_violation_is_a_finding(house: House, store: Store) -> None:
+@together
+def test_break_violation_is_a_finding(house: House) -> Asking:
     house.played(0, "r", until=120)
     house.played(134, "q", until=135)
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.bet, one.paragraph) == ("BREAK_VIOLATED", "q-1", "SAZKA 5a(3)")
     assert "120 minutes" in one.sentence
 
@@ -299,48 +270,53 @@ def cash_out(number: int, amount: int) -> tuple[e.Event, e.Event]:
 
 
 @pytest.mark.law("SAZKA 10(1)a")
-def test_cash_of_24_hours_is_summed_to_the_microsecond(house: House, store: Store) -> None:
+@together
+def test_cash_of_24_hours_is_summed_to_the_microsecond(house: House) -> Asking:
     house.at(0, cash(1, 600_000))
     house.at(1, *cash_out(1, 1_000_000))
     position = house.at(24 * 60, cash(2, 400_001), micros=-1)
     house.at(24 * 60, cash(3, 599_999))
-    found = found_in(house, store)
+    found = yield
     assert [(one.code, one.position, one.amount) for one in found] == [
         ("CASH_LIMIT_PASSED", position, 1)
     ]
     assert "deposits" in found[0].sentence
 
 
-def test_cash_at_one_moment_counts_up_to_the_position(house: House, store: Store) -> None:
+@together
+def test_cash_at_one_moment_counts_up_to_the_position(house: House) -> Asking:
     first = house.at(0, cash(1, 600_000), cash(2, 600_000))
-    found = found_in(house, store)
+    found = yield
     assert [(one.position, one.amount) for one in found] == [(first + 1, 200_000)]
 
 
-def test_cash_of_24_hours_is_that_of_the_person(house: House, store: Store) -> None:
+@together
+def test_cash_of_24_hours_is_that_of_the_person(house: House) -> Asking:
     house.at(0, cash(1, 600_000))
     second_account(house)
     more = deposited("b", 500_000, method="cash", method_class="cash", name="c2", shown=True)
     position = house.at(24 * 60, more, micros=-1)
     house.at(24 * 60, cash(3, 400_000))
-    found = found_in(house, store)
+    found = yield
     assert [(one.code, one.account, one.position, one.amount) for one in found] == [
         ("CASH_LIMIT_PASSED", "b", position, 100_000)
     ]
 
 
 @pytest.mark.law("SAZKA 10(1)a")
-def test_cash_needs_a_document(house: House, store: Store) -> None:
+@together
+def test_cash_needs_a_document(house: House) -> Asking:
     house.at(0, cash(1, 5_000, shown=False))
-    assert codes(house, store) == ["CASH_WITHOUT_DOCUMENT"]
+    assert codes((yield)) == ["CASH_WITHOUT_DOCUMENT"]
 
 
 @pytest.mark.law("SAZKA 10(1)b", "SAZKA 10(1)c", "L-29")
-def test_payment_methods_must_be_registered_before(house: House, store: Store) -> None:
+@together
+def test_payment_methods_must_be_registered_before(house: House) -> Asking:
     house.at(1, deposited("a", 100, method="card", method_class="card"))
     house.at(2, registered("a", "card", "card"))
     house.at(3, deposited("a", 100, method="card", method_class="card", name="e"))
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.amount) == ("DEPOSIT_METHOD_UNKNOWN", 100)
 
 
@@ -358,13 +334,12 @@ DAYS = DAY // MINUTE
 OVER = 30 * DAYS
 
 
-def test_a_deposit_after_the_30_days_of_a_temporary_account_is_found(
-    house: House, store: Store
-) -> None:
+@together
+def test_a_deposit_after_the_30_days_of_a_temporary_account_is_found(house: House) -> Asking:
     house.account("d", money=100, regime="temporary")
     house.at(OVER, deposited("d", 200, name="in time"), micros=-1)
     position = house.at(OVER, deposited("d", 300, name="late"))
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.position, one.amount) == ("DEPOSIT_WHILE_TEMPORARY_OVER", position, 300)
 
 
@@ -377,11 +352,11 @@ def test_a_temporary_account_is_ended_the_day_after_and_repaid_within_seven(
     """
     house.account("d", money=100, regime="temporary")
     house.at(OVER + DAYS, LOGGED_OUT)
-    assert codes(house, store) == []
+    assert codes(found_in(house, store)) == []
     house.at(OVER + 2 * DAYS, LOGGED_OUT)
-    assert codes(house, store) == ["TEMPORARY_NOT_ENDED"]
+    assert codes(found_in(house, store)) == ["TEMPORARY_NOT_ENDED"]
     house.at(OVER + 10 * DAYS, LOGGED_OUT)
-    assert codes(house, store) == ["TEMPORARY_NOT_ENDED"]
+    assert codes(found_in(house, store)) == ["TEMPORARY_NOT_ENDED"]
     house.at(OVER + 11 * DAYS, LOGGED_OUT)
     found = found_in(house, store)
     assert [(one.code, one.account, one.amount) for one in found] == [
@@ -390,13 +365,13 @@ def test_a_temporary_account_is_ended_the_day_after_and_repaid_within_seven(
     ]
     house.at(OVER + 11 * DAYS, returned(60), e.AccountClosed(account="d", ground="ZHH 80(1)"))
     house.at(OVER + 18 * DAYS, LOGGED_OUT)
-    assert codes(house, store) == []
+    assert codes(found_in(house, store)) == []
     house.at(OVER + 19 * DAYS, LOGGED_OUT)
     assert [(one.code, one.amount) for one in found_in(house, store)] == [
         ("TEMPORARY_NOT_REPAID", 40)
     ]
     house.at(OVER + 19 * DAYS, returned(40))
-    assert codes(house, store) == []
+    assert codes(found_in(house, store)) == []
 
 
 def returned(amount: int) -> e.BalanceReturned:
@@ -416,17 +391,16 @@ def test_what_was_played_or_won_on_a_temporary_account_is_not_to_be_repaid(
 
 
 @pytest.mark.law("SAZKA 11(1)b", "L-29")
-def test_withdrawals_go_to_a_registered_payment_account_as_requested(
-    house: House, store: Store
-) -> None:
+@together
+def test_withdrawals_go_to_a_registered_payment_account_as_requested(house: House) -> Asking:
     house.at(1, registered("a", "card", "card"))
     house.at(2, e.WithdrawalRequested(**asked("bank", "account")))
     house.at(2, e.WithdrawalPaid(**asked("bank", "account"), document_shown=False))
-    assert codes(house, store) == []
+    assert codes((yield)) == []
     house.at(3, e.WithdrawalRequested(**asked("card", "card")))
     house.at(3, e.WithdrawalRequested(**asked("other", "account")))
     house.at(3, e.WithdrawalPaid(**asked("other", "account", 101), document_shown=False))
-    assert sorted(codes(house, store)) == [
+    assert sorted(codes((yield))) == [
         "WITHDRAWAL_METHOD_WRONG",
         "WITHDRAWAL_METHOD_WRONG",
         "WITHDRAWAL_NOT_REQUESTED",
@@ -434,11 +408,12 @@ def test_withdrawals_go_to_a_registered_payment_account_as_requested(
 
 
 @pytest.mark.law("L-34")
-def test_wallet_below_zero_is_found_where_it_happened(house: House, store: Store) -> None:
+@together
+def test_wallet_below_zero_is_found_where_it_happened(house: House) -> Asking:
     fee = e.FeeCharged(account="a", fee="f", amount=10**8 + 1, reason="r")
     position = house.at(1, fee)
     house.at(2, fee)
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.position, one.amount) == ("BALANCE_NEGATIVE", position, -1)
 
 
@@ -454,9 +429,8 @@ def statement(**figures: int) -> e.AccountStatement:
 
 
 @pytest.mark.law("SAZKA 9(1)")
-def test_statements_are_compared_with_the_postings_since_the_last(
-    house: House, store: Store
-) -> None:
+@together
+def test_statements_are_compared_with_the_postings_since_the_last(house: House) -> Asking:
     money = 10**8
     house.at(1, statement(deposits=money, closing=money))
     house.opened(2, "r")
@@ -470,9 +444,9 @@ def test_statements_are_compared_with_the_postings_since_the_last(
     house.at(4, *(settled(bet, due=2_000) for bet in bets))
     after = money + 2_000
     house.at(4, statement(opening=money - 2_000, winnings=4_000, closing=after))
-    assert codes(house, store) == []
+    assert codes((yield)) == []
     house.at(5, statement(opening=after, fees=7, closing=after))
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.amount) == ("STATEMENT_WRONG", 7)
     assert "fees 7 against 0" in one.sentence
 
@@ -486,11 +460,11 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     extra = {"round": "", "rounds": (), "bets": ()} if name == "Complaint" else {}
     house.at(0, filed(account="a", case="k", grounds="g", **extra))
     house.at(32 * DAY // MINUTE, LOGGED_OUT)  # the thirtieth day was a Saturday: Monday is the last
-    assert codes(house, store) == []
+    assert codes(found_in(house, store)) == []
     house.at(33 * DAY // MINUTE, LOGGED_OUT)
-    assert codes(house, store) == [f"{kind}_OVERDUE"]
+    assert codes(found_in(house, store)) == [f"{kind}_OVERDUE"]
     house.at(33 * DAY // MINUTE, decided(account="a", case="k", upheld=True, explanation=""))
-    assert codes(house, store) == []
+    assert codes(found_in(house, store)) == []
 
 
 @pytest.mark.parametrize("operator", operators())

@@ -10,47 +10,23 @@ from history_cases import (
     Casino,
     House,
     concluded,
-    emptied,
     placed,
-    project,
     round_voided,
     settled,
     spun,
     voided,
 )
+from shared_cases import Asking, codes, together
 
 from ledger.core import events as e
 from projections.questions.balances import balance, trial_balance
 from projections.reconciliation.reconcile import examine, reconcile
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from projection_cases import Chain
-
-    from projections.reconciliation.findings import Finding
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="findings") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    """Empty tables, without making new ones for every test."""
-    return emptied(tables)
-
-
-@pytest.fixture
-def house(chain: Chain) -> House:
-    made = House(chain)
-    made.table()
-    made.account()
-    return made
+    from projections.store.tables import Store
 
 
 @pytest.fixture
@@ -58,15 +34,6 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
     made = Casino(tmp_path)
     yield made
     made.close()
-
-
-def found_in(house: House, store: Store) -> list[Finding]:
-    project(house.chain, store)
-    return reconcile(store)
-
-
-def codes(house: House, store: Store) -> list[str]:
-    return [one.code for one in found_in(house, store)]
 
 
 def test_what_the_write_side_records_has_no_findings(casino: Casino, store: Store) -> None:
@@ -95,31 +62,30 @@ def test_what_the_write_side_records_has_no_findings(casino: Casino, store: Stor
     assert result.head == casino.log.head().hash.hex()
 
 
-@pytest.mark.parametrize(("paid", "code"), [(19_000, "PAID_TOO_LITTLE"), (21_000, "PAID_TOO_MUCH")])
-def test_wrong_payment_is_found_until_it_is_corrected(
-    casino: Casino, store: Store, paid: int, code: str
-) -> None:
+def test_wrong_payments_are_found_until_they_are_corrected(casino: Casino, store: Store) -> None:
     casino.seat("a")
-    casino.do("open_round", round="q1", table="t")
-    casino.bet("q1", 1, "black", 10_000)
-    casino.finish("q1", 17, bet1=paid)
+    payments = {"q1": (19_000, "PAID_TOO_LITTLE"), "q2": (21_000, "PAID_TOO_MUCH")}
+    for name, (paid, _) in payments.items():
+        casino.do("open_round", round=name, table="t")
+        casino.bet(name, 1, "black", 10_000)
+        casino.finish(name, 17, bet1=paid)
     casino.project(store)
     before = examine(store)
-    (one,) = before.findings
-    assert (one.code, one.amount) == (code, 1_000)
-    assert (one.bet, one.account, one.round) == ("q1-1", "a", "q1")
-    assert one.paragraph == "SAZKA annex Roulette (Evolution) 22-23"
-    casino.do("correct_win", round="q1", bet="q1-1", difference=20_000 - paid, cause="platform")
+    assert [(one.round, one.code, one.amount) for one in before.findings] == [
+        (name, code, 1_000) for name, (_, code) in payments.items()
+    ]
+    for one in before.findings:
+        assert (one.bet, one.account) == (f"{one.round}-1", "a")
+        assert one.paragraph == "SAZKA annex Roulette (Evolution) 22-23"
+    for name, (paid, _) in payments.items():
+        difference = 20_000 - paid
+        casino.do("correct_win", round=name, bet=f"{name}-1", difference=difference, cause="x")
     casino.project(store)
     after = examine(store)
     assert after.findings == ()
-    (corrected,) = after.corrected
-    assert (corrected.bet, corrected.paid_before, corrected.paid, corrected.due) == (
-        "q1-1",
-        paid,
-        20_000,
-        20_000,
-    )
+    assert [(one.bet, one.paid_before, one.paid, one.due) for one in after.corrected] == [
+        (f"{name}-1", paid, 20_000, 20_000) for name, (paid, _) in payments.items()
+    ]
     assert reconcile(store, at=before.position) == list(before.findings)
 
 
@@ -171,7 +137,8 @@ def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
 
 
 @pytest.mark.law("SAZKA 5(4)", "SAZKA 15(1)")
-def test_wrong_due_and_result_are_found_against_the_plan(house: House, store: Store) -> None:
+@together
+def test_wrong_due_and_result_are_found_against_the_plan(house: House) -> Asking:
     house.opened(1, "r")
     bets = [placed("r", 1), placed("r", 2, code="straight", selection=[17])]
     for bet in bets:
@@ -179,7 +146,7 @@ def test_wrong_due_and_result_are_found_against_the_plan(house: House, store: St
     house.closed(2, "r", *bets)
     house.resulted(3, "r", 17)
     house.at(3, settled(bets[0], due=2_000), settled(bets[1], due=35_000))
-    found = found_in(house, store)
+    found = yield
     assert [(one.code, one.bet, one.amount) for one in found] == [
         ("DUE_WRONG", "r-1", 2_000),
         ("PAID_TOO_MUCH", "r-1", 2_000),
@@ -189,7 +156,8 @@ def test_wrong_due_and_result_are_found_against_the_plan(house: House, store: St
     ]
 
 
-def test_limits_are_those_of_the_opening(house: House, store: Store) -> None:
+@together
+def test_limits_are_those_of_the_opening(house: House) -> Asking:
     def limits(greatest: int, minute: float) -> None:
         house.at(
             minute,
@@ -213,12 +181,13 @@ def test_limits_are_those_of_the_opening(house: House, store: Store) -> None:
     house.resulted(4, "r")
     house.at(4, settled(chips, due=0))
     house.played(5, "later", until=6, stake=2_000)
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.bet) == ("BET_NOT_ALLOWED", "r-1")
     assert "BET_ABOVE_MAXIMUM" in one.sentence
 
 
-def test_stakes_above_the_limit_together_are_found_once(house: House, store: Store) -> None:
+@together
+def test_stakes_above_the_limit_together_are_found_once(house: House) -> Asking:
     house.opened(1, "r")
     bets = [placed("r", number, stake=6_000_000) for number in range(2)]
     for bet in bets:
@@ -226,7 +195,7 @@ def test_stakes_above_the_limit_together_are_found_once(house: House, store: Sto
     house.closed(2, "r", *bets)
     house.resulted(3, "r", 17)
     house.at(3, *(settled(bet, due=0) for bet in bets))
-    assert codes(house, store) == ["STAKES_NOT_ALLOWED"]
+    assert codes((yield)) == ["STAKES_NOT_ALLOWED"]
 
 
 @pytest.mark.parametrize(
@@ -240,9 +209,10 @@ def test_stakes_above_the_limit_together_are_found_once(house: House, store: Sto
         ("[17]", '{"number":17}', "1999-01-01", "PLAN_UNKNOWN"),
     ],
 )
+@together
 def test_what_can_not_be_settled_is_named(
-    house: House, store: Store, *, selection: str, outcome: str, version: str, code: str
-) -> None:
+    house: House, *, selection: str, outcome: str, version: str, code: str
+) -> Asking:
     facts = {"round": "r", "table": "t"}
     house.at(
         1,
@@ -273,7 +243,7 @@ def test_what_can_not_be_settled_is_named(
         3, e.RoundResulted(**facts, outcome=outcome, wording="", streamed=True, accounts=("a",))
     )
     house.at(3, settled(chips, due=0))
-    assert codes(house, store) == [code]
+    assert codes((yield)) == [code]
 
 
 def played_to(house: House, last: str, **bet: Any) -> e.BetPlaced:
@@ -294,41 +264,46 @@ def played_to(house: House, last: str, **bet: Any) -> e.BetPlaced:
 
 
 @pytest.mark.law("SAZKA 5(1)")
-def test_round_in_course_is_no_finding_until_the_table_goes_on(house: House, store: Store) -> None:
+@together
+def test_round_in_course_is_no_finding_until_the_table_goes_on(house: House) -> Asking:
     played_to(house, "closed")
-    assert codes(house, store) == []
+    assert codes((yield)) == []
     house.opened(6, "next")
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.round) == ("ROUND_NOT_FINISHED", "r")
 
 
-def test_round_that_a_closed_table_left_behind_is_found(house: House, store: Store) -> None:
+@together
+def test_round_that_a_closed_table_left_behind_is_found(house: House) -> Asking:
     played_to(house, "opened")
     house.at(6, e.TableClosed(table="t", reason="end"))
-    assert codes(house, store) == ["ROUND_NOT_FINISHED"]
+    assert codes((yield)) == ["ROUND_NOT_FINISHED"]
 
 
 @pytest.mark.law("SAZKA 10(1)d")
-def test_bets_of_a_result_must_be_settled(house: House, store: Store) -> None:
+@together
+def test_bets_of_a_result_must_be_settled(house: House) -> Asking:
     chips = played_to(house, "resulted")
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.bet, one.amount) == ("BET_NOT_SETTLED", chips.bet, chips.stake)
 
 
 @pytest.mark.law("SAZKA 14(1)")
-def test_bets_of_a_void_round_must_come_back(house: House, store: Store) -> None:
+@together
+def test_bets_of_a_void_round_must_come_back(house: House) -> Asking:
     chips = played_to(house, "closed")
     house.at(4, round_voided("r"))
-    assert codes(house, store) == ["BET_NOT_RETURNED"]
+    assert codes((yield)) == ["BET_NOT_RETURNED"]
     house.at(4, voided(chips))
-    assert codes(house, store) == []
+    assert codes((yield)) == []
 
 
-def test_chips_left_on_the_table_are_found(house: House, store: Store) -> None:
+@together
+def test_chips_left_on_the_table_are_found(house: House) -> Asking:
     house.opened(1, "r")
     house.at(1, placed("r"))
     house.closed(2, "r")
-    assert codes(house, store) == ["BET_LEFT_ON_TABLE"]
+    assert codes((yield)) == ["BET_LEFT_ON_TABLE"]
 
 
 def bigger(house: House, _: e.BetPlaced) -> None:
@@ -368,45 +343,50 @@ FAULTS: list[tuple[str, str, Any]] = [
 
 
 @pytest.mark.parametrize(("code", "last", "fault"), FAULTS)
+@together
 def test_contradicting_facts_of_bets_and_rounds_are_found(
-    house: House, store: Store, code: str, last: str, fault: Any
-) -> None:
+    house: House, code: str, last: str, fault: Any
+) -> Asking:
     chips = played_to(house, last)
-    assert [c for c in codes(house, store) if c != "BET_NOT_SETTLED"] == []
+    assert [c for c in codes((yield)) if c != "BET_NOT_SETTLED"] == []
     fault(house, chips)
-    assert code in codes(house, store)
+    assert code in codes((yield))
 
 
-def test_settlement_of_chips_that_were_no_bet_is_found(house: House, store: Store) -> None:
+@together
+def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
     house.opened(1, "r")
     chips = placed("r")
     house.at(1, chips)
     house.closed(2, "r")
     house.resulted(3, "r")
     house.at(3, settled(chips, due=0))
-    assert "BET_NOT_CONCLUDED" in codes(house, store)
+    assert "BET_NOT_CONCLUDED" in codes((yield))
 
 
-def test_bet_without_placement_round_or_account_is_found(house: House, store: Store) -> None:
+@together
+def test_bet_without_placement_round_or_account_is_found(house: House) -> Asking:
     house.closed(2, "r", placed("r", account="nobody"))
     house.at(3, placed("q", account="nobody"))
-    found = set(codes(house, store))
+    found = set(codes((yield)))
     assert {"BET_NOT_PLACED", "BET_IN_NO_ROUND", "ROUND_NOT_OPENED"} <= found
 
 
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)")
-def test_bet_after_the_close_needs_a_parent(house: House, store: Store) -> None:
+@together
+def test_bet_after_the_close_needs_a_parent(house: House) -> Asking:
     first = played_to(house, "closed")
     more = placed("r", 2, parent=first.bet)
     house.at(4, more, concluded(more))
-    assert codes(house, store) == []
+    assert codes((yield)) == []
     late = placed("r", 3)
     house.at(4, late, concluded(late))
-    (one,) = found_in(house, store)
+    (one,) = yield
     assert (one.code, one.bet) == ("BET_AFTER_CLOSE", "r-3")
 
 
-def test_conclusion_outside_the_close_is_found(house: House, store: Store) -> None:
+@together
+def test_conclusion_outside_the_close_is_found(house: House) -> Asking:
     early, late = placed("r", 1), placed("r", 2)
     house.opened(1, "r")
     house.at(1, early)
@@ -414,12 +394,11 @@ def test_conclusion_outside_the_close_is_found(house: House, store: Store) -> No
     house.at(1, concluded(early))
     house.closed(2, "r")
     house.at(3, concluded(late))
-    assert codes(house, store) == ["BET_BEFORE_CLOSE", "BET_AFTER_CLOSE"]
+    assert codes((yield)) == ["BET_BEFORE_CLOSE", "BET_AFTER_CLOSE"]
 
 
-def test_result_before_the_close_and_settlement_before_the_result_are_found(
-    house: House, store: Store
-) -> None:
+@together
+def test_result_before_the_close_and_settlement_before_the_result_are_found(house: House) -> Asking:
     chips = placed("r")
     house.opened(1, "r")
     house.at(1, chips)
@@ -427,14 +406,14 @@ def test_result_before_the_close_and_settlement_before_the_result_are_found(
     house.resulted(1, "r")
     house.closed(2, "r", chips)
     house.at(2, settled(chips, due=0))
-    assert codes(house, store) == ["RESULT_BEFORE_CLOSE"]
+    assert codes((yield)) == ["RESULT_BEFORE_CLOSE"]
     early = placed("q")
     house.opened(3, "q")
     house.at(3, early)
     house.closed(3, "q", early)
     house.at(3, settled(early, due=0))
     house.resulted(4, "q")
-    assert codes(house, store)[1:] == ["BET_SETTLED_EARLY"]
+    assert codes((yield))[1:] == ["BET_SETTLED_EARLY"]
 
 
 # The spin
@@ -487,16 +466,16 @@ def rebuilt(*, succeeded: bool) -> e.RoundReconstructed:
         ([spun("r", one_direction=True), ball(17)], ["SPIN_WRONG_DIRECTION"]),
     ],
 )
+@together
 def test_result_is_where_the_ball_of_a_valid_spin_fell(
-    house: House, store: Store, facts: list[e.Event], expected: list[str]
-) -> None:
+    house: House, facts: list[e.Event], expected: list[str]
+) -> Asking:
     spin(house, *facts)
-    assert codes(house, store) == expected
+    assert codes((yield)) == expected
 
 
-def test_turns_are_left_to_the_inspector_where_the_plan_repeats_no_spin(
-    house: House, store: Store
-) -> None:
+@together
+def test_turns_are_left_to_the_inspector_where_the_plan_repeats_no_spin(house: House) -> Asking:
     house.at(
         1,
         e.RoundOpened(
@@ -512,4 +491,4 @@ def test_turns_are_left_to_the_inspector_where_the_plan_repeats_no_spin(
     house.at(2, e.BetsClosed(round="r", table="t", bets=0, stakes=0))
     house.at(2, spun("r", turns=1, one_direction=True))
     house.resulted(3, "r")
-    assert codes(house, store) == []
+    assert codes((yield)) == []
