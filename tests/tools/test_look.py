@@ -18,9 +18,10 @@ from projections.facts.masking import masked
 from projections.facts.timing import APART, timing
 from tools.cli._output import cut, moment, money, table, tell_of_cuts
 from tools.cli._when import day, moment_in_prague, when
-from tools.data import DataDirectory
+from tools.data import DataDirectory, tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 MIDNIGHT = from_datetime(datetime(2026, 11, 21, tzinfo=PRAGUE))
@@ -67,14 +68,15 @@ def _evening() -> list[tuple[int, dict[str, Any]]]:
 
 
 @pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     data = DataDirectory(tmp_path_factory.mktemp("look") / "data")
     clock = StoppedClock(MIDNIGHT - 2 * HOUR)
     with data.create(operator="12345678", operator_name="T", chain="t", clock=clock) as ledger:
         for after, facts in _evening():
             clock.moment = MIDNIGHT + after
             ledger.execute(read_command(json.dumps(facts)))
-    return data.path
+    with tables.kept(data.path / "projection"):
+        yield data.path
 
 
 def _ask(data: Path, *arguments: str) -> Any:

@@ -31,7 +31,7 @@ from ledger.core.encoding import hash_of
 from ledger.decisions.decider import read_command
 from projections.facts.words import clock_time
 from tools.cli._output import clock, minute, moment
-from tools.data import DataDirectory
+from tools.data import DataDirectory, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,14 +105,15 @@ def test_every_question_is_answered_whatever_the_moments_are(
     data = shutil.copytree(evening, tmp_path / "data")
     forge(data, records=records)
     (tmp_path / "lines").write_text("{}")
-    for name in ("rebuild", *QUESTIONS):
-        given = [one.replace("{folder}", str(tmp_path)) for one in CASES[name]]
-        if name == "log verify":
-            given = []  # there a log in tiles is named
-        done = run_here(*name.split(), *given, data=data)
-        assert "unexpected" not in done.stderr, (name, done.stderr)
-        if name == "log verify":
-            assert "is no moment from 1970 to 2199" in done.stderr
+    with tables.kept(data / "projection"):
+        for name in ("rebuild", *QUESTIONS):
+            given = [one.replace("{folder}", str(tmp_path)) for one in CASES[name]]
+            if name == "log verify":
+                given = []  # there a log in tiles is named
+            done = run_here(*name.split(), *given, data=data)
+            assert "unexpected" not in done.stderr, (name, done.stderr)
+            if name == "log verify":
+                assert "is no moment from 1970 to 2199" in done.stderr
 
 
 @pytest.mark.parametrize("number", EXTREMES)

@@ -13,7 +13,7 @@ from cli_cases import bet, command, run_here, studio
 
 from ledger.decisions.decider import read_command
 from tools.cli import _app
-from tools.data import DataDirectory
+from tools.data import DataDirectory, tables
 from tools.plain import PlainStream, json_line, plain
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class _Clock:
 
 
 @pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A chain whose texts from outside are all hostile."""
     folder = tmp_path_factory.mktemp("hostile")
     directory = DataDirectory(folder / "data")
@@ -115,7 +115,8 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
             is_hostile = any(text in (HOSTILE, *WORDS) for text in facts.values())
             assert receipt.refused is None or is_hostile, receipt
     _answers(folder)
-    return folder
+    with tables.kept(folder / "data" / "projection"):
+        yield folder
 
 
 def _answers(folder: Path) -> None:

@@ -29,7 +29,7 @@ from projections.store.tables import Store
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["for_questions", "for_rebuilding", "for_writing"]
+__all__ = ["for_questions", "for_rebuilding", "for_writing", "kept"]
 
 PATIENCE_SECONDS = 10.0
 """How long a process waits for another that holds the tables."""
@@ -37,6 +37,8 @@ LOOK_SECONDS = 0.1
 CACHES_MAX = 16
 """Processes of one user that may ask at once with tables of their own."""
 PRIVATE = 0o700
+KEPT: set[Path] = set()
+"""Folders whose tables this process keeps open."""
 MADE_BY_THE_ENGINE = {"data", "flags", "metadata", "metadata_dropped", "status", "store", "tmp"}
 
 
@@ -50,6 +52,9 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
 
     """
     with ExitStack() as stack:
+        if folder in KEPT:
+            yield stack.enter_context(Store.open(folder))
+            return
         if _may_write(folder):
             lock = _waited_for(folder)
             if lock is not None:
@@ -74,6 +79,22 @@ def for_writing(folder: Path) -> Iterator[Store]:
     """
     with _held(folder), _opened(folder) as store:
         yield store
+
+
+@contextmanager
+def kept(folder: Path) -> Iterator[None]:
+    """Keep the tables in a folder open: the engine starts once for all that this process asks.
+
+    Raises:
+        IntegrityError, AuthorizationError, AvailabilityError: as :func:`for_writing`.
+
+    """
+    with for_writing(folder):
+        KEPT.add(folder)
+        try:
+            yield
+        finally:
+            KEPT.discard(folder)
 
 
 @contextmanager
@@ -128,7 +149,7 @@ def _damaged(folder: Path, fault: str) -> IntegrityError:
 
 def _fault(folder: Path) -> str:
     """Return what is wrong with a folder; one that is as it was left was looked at before."""
-    if not _is_there(folder):
+    if folder in KEPT or not _is_there(folder):
         return ""
     if not folder.is_dir():
         return "it is no folder"
@@ -166,6 +187,9 @@ def _may_write(folder: Path) -> bool:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
+    if folder in KEPT:
+        yield
+        return
     folder.parent.mkdir(parents=True, exist_ok=True)
     if not _may_write(folder):
         raise AuthorizationError(
