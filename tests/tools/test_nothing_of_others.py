@@ -43,6 +43,7 @@ OURS = {
     ("tools/broker/cluster.py", "write_bytes"): "in the folder of a broker just made",
     ("tools/broker/cluster.py", "write_text"): "the same",
     ("tools/broker/cluster.py", "open a"): "the same",
+    ("tools/broker/cluster.py", "replace"): "in the cache of the jars",
     ("tools/broker/jars.py", "open w"): "the lock of the cache",
     ("tools/broker/jars.py", "rename"): "in the cache",
     ("tools/broker/jars.py", "rmtree"): "in the cache",

@@ -10,6 +10,7 @@ import fcntl
 import os
 import shutil
 import subprocess
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def jars() -> Path:
     return folder
 
 
+@cache
 def _require_java() -> None:
     if shutil.which("java") is None:
         raise BrokerMissingError(

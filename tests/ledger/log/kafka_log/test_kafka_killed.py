@@ -30,11 +30,19 @@ PAUSE_SECONDS = 7.0
 """Longer than request and commit may take, and than the cluster waits for a node."""
 
 
-@pytest.fixture
-def one_node(kafka_jars: None, tmp_path: Path) -> Iterator[Cluster]:  # noqa: ARG001 - asked for its effect
-    """A node that a test may kill and whose files it may touch."""
-    with Cluster(tmp_path / "node") as cluster:
+@pytest.fixture(scope="module")
+def one_node(
+    kafka_jars: None,  # noqa: ARG001 - asked for its effect
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Cluster]:
+    """A node that a test may kill and start again, and whose files it may touch."""
+    with Cluster(tmp_path_factory.mktemp("node")) as cluster:
         yield cluster
+
+
+@pytest.fixture
+def topic() -> str:
+    return f"t-{uuid4().hex}"
 
 
 def leader(cluster: Cluster, topic: str, *, other_than: Node | None = None) -> Node:
@@ -84,9 +92,8 @@ class Watcher:
 
 
 def test_leader_killed_again_and_again_loses_nothing(
-    three_nodes: Cluster, tmp_path: Path, tell: Callable[..., None]
+    three_nodes: Cluster, topic: str, tmp_path: Path, tell: Callable[..., None]
 ) -> None:
-    topic = f"t-{uuid4().hex}"
     url = three_nodes.url(topic, **QUICK)
     with (
         closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
@@ -114,10 +121,9 @@ def test_leader_killed_again_and_again_loses_nothing(
 
 
 def test_paused_leader_is_left_behind_and_loses_nothing(
-    three_nodes: Cluster, tmp_path: Path, tell: Callable[..., None]
+    three_nodes: Cluster, topic: str, tmp_path: Path, tell: Callable[..., None]
 ) -> None:
     """The paused node answers late what it had taken: it must not count, or count once."""
-    topic = f"t-{uuid4().hex}"
     url = three_nodes.url(topic, **QUICK)
     with (
         closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
@@ -137,10 +143,10 @@ def test_paused_leader_is_left_behind_and_loses_nothing(
 
 
 def test_only_node_killed_and_paused_and_back_loses_nothing(
-    one_node: Cluster, tmp_path: Path, tell: Callable[..., None]
+    one_node: Cluster, topic: str, tmp_path: Path, tell: Callable[..., None]
 ) -> None:
     (node,) = one_node.nodes
-    url = one_node.url("ledger", **QUICK)
+    url = one_node.url(topic, **QUICK)
     with (
         closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
         Load(log) as load,
@@ -161,9 +167,9 @@ def test_only_node_killed_and_paused_and_back_loses_nothing(
 
 
 def test_broker_that_is_away_too_long_closes_the_log_and_a_new_writer_goes_on(
-    one_node: Cluster, tmp_path: Path
+    one_node: Cluster, topic: str, tmp_path: Path
 ) -> None:
-    url = one_node.url("ledger", **{**QUICK, "commit_seconds": 1, "settle_seconds": 1})
+    url = one_node.url(topic, **{**QUICK, "commit_seconds": 1, "settle_seconds": 1})
     (node,) = one_node.nodes
     with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
         chain = Chain().open()
@@ -185,22 +191,22 @@ def test_broker_that_is_away_too_long_closes_the_log_and_a_new_writer_goes_on(
 
 
 def test_broker_that_lost_its_tail_is_refused_by_a_new_writer(
-    one_node: Cluster, tmp_path: Path
+    one_node: Cluster, topic: str, tmp_path: Path
 ) -> None:
-    url = one_node.url("ledger", **QUICK)
+    url = one_node.url(topic, **QUICK)
     with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
         chain = Chain().open()
         log.append(chain.messages)
         log.append(chain.add(landed(1)))
-    lose_tail(one_node, "ledger")
+    lose_tail(one_node, topic)
     with pytest.raises(IntegrityError, match=r"ends at \d+, and \d+ were acknowledged.*restore"):
         KafkaLog(url, tmp_path / "writer", writable=True)
 
 
 def test_broker_that_loses_its_tail_under_a_writer_stops_it(
-    one_node: Cluster, tmp_path: Path
+    one_node: Cluster, topic: str, tmp_path: Path
 ) -> None:
-    url = one_node.url("ledger", **QUICK)
+    url = one_node.url(topic, **QUICK)
     with (
         closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,
         closing(KafkaLog(url, tmp_path / "reader", writable=False)) as reader,
@@ -209,7 +215,7 @@ def test_broker_that_loses_its_tail_under_a_writer_stops_it(
         log.append(chain.messages)
         log.append(chain.add(landed(1)))
         assert reader.head() == chain.head
-        lose_tail(one_node, "ledger")
+        lose_tail(one_node, topic)
         with pytest.raises(IntegrityError, match="behind the writer's back"):
             log.append(chain.add(landed(2)))
         with pytest.raises(IntegrityError, match="behind the writer's back"):
