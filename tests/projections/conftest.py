@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
+from history_cases import Casino, House, emptied
 from projection_cases import Chain
 
 from projections.store.tables import Store
@@ -61,13 +63,36 @@ def open_store(engine_path: Path) -> Iterator[Callable[[], Store]]:
     FREE.append(name)
 
 
+@pytest.fixture(scope="session")
+def tables(engine_path: Path) -> Iterator[Store]:
+    """The one set of tables that most tests share: making it takes longer than they do."""
+    with Store.open(engine_path, name="tables") as store:
+        yield store
+
+
 @pytest.fixture
-def store(open_store: Callable[[], Store]) -> Store:
+def store(tables: Store) -> Store:
     """Empty tables."""
-    return open_store()
+    return emptied(tables)
 
 
 @pytest.fixture
 def chain() -> Chain:
     """A chain without messages."""
     return Chain()
+
+
+@pytest.fixture
+def house(chain: Chain) -> House:
+    """A table and an account."""
+    made = House(chain)
+    made.table()
+    made.account()
+    return made
+
+
+@pytest.fixture
+def casino(tmp_path: Path) -> Iterator[Casino]:
+    """The write side with a table."""
+    with closing(Casino(tmp_path)) as made:
+        yield made

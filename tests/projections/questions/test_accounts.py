@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import Casino, House, emptied, project
+from history_cases import Casino, House, project
 from projection_cases import START
 
 from ledger.core import events as e
@@ -18,7 +18,6 @@ from projections.questions.accounts import account_story
 from projections.questions.balances import balance
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,17 +25,7 @@ if TYPE_CHECKING:
 
     from projection_cases import Chain
 
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="accounts") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    """Empty tables, without making new ones for every test."""
-    return emptied(tables)
+    from projections.store.tables import Store
 
 
 @pytest.fixture

@@ -13,17 +13,9 @@ from twins.balances import POCKETS, balances_of, first_below_zero
 
 from ledger.core.errors import InputError
 from projections.questions.balances import all_balances, balance, open_stakes, trial_balance
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="balance_twin") as store:
-        yield store
+    from projections.store.tables import Store
 
 
 def pockets(found: object) -> dict[str, int]:

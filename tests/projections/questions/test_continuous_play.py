@@ -25,31 +25,9 @@ from twins.play import PlayTwin, TwinSequence, TwinViolation
 from ledger.core import events as e
 from ledger.core.clock import MINUTE
 from projections.questions.continuous_play import Sequence, break_violations, play
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="play_twin") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    """Empty tables, without making new ones for every test."""
-    return emptied(tables)
-
-
-@pytest.fixture
-def house(chain: Chain) -> House:
-    made = House(chain)
-    made.table()
-    made.account()
-    return made
+    from projections.store.tables import Store
 
 
 def sequences(store: Store, house: House) -> tuple[Sequence, ...]:

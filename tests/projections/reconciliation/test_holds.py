@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, emptied, project
+from history_cases import House, project
 from projection_cases import START
 
 from ledger.core import events as e
@@ -14,24 +14,11 @@ from projections.questions.accounts import account_story
 from projections.reconciliation.holds import Hold, list_holds
 from projections.reconciliation.reconcile import reconcile
 from projections.replay.round import replay
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from projection_cases import Chain
 
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="holds") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    return emptied(tables)
+    from projections.store.tables import Store
 
 
 @pytest.fixture

@@ -23,17 +23,7 @@ from projections.questions.balances import balance, trial_balance
 from projections.reconciliation.reconcile import examine, reconcile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from projections.store.tables import Store
-
-
-@pytest.fixture
-def casino(tmp_path: Path) -> Iterator[Casino]:
-    made = Casino(tmp_path)
-    yield made
-    made.close()
 
 
 def test_what_the_write_side_records_has_no_findings(casino: Casino, store: Store) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from history_cases import House, emptied, project
+from history_cases import House, project
 from projection_cases import START
 
 from ledger.core import events as e
@@ -13,31 +13,17 @@ from ledger.core.clock import DAY, MINUTE, day_of, midnight_after
 from ledger.rules.retention import ERASED_WITHIN_DAYS, end_of_retention
 from projections.reconciliation.reconcile import reconcile
 from projections.reconciliation.retention import retained
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from projection_cases import Chain
 
     from projections.reconciliation.findings import Finding
+    from projections.store.tables import Store
 
 CODES = ("ERASED_TOO_EARLY", "NOT_ERASED")
 ENDED = START + 5 * MINUTE
 UNTIL = end_of_retention(ENDED)
 LATE = midnight_after(UNTIL, days=ERASED_WITHIN_DAYS + 1)
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="retention") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    return emptied(tables)
 
 
 @pytest.fixture

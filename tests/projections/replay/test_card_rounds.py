@@ -6,18 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import House, concluded, emptied, project
+from history_cases import House, concluded, project
 
 from ledger.core import events as e
 from projections.reconciliation.reconcile import examine, reconcile
 from projections.replay.rounds import replay
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from projection_cases import Chain
+
+    from projections.store.tables import Store
 
 HOLDEM, WHEEL = "sazka.casino_holdem", "69games.lucky_wheel"
 VERSIONS = {HOLDEM: "2025-01-21", WHEEL: "unknown"}
@@ -29,17 +27,6 @@ OUTCOME = {
     "dealer": ["7D", "7H"],
     "board": ["KD", "7C", "2S", "8D", "8H"],
 }
-
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="cards") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    return emptied(tables)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from history_cases import (
     VERSION,
     Casino,
     House,
-    emptied,
     placed,
     project,
     round_voided,
@@ -26,7 +25,6 @@ from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import InputError
 from ledger.games import StakeBack, Winnings
 from projections.replay.rounds import list_rounds, replay
-from projections.store.tables import Store
 from tools.cli.answers import schema_of
 from tools.plain import json_line
 
@@ -36,17 +34,7 @@ if TYPE_CHECKING:
 
     from projection_cases import Chain
 
-
-@pytest.fixture(scope="module")
-def tables(engine_path: Path) -> Iterator[Store]:
-    with Store.open(engine_path, name="rounds") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tables: Store) -> Store:
-    """Empty tables, without making new ones for every test."""
-    return emptied(tables)
+    from projections.store.tables import Store
 
 
 @pytest.fixture
