@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from answer_cases import command_of, require_fitting
-from cli_cases import run
+from cli_cases import run, run_here
 from jsonschema import Draft202012Validator
 
 from tools.cli._app import COMMANDS, _load
 from tools.cli.answers import ANSWERS, LINES
+from tools.data import tables
 from tools.generate.answers_page import FOLDER, answer_files, schema_file
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def test_every_command_that_answers_in_json_has_a_schema_and_an_example() -> Non
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, str]]]:
     data = tmp_path_factory.mktemp("answers") / "demo"
     done = run("demo", "--data", str(data), "--hours", "0.3", "--json", data=data)
     assert done.returncode == 0, done.stderr
@@ -119,7 +120,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, s
         "sealed": package["file"],
         "last": str(demo["summary"]["size"] - 1),
     }
-    return data, facts
+    with tables.kept(data / "projection"):
+        yield data, facts
 
 
 @pytest.mark.slow
@@ -128,7 +130,7 @@ def test_an_answer_fits_its_schema(evening: tuple[Path, dict[str, str]], command
     data, facts = evening
     arguments = EXAMPLES[command].format(**facts).split()
     lines = '{"command": "log_out", "account": "a"}\n{\n' if command == "record" else ""
-    done = run(*arguments, "--json", data=data, lines=lines)
+    done = run_here(*arguments, "--json", data=data, lines=lines)
     assert done.returncode in (DONE | {2} if command == "record" else DONE), done.stderr
     assert command_of(arguments) == command
     assert done.stdout.strip()

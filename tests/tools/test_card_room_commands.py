@@ -6,25 +6,29 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run
+from cli_cases import run, run_here
+
+from tools.data import tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 GAMES = "69games.texas_holdem_cash,69games.pineapple_ofc_tournament"
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A quarter of an hour of poker, and a tournament of open-face."""
     data = tmp_path_factory.mktemp("room") / "data"
     done = run("simulate", "--games", GAMES, "--hours", "0.25", "--seed", "4", data=data)
     assert done.returncode == 0, done.stderr
-    return data
+    with tables.kept(data / "projection"):
+        yield data
 
 
 def asked(room: Path, *arguments: str, code: int = 0) -> Any:
-    done = run(*arguments, "--json", data=room)
+    done = run_here(*arguments, "--json", data=room)
     assert done.returncode == code, done.stderr
     return json.loads(done.stdout)
 
@@ -33,7 +37,7 @@ def test_hands_are_listed_and_replayed(room: Path) -> None:
     found = asked(room, "round", "list", "--game", "69games.texas_holdem_cash")["rounds"]
     sound = next(line for line in found if line["status"] == "settled")
     assert sound["stakes"] > 0
-    done = run("round", "replay", sound["round"], data=room)
+    done = run_here("round", "replay", sound["round"], data=room)
     assert done.returncode == 0, done.stderr
     assert "Hand, in CZK" in done.stdout
     assert "25.00, 50.00" in done.stdout
@@ -51,5 +55,5 @@ def test_a_tournament_is_listed_and_shown(room: Path) -> None:
     assert (line["tournament"], line["status"]) == ("cup-ofc-1-cup", "ended")
     shown = asked(room, "tournament", "show", "cup-ofc-1-cup")
     assert sum(prize["paid"] for prize in shown["prizes"]) == shown["pool"]["prize_pool"]
-    done = run("tournament", "show", "cup-ofc-1-cup", data=room)
+    done = run_here("tournament", "show", "cup-ofc-1-cup", data=room)
     assert "Prizes, divided again" in done.stdout

@@ -157,14 +157,6 @@ def test_broker_that_is_away_is_not_available(tmp_path: Path) -> None:
     assert json.loads(done.stderr.splitlines()[-1])["error"] == "AvailabilityError"
 
 
-@pytest.mark.slow
-def test_demo_stays_in_its_directory(tmp_path: Path) -> None:
-    url = "kafka://127.0.0.1:9/live"
-    done = run("--log", url, "demo", "--hours", "0.1", "--data", str(tmp_path), data=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "log.sqlite").exists()
-
-
 def test_lease_shorter_than_brokers_allow_is_refused(tmp_path: Path) -> None:
     settings = KafkaSettings.from_url("kafka://127.0.0.1:9/live")
     with pytest.raises(InputError, match="6 seconds"):

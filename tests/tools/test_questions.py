@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run
+from cli_cases import run, run_here
 
 from ledger.core.clock import DAY, SystemClock
 from ledger.decisions.accounts.cancellation import (
@@ -15,24 +15,28 @@ from ledger.decisions.accounts.cancellation import (
 )
 from ledger.decisions.decider import read_command
 from ledger.decisions.operator.setup import ListGame, PublishRules
-from tools.data import DataDirectory
+from tools.data import DataDirectory, tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+def evening(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Path, dict[str, Any]]]:
     data = tmp_path_factory.mktemp("evening") / "data"
     done = run(
         "simulate", "--hours", "0.6", "--players", "20", "--tables", "2", "--json", data=data
     )
     assert done.returncode == 0, done.stderr
-    return data, json.loads(done.stdout)
+    with tables.kept(data / "projection"):
+        yield data, json.loads(done.stdout)
 
 
 def _ask(data: Path, *arguments: str, code: int = 0) -> Any:
-    done = run(*arguments, "--json", data=data)
+    done = run_here(*arguments, "--json", data=data)
     assert done.returncode == code, done.stderr
     return json.loads(done.stdout)
 
@@ -48,14 +52,14 @@ def test_balances_sum_to_zero_and_agree_with_each_account(
     one = _ask(data, "balance", account)["balance"]
     assert one in found["balances"]
     assert _ask(data, "balance", account, "--at", str(summary["size"]))["balance"] == one
-    assert run("balance", "nobody", data=data).returncode == 2
+    assert run_here("balance", "nobody", data=data).returncode == 2
 
 
 def test_a_balance_is_that_of_its_position(evening: tuple[Path, dict[str, Any]]) -> None:
     data, summary = evening
     account = summary["notable"]["night_owl_account"]
     arguments = ("--type", "DepositCredited", "--account", account, "--limit", "1", "--json")
-    deposit = json.loads(run("log", "show", *arguments, data=data).stdout)
+    deposit = json.loads(run_here("log", "show", *arguments, data=data).stdout)
     before = _ask(data, "balance", account, "--at", str(deposit["position"]))["balance"]
     after = _ask(data, "balance", account, "--at", str(deposit["position"] + 1))["balance"]
     assert (before["wallet"], after["wallet"]) == (0, deposit["facts"]["amount"])
@@ -77,11 +81,11 @@ def test_reconciliation_finds_the_wrong_payment_and_nothing_else(
 def test_a_replay_tells_everything_of_a_round(evening: tuple[Path, dict[str, Any]]) -> None:
     data, summary = evening
     name = summary["notable"]["panic_round"]
-    done = run("round", "replay", name, data=data)
+    done = run_here("round", "replay", name, data=data)
     assert done.returncode == 0, done.stderr
     for text in ("panic", "PANIC_BLOCK", "due again", "What was paid is what is due", name):
         assert text in done.stdout
-    assert run("round", "replay", "none", data=data).returncode == 2
+    assert run_here("round", "replay", "none", data=data).returncode == 2
 
 
 def test_rounds_are_listed_in_pages(evening: tuple[Path, dict[str, Any]]) -> None:
@@ -107,8 +111,8 @@ def test_an_account_is_shown_without_personal_data_unless_asked(
 ) -> None:
     data, summary = evening
     account = summary["notable"]["panic_account"]
-    closed = run("account", "show", account, data=data)
-    opened = run("account", "show", account, "--personal", data=data)
+    closed = run_here("account", "show", account, data=data)
+    opened = run_here("account", "show", account, "--personal", data=data)
     assert "example.org" not in closed.stdout
     assert "example.org" in opened.stdout
     assert "panic" in closed.stdout
@@ -124,14 +128,14 @@ def test_complaints_are_listed_and_shown_with_their_answers(
         "dismissed",
     )
     assert _ask(data, "complaint", "show", case["case"])["cases"] == [case]
-    shown = run("complaint", "show", case["case"], data=data).stdout
+    shown = run_here("complaint", "show", case["case"], data=data).stdout
     assert case["answer"] in shown
     assert "SAZKA 16; act 634/1992 § 19(3)" in shown
-    assert "No case is open." in run("complaint", "list", data=data).stdout
+    assert "No case is open." in run_here("complaint", "list", data=data).stdout
     filed = _ask(data, "complaint", "list", "--at", str(case["position"] + 1))
     assert [one["status"] for one in filed["cases"]] == ["open"]
     assert len(_ask(data, "complaint", "list", "--all", "--limit", "1")["cases"]) == 1
-    assert run("complaint", "show", "nothing", data=data).returncode == 2
+    assert run_here("complaint", "show", "nothing", data=data).returncode == 2
 
 
 def test_a_rebuild_gives_the_same_answers(evening: tuple[Path, dict[str, Any]]) -> None:
@@ -144,7 +148,7 @@ def test_a_rebuild_gives_the_same_answers(evening: tuple[Path, dict[str, Any]]) 
 
 def test_simulate_leaves_a_chain_alone(evening: tuple[Path, dict[str, Any]]) -> None:
     data, summary = evening
-    done = run("simulate", data=data)
+    done = run_here("simulate", data=data)
     assert done.returncode == 2
     assert _ask(data, "log", "verify")["head"] == summary["head"]
 
@@ -246,10 +250,11 @@ def test_a_replay_of_cards_shows_hands_and_who_decided(tmp_path: Path) -> None:
     game = "sazka.infinite_blackjack"
     told = run("simulate", "--games", game, "--hours", "0.1", "--players", "9", "--json", data=data)
     assert told.returncode == 0, told.stderr
-    rounds = _ask(data, "round", "list", "--limit", "50", "--status", "settled")["rounds"]
+    listing = ("round", "list", "--limit", "50", "--status", "settled", "--json")
+    rounds = json.loads(run(*listing, data=data).stdout)["rounds"]
     assert {line["game"] for line in rounds} == {game}
     name = max(rounds, key=lambda line: line["bets"])["round"]
-    found = _ask(data, "round", "replay", name)
+    found = json.loads(run("round", "replay", name, "--json", data=data).stdout)
     dealer, *hands = found["hands"]
     assert (dealer["name"], f"dealer {dealer['words']}") == ("dealer", found["round"]["wording"])
     assert hands

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import bet, run
+from cli_cases import bet, run, run_here
 from reader_cases import ask, read_only
 
 from ledger.decisions.decider import read_command
@@ -42,7 +42,8 @@ QUESTIONS = (
 @pytest.mark.slow
 def test_a_folder_that_may_only_be_read_answers_all_questions(studio: Path) -> None:
     data, home = studio, studio.parent / "home"
-    due = {question: run(*question, "--json", data=data).stdout for question in QUESTIONS}
+    with tables.kept(data / "projection"):
+        due = {question: run_here(*question, "--json", data=data).stdout for question in QUESTIONS}
     shutil.rmtree(data / "projection")
     before = sorted(data.rglob("*"))
     with read_only(data):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 import zipfile
 from dataclasses import replace
 from hashlib import sha256
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cli_cases import run as program
 from package_cases import NAME, ROWS, text_of, write_package
 from seal_certificates import root, vouched, write_certificate, write_key
 
@@ -25,27 +24,15 @@ from projections.packages.cz.seal import seal
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
+    import subprocess
+
     from projections.packages.cz.names import PackageName
 
-ROOT = Path(__file__).parents[3]
 SEALED = f"{NAME}.zip.p7e.p7s"
 
 
 def run(*arguments: str | Path, data: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "tools.cli", "report", *map(str, arguments)],
-        capture_output=True,
-        cwd=ROOT,
-        env={
-            "GAMELEDGER_DATA": str(data),
-            "PATH": "/usr/bin:/bin",
-            "COLUMNS": "120",
-            **environment,
-        },
-        timeout=120,
-        check=False,
-        text=True,
-    )
+    return program("report", *map(str, arguments), data=data, environment=environment)
 
 
 def answer(*arguments: str | Path, data: Path) -> Any:
