@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import sqlite3
 from contextlib import closing
 from random import Random
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
 
     from ledger.log import Log
 
+pytestmark = pytest.mark.slow  # a damaged index lets a reader decode the log for each answer
 ACCOUNTS, ROUNDS = 5, 3
 
 
-@pytest.fixture
-def known(tmp_path: Path) -> MemoryLog:
-    """What is right: 120 decisions in memory, and the same in a folder, closed."""
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> tuple[MemoryLog, Path]:
+    """120 decisions, in memory and in a folder, closed."""
+    folder = tmp_path_factory.mktemp("known") / "log"
     chain, log = Chain().open(), MemoryLog()
     for number in range(120):
         account = f"a-{number % ACCOUNTS}"
@@ -42,13 +45,23 @@ def known(tmp_path: Path) -> MemoryLog:
             events.append(statement(account))
         chain.add(*events)
     log.append(chain.messages)
-    with closing(SqliteLog(tmp_path / "log", writable=True)) as stored:
+    with closing(SqliteLog(folder, writable=True)) as stored:
         for start in range(0, log.head().size, 40):  # several entries a run
             for message in chain.messages[start : start + 40]:
                 if message.command_id is not None:
                     stop = message.position + message.decision_size
                     stored.append(chain.messages[message.position : stop])
             stored._index._commit()  # type: ignore[union-attr]
+    return log, folder
+
+
+@pytest.fixture
+def known(once: tuple[MemoryLog, Path], tmp_path: Path) -> MemoryLog:
+    """What is right, in memory, and the same in a folder, closed."""
+    right, folder = once
+    shutil.copytree(folder, tmp_path / "log")
+    log = MemoryLog()
+    log.append(right._messages)
     return log
 
 
@@ -78,9 +91,10 @@ def answers(log: Log) -> Iterator[object]:
 
 
 def assert_right(folder: Path, known: MemoryLog) -> None:
+    due = list(answers(known))
     for writable in (False, True, False):
         with closing(SqliteLog(folder, writable=writable)) as log:
-            assert list(answers(log)) == list(answers(known))
+            assert list(answers(log)) == due
 
 
 def keys(folder: Path) -> list[bytes]:

@@ -169,6 +169,7 @@ def test_tampering_anywhere_is_found(sealed: bytes, authority: KeyPair, trust: T
     assert {code for code in codes if not code.startswith("ERR_PKG_SIG_")} == set()
 
 
+@pytest.mark.slow
 def test_any_byte_of_the_structure_may_lie(
     sealed: bytes, authority: KeyPair, trust: Trust, operator: KeyPair
 ) -> None:
