@@ -134,7 +134,7 @@ def second_account(house: House) -> None:
 def test_what_binds_a_person_is_found_on_every_account(
     house: House, before: e.Event, after: e.Event | None, expected: list[str]
 ) -> Asking:
-    house.at(0, before)
+    house.at(0, before, REPORTED, OFFERED)
     second_account(house)
     if after is not None:
         house.at(2, after)
@@ -147,7 +147,7 @@ def test_what_happens_after_the_placement_forbids_the_conclusion(house: House) -
     house.opened(1, "r")
     chips = placed("r")
     house.at(1, chips)
-    blocked(house, 2, LOGGED_OUT, panic())
+    blocked(house, 2, LOGGED_OUT, panic(), REPORTED, OFFERED)
     position = house.closed(3, "r", chips)
     house.resulted(4, "r")
     house.at(4, settled(chips, due=0))
@@ -185,7 +185,7 @@ def test_bets_placed_or_concluded_while_suspended_are_found(
 
 @together
 def test_chips_that_became_no_bet_are_no_finding(house: House) -> Asking:
-    blocked(house, 0, panic())
+    blocked(house, 0, panic(), REPORTED, OFFERED)
     house.opened(1, "r")
     chips = placed("r")
     house.at(1, chips)
