@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 REQUEST_SECONDS = 10
 READER = "mf.example"
+FORM = b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +103,7 @@ def test_a_reader_is_known_by_the_certificate_alone(
     [
         b"",
         b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-        b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\ntoken=",
+        FORM + b"Content-Length: 50\r\n\r\ntoken=",
     ],
 )
 def test_a_client_that_does_not_say_what_it_wants_is_left(
