@@ -22,17 +22,6 @@ class Event(Struct, frozen=True, kw_only=True):
         return self.__class__.__name__
 
 
-class AccessCompleted(Event, frozen=True, kw_only=True):
-    """A streamed answer ended."""
-
-    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
-
-    reader: str
-    access: int
-    rows: int
-    whole: bool
-
-
 class AccessHeadRecorded(Event, frozen=True, kw_only=True):
     """The chain of accesses had this size and its tree this root."""
 
@@ -1894,7 +1883,6 @@ class WriterStarted(Event, frozen=True, kw_only=True):
 
 
 EVENTS: dict[str, type[Event]] = {
-    "AccessCompleted": AccessCompleted,
     "AccessHeadRecorded": AccessHeadRecorded,
     "AccessRecorded": AccessRecorded,
     "AccountClosed": AccountClosed,

@@ -2,28 +2,6 @@
 -- Source: the log. Key and ordering: position. Idempotence: rows above the watermark
 -- are deleted before the projector goes on.
 
-CREATE TABLE IF NOT EXISTS AccessCompleted
-(
-    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
-    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
-    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
-    position Int64 COMMENT 'place in the chain, from 0 without gaps',
-    decision_index Int32 COMMENT 'place in the decision, from 0',
-    decision_size Int32 COMMENT 'events of the decision',
-    recorded_at Int64 COMMENT 'moment of the record; never goes back',
-    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
-    actor String COMMENT 'who caused it',
-    source String COMMENT 'system it came from',
-    reader String COMMENT 'reader of the access service',
-    access Int64 COMMENT 'position of its AccessRecorded',
-    rows Int64 COMMENT 'rows given',
-    whole Bool COMMENT 'the reader took all of it'
-)
-ENGINE = MergeTree
-ORDER BY position
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
-COMMENT 'A streamed answer ended.';
-
 CREATE TABLE IF NOT EXISTS AccessHeadRecorded
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -66,7 +44,7 @@ CREATE TABLE IF NOT EXISTS AccessRecorded
     round String COMMENT 'round that was asked for; empty: none in particular',
     size Int64 COMMENT 'messages of the chain that the answer rests on',
     head String COMMENT 'hash of the last of them, hexadecimal',
-    rows Nullable(Int64) COMMENT 'rows given; missing: the answer was streamed, and AccessCompleted tells',
+    rows Nullable(Int64) COMMENT 'rows given; missing: they were not counted',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree

@@ -21,8 +21,8 @@ TYPES = ("AccessRecorded", "PersonUnmasked", "ReaderSignedIn", "ReaderSignedOut"
 class Access:
     """One access; ``what`` is the question, or what the reader did.
 
-    ``size`` and ``head`` are the messages that the answer rested on; ``rows`` is missing where the
-    answer was streamed, and where nothing was counted.
+    ``size`` and ``head`` are the messages that the answer rested on; ``rows`` is missing where
+    nothing was counted.
     """
 
     position: int

@@ -152,7 +152,7 @@ def packages(request: Request, limit: Limit = 30) -> Response:
         now = max(desk.clock.now(), asked.recorded_at)
         return country.periods_with_status(asked.store, country.read_settings(None), now)[-limit:]
 
-    answer = answered(request, Scope.PACKAGES, ask, rows=len)
+    answer = answered(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
     return in_form(request, answer, answer.found, PeriodStatus)
 
 
@@ -190,6 +190,7 @@ def accesses(
         Scope.ACCESS,
         ask,
         of_log=True,
+        is_of_chain=False,
         rows=lambda found: len(found.accesses),
         account=account,
     )

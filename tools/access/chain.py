@@ -52,7 +52,6 @@ RECORDED = (
     "ReaderSignedIn",
     "ReaderSignedOut",
     "AccessRecorded",
-    "AccessCompleted",
     "PersonUnmasked",
 )
 ABOUT_READERS = ("ReaderAdded", "ReaderRenewed", "ReaderRevoked")

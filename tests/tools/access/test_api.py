@@ -115,6 +115,14 @@ def test_an_answer_that_is_known_is_not_given_again(service: Service) -> None:
     assert service.get("/api/chain?as_of=100", headers=known).status_code == HTTPStatus.OK
 
 
+@pytest.mark.parametrize("address", ["/api/accesses", "/api/packages"])
+def test_what_changes_without_the_chain_is_always_given_again(
+    service: Service, address: str
+) -> None:
+    known = {"If-None-Match": service.get(address).headers["ETag"]}
+    assert service.get(address, headers=known).status_code == HTTPStatus.OK
+
+
 def test_what_was_known_then_is_given_as_it_was(service: Service) -> None:
     early = service.get("/api/rounds?as_of=300").json()
     assert early["basis"]["position"] == 300
