@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ledger.core.exact import Scan
     from ledger.core.notes import NoteSignature
 
-__all__ = ["BASIS", "ProvedEvent", "Stamped", "Verified", "Witnessed", "verify"]
+__all__ = ["BASIS", "ProvedEvent", "Stamped", "Verified", "Witnessed", "stamped_bytes", "verify"]
 
 BASIS = (
     "ChainOpened",
@@ -376,15 +376,20 @@ def _stamped(
     signers: Sequence[PublicKey],
 ) -> tuple[Stamped, ...]:
     """Check that the stamps are over what the chain's keys signed."""
-    own = {(key.name, key.key_id) for key in signers}
-    lines = tuple(one for one in signatures if (one.name, one.key_id) in own)
-    note = str(Note(checkpoint.text, lines)).encode()
+    note = stamped_bytes(Note(checkpoint.text, tuple(signatures)), signers)
     try:
         return tuple(
             Stamped(one.authority, stamped_at(one.answer, note)) for one in evidence.stamps
         )
     except InputError as error:
         raise EvidenceError("stamp", str(error)) from error
+
+
+def stamped_bytes(note: Note, signers: Sequence[PublicKey]) -> bytes:
+    """Return what a stamp is over: the note with the signatures of the chain's keys alone."""
+    own = {(key.name, key.key_id) for key in signers}
+    lines = tuple(one for one in note.signatures if (one.name, one.key_id) in own)
+    return str(Note(note.text, lines)).encode()
 
 
 def _require_opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import bet, run, run_here
 
+from ledger.core.cosigning import WitnessKey
 from ledger.core.signing import SigningKey
 from tools.practice.keys import write_practice_keys
 
@@ -92,6 +93,23 @@ def test_a_sealed_document_carries_what_proves_it(
         (tmp_path / "altered.pdf").write_bytes(altered)
         done = run_here("evidence", "verify", str(tmp_path / "altered.pdf"), data=data)
         assert (done.returncode, f": {place}: " in done.stderr) == (3, True), done.stderr
+
+
+def test_an_account_is_printed_and_its_cover_is_asked_for(
+    signed: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, _ = signed
+    file, policy = tmp_path / "account.pdf", tmp_path / "policy.txt"
+    made = run_here("evidence", "account", "a-1", "--pdf", "--out", str(file), data=data)
+    assert made.returncode == 0, made.stderr
+    key = WitnessKey("witness.example", bytes(32)).public.text
+    policy.write_text(f"witness inspector {key}\nquorum inspector\n")
+    done = run_here("evidence", "verify", str(file), data=data)
+    assert (done.returncode, "account:a-1" in done.stdout) == (0, True), done.stderr
+    asked = ("--witness-policy", str(policy), "--json")
+    lacking = run_here("evidence", "verify", str(file), *asked, data=data)
+    (said,) = json.loads(lacking.stdout)["reservations"]
+    assert (lacking.returncode, "inspector did not cosign it" in said) == (1, True)
 
 
 def test_what_can_not_be_made_or_read_says_the_next_step(studio: Path, tmp_path: Path) -> None:

@@ -8,14 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec.structs import replace
 
 from ledger.core.errors import InputError
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.cover import uncovered
 from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printed import printed
 from projections.evidence.sealing import seal
+from tools.cli._log_cover import (
+    StampRoots,
+    WitnessPolicy,
+    read_policy,
+    read_roots,
+)
 from tools.cli._log_verify import public_keys
 from tools.cli._options import Data, For, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, moment, number, say
@@ -54,14 +62,17 @@ Out = Annotated[
 ]
 
 
+Pdf = Annotated[
+    bool, typer.Option("--pdf", help="A PDF/A-3 to print, with the HTML file attached.")
+]
+
+
 @app.command("round")
 def round_command(
     *,
     round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
     meant_for: For = "",
-    pdf: Annotated[
-        bool, typer.Option("--pdf", help="A PDF/A-3 to print, with the HTML file attached.")
-    ] = False,
+    pdf: Pdf = False,
     key: OptionalKey = None,
     certificate: Certificates = None,
     passphrase_file: PassphraseFile = None,
@@ -107,6 +118,10 @@ def account_command(
     unmask: Annotated[
         bool, typer.Option("--unmask", help="Show personal fields in plain text; needs the keys.")
     ] = False,
+    pdf: Pdf = False,
+    key: OptionalKey = None,
+    certificate: Certificates = None,
+    passphrase_file: PassphraseFile = None,
     out: Out = None,
     data: Data = Path("data"),
     as_json: Json = False,
@@ -114,7 +129,7 @@ def account_command(
     """Write all evidence of an account in a period into one HTML file, as `evidence round` does.
 
     Events that name other accounts are withheld. The event before the period and the one behind it
-    are shown with it: they prove where it begins and ends.
+    are shown with it: they prove where it begins and ends. `--pdf` prints it, as for a round.
 
     Example: `gameledger evidence account a-0001 --from 2026-11-20 --to 2026-11-20`
     """
@@ -133,7 +148,9 @@ def account_command(
             end=until.ends if until else None,
             keys=keys,
         )
-    _write(made, out or _named("account", account), as_json=as_json)
+    sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
+    target = out or _named("account", account, ".pdf" if pdf else ".html")
+    _write(made, target, as_json=as_json, pdf=pdf, sealer=sealer)
 
 
 @app.command()
@@ -144,17 +161,23 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
     ] = None,
+    witness_policy: WitnessPolicy = None,
+    stamp_roots: StampRoots = None,
     as_json: Json = False,
 ) -> None:
     """Verify an evidence file without any log: hashes, proofs, signatures, and what its page shows.
 
     The first thing that does not fit is named with its place; exit code 3. With `--key`, one of
     these keys must have signed the checkpoint. Exit code 1 if nothing is wrong and yet not all
-    could be told: another version made the page, or an event is of a type not known here.
+    could be told: another version made the page, an event is of a type not known here, or the
+    checkpoint lacks the cosignatures of `--witness-policy` or a time stamp for `--stamp-roots`.
 
     Example: `gameledger evidence verify evidence.html --key keys.txt`
     """
+    policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
     found = check(_read(file), public_keys(key))
+    lacking = uncovered(found.verified, policy, roots)
+    found = replace(found, reservations=(*found.reservations, *lacking))
     if as_json:
         emit(_document(found))
     else:
@@ -164,12 +187,7 @@ def verify(
 
 
 def _write(
-    made: Evidence,
-    target: Path,
-    *,
-    as_json: bool,
-    pdf: bool = False,
-    sealer: KeyPair | None = None,
+    made: Evidence, target: Path, *, as_json: bool, pdf: bool, sealer: KeyPair | None
 ) -> None:
     data = encode(made)
     page = page_of(data)  # which verifies it: a proof is checked by who makes it
@@ -203,7 +221,7 @@ def _write(
     )
 
 
-def _named(kind: str, name: str, suffix: str = ".html") -> Path:
+def _named(kind: str, name: str, suffix: str) -> Path:
     """Name a file after its subject, whatever signs that has."""
     return Path(f"evidence-{kind}-{re.sub('[^A-Za-z0-9-]', '_', name)[:100]}{suffix}")
 

@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
+from stamp_authority import StampAuthority
 
 from ledger.core import merkle
-from ledger.core.clock import HOUR, StoppedClock
+from ledger.core.clock import HOUR, SECOND, StoppedClock
+from ledger.core.cosigning import CosignerKey, WitnessKey
 from ledger.core.errors import InputError
+from ledger.core.notes import Note
+from ledger.core.policy import Policy
 from ledger.core.privacy import KeyStore
 from ledger.core.signing import PublicKey, SigningKey
+from ledger.core.stamps import parse_roots, stamp_request
 from ledger.decisions.rounds.opening import OpenRound
 from ledger.log.port import Query
 from ledger.writer import Ledger
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
-from projections.evidence.document import EvidenceError, decode, encode
+from projections.evidence.cover import uncovered
+from projections.evidence.document import EvidenceError, Stamp, decode, encode
 from projections.evidence.page import data_in, page_of
-from projections.evidence.verify import verify
+from projections.evidence.verify import stamped_bytes, verify
 from tools.generate.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
 
 if TYPE_CHECKING:
@@ -188,3 +194,56 @@ def test_there_is_one_form_of_a_data_part(log: MemoryLog) -> None:
     for other in (json.dumps(document), data.decode() + "\n", data.decode().replace("<", "<")):
         if other.encode() != data:
             assert place_of(other.encode()) == "data"
+
+
+def later(log: MemoryLog) -> int:
+    """A moment after all that was recorded, in seconds."""
+    found = verify(encode(round_evidence(log, "r1")))
+    last = max(event.envelope["recorded_at"] for event in (*found.events, *found.basis))
+    return last // SECOND + 1
+
+
+def witnessed(evidence: Evidence, seconds: int) -> Evidence:
+    key, note = WitnessKey("witness.example", SECRET), Note.parse(evidence.note)
+    line = key.public.line(key.cosign(note.text, seconds))
+    cosigned = str(Note(note.text, (*note.signatures, line)))
+    return replace(evidence, note=cosigned, witnesses=(key.public.text,))
+
+
+def policy_of(*keys: CosignerKey) -> Policy:
+    lines = [f"witness w{number} {key.text}" for number, key in enumerate(keys)]
+    names = " ".join(f"w{number}" for number in range(len(keys)))
+    return Policy.parse("\n".join([*lines, f"group g all {names}", "quorum g", ""]))
+
+
+def test_cover_that_is_asked_for_is_there_or_told(log: MemoryLog) -> None:
+    key = WitnessKey("witness.example", SECRET).public
+    absent = WitnessKey("other.example", bytes(32)).public
+    evidence = round_evidence(log, "r1")
+    found = verify(encode(witnessed(evidence, later(log))))
+    assert uncovered(found, policy_of(key), None) == ()
+    (said,) = uncovered(found, policy_of(key, absent), None)
+    assert said.startswith("UNWITNESSED")
+    assert "w1 did not cosign it" in said
+    assert uncovered(verify(encode(evidence)), policy_of(key), None)[0].startswith("UNWITNESSED")
+
+
+def test_a_cosignature_older_than_the_events_is_refused(log: MemoryLog) -> None:
+    key = WitnessKey("witness.example", SECRET).public
+    early = witnessed(round_evidence(log, "r1"), later(log) - 100 * 3600)
+    with pytest.raises(EvidenceError, match="cosignature of w0 is older than message"):
+        uncovered(verify(encode(early)), policy_of(key), None)
+
+
+def test_a_stamp_is_held_against_the_roots_of_the_reader(log: MemoryLog, tmp_path: Path) -> None:
+    authority, other = StampAuthority(tmp_path / "one"), StampAuthority(tmp_path / "two")
+    evidence = round_evidence(log, "r1")
+    plain = verify(encode(evidence))
+    roots = parse_roots(authority.roots)
+    assert uncovered(plain, None, roots)[0].startswith("UNSTAMPED")
+    note = stamped_bytes(Note.parse(evidence.note), plain.signers)
+    answer = authority.answer(stamp_request(note).as_bytes())
+    stamped = verify(encode(replace(evidence, stamps=(Stamp("authority.example", answer),))))
+    assert uncovered(stamped, None, roots) == ()
+    with pytest.raises(EvidenceError, match="a time stamp does not hold"):
+        uncovered(stamped, None, parse_roots(other.roots))

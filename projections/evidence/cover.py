@@ -1,0 +1,81 @@
+"""Is the checkpoint of an evidence file covered by the witnesses and authorities a reader trusts?
+
+What comes in: what a file proves, a policy of witnesses, certificates that vouch for time stamps.
+What goes out: what of the cover that was asked for lacks. Refused: a cosignature under the key of
+a trusted witness, or a time stamp, that is false or older than what it is said to cover.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import CLOCKS_APART_MAX, SECOND
+from ledger.core.errors import IntegrityError
+from ledger.core.notes import Note
+from ledger.core.stamps import verify_stamp
+from projections.evidence.document import EvidenceError
+from projections.evidence.verify import stamped_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cryptography.x509 import Certificate
+
+    from ledger.core.policy import Policy
+    from projections.evidence.verify import Verified
+
+__all__ = ["uncovered"]
+
+
+def uncovered(
+    found: Verified, policy: Policy | None, roots: Sequence[Certificate] | None
+) -> tuple[str, ...]:
+    """Say which cover was asked for and is not there.
+
+    Args:
+        found: what the file proves.
+        policy: which witnesses have to have cosigned; none: nobody has to.
+        roots: certificates one of which has to vouch for each time stamp; none: none is needed.
+
+    Raises:
+        EvidenceError: a cosignature or a time stamp is false, or older than the events.
+
+    """
+    note, said = Note.parse(found.evidence.note), []
+    if policy:
+        cosigned = _cosigned(policy, note)
+        for name, seconds in cosigned.items():
+            _require_later(found, "checkpoint", f"the cosignature of {name}", seconds * SECOND)
+        if not policy.is_met(cosigned):
+            missing = ", ".join(name for name in policy.witnesses if name not in cosigned)
+            text = "UNWITNESSED: the policy does not accept the checkpoint"
+            said.append(f"{text}: {missing} did not cosign it.")
+    if roots:
+        for stamp in found.evidence.stamps:
+            at = _stamped_at(stamp.answer, stamped_bytes(note, found.signers), roots)
+            _require_later(found, "stamp", f"the time stamp of {stamp.authority}", at)
+        if not found.evidence.stamps:
+            said.append("UNSTAMPED: the checkpoint bears no time stamp.")
+    return tuple(said)
+
+
+def _cosigned(policy: Policy, note: Note) -> dict[str, int]:
+    try:
+        return policy.cosigned(note)
+    except IntegrityError as error:
+        raise EvidenceError("checkpoint", str(error)) from error
+
+
+def _stamped_at(answer: bytes, note: bytes, roots: Sequence[Certificate]) -> int:
+    try:
+        return verify_stamp(answer, note, roots)
+    except IntegrityError as error:
+        raise EvidenceError("stamp", str(error)) from error
+
+
+def _require_later(found: Verified, place: str, what: str, at: int) -> None:
+    """See that it was made after all that is shown was recorded, as far as clocks agree."""
+    for event in (*found.events, *found.basis):
+        if at + CLOCKS_APART_MAX < event.envelope["recorded_at"]:
+            text = f"{what} is older than message {event.position}, which it is said to cover"
+            raise EvidenceError(place, text)
