@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from banker_cases import BACCARAT, CASINO, ULTIMATE
+from banker_rounds import baccarat_round, casino_round, ultimate_round
 from blackjack_cases import GAMES as BLACKJACK
 from blackjack_cases import LAND
 from blackjack_dealer import play
@@ -27,7 +28,6 @@ from poker_cases import (
     TEXAS_TOURNAMENT,
     even,
 )
-from test_banker_games_random import baccarat_round, casino_round, ultimate_round
 
 from ledger import games
 

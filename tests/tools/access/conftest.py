@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,12 +8,23 @@ from access_cases import Service, evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One service over a small evening for all tests, with a reader of each role."""
-    with Service.over(evening(tmp_path_factory.mktemp("evening") / "data")) as service:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small evening; nothing of it is open."""
+    return evening(tmp_path_factory.mktemp("evening") / "data")
+
+
+@pytest.fixture(scope="module")
+def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One service over the evening for the tests of a file, with a reader of each role.
+
+    It holds the engine, which a process has once: the next file may need it for other tables.
+    """
+    data = shutil.copytree(played, tmp_path_factory.mktemp("service") / "data")
+    with Service.over(data) as service:
         before = service.state()
         yield service
         assert service.state() == before, "something was written through the service"
