@@ -27,7 +27,7 @@ DESCRIBED = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-
 ADDRESSES = sorted(DESCRIBED["paths"])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def names(service: Service) -> dict[str, str]:
     """Names of what the evening holds, for the addresses that take one."""
     (line, *_) = service.get("/api/bets").json()["answer"]["bets"]

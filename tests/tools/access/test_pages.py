@@ -17,7 +17,7 @@ PAGES = ("/", "/rounds", "/rounds/{round}", "/accounts/{account}", "/events", "/
 PAGES += ("/events?tag=round:{round}", "/findings", "/my-accesses", "/search?q=nobody")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def names(service: Service) -> dict[str, str]:
     (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
     return {"round": line["round"], "account": line["account"], "bet": line["bet"]}
