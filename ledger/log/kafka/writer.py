@@ -43,8 +43,14 @@ MARKER_OFFSETS = 1
 MARKS_MAX = 30_000
 TAKE_OVER_SECONDS = 1.0
 """A writer that takes over first ends what is open and then signs with its own mark."""
+STALE_SECONDS = 10.0
+"""So long a broker that was cut off may still answer with what it had, once it is back."""
 PAUSE_SECONDS = 0.2
 SAME_FAULTS_MAX = 4
+
+
+class _BehindError(IntegrityError):
+    """The topic seems to end before what was acknowledged: truncated, or told by a stale broker."""
 
 
 class TopicWriter:
@@ -178,12 +184,16 @@ class TopicWriter:
             time.sleep(TAKE_OVER_SECONDS)
         self._transactions.abandon()
         cause: Exception = error
+        stale_until = min(deadline, time.monotonic() + STALE_SECONDS)
         while True:
             try:
                 if owner_of(self._settings) not in {None, self._mark}:
                     self._fence(error)
                 self._transactions = Transactions(self._settings, self._mark)
                 self._learn(self._tail(), head)
+            except _BehindError:
+                if time.monotonic() > stale_until:
+                    raise
             except (KafkaError, AvailabilityError) as again:
                 if self.stopped is not None:
                     raise
@@ -204,7 +214,8 @@ class TopicWriter:
             self._fence(None)
         else:
             text = f"{self._name} ends with message {tail.head.size - 1} at offset {tail.offset}"
-            raise IntegrityError(
+            kind = _BehindError if tail.head.size < self.head.size else IntegrityError
+            raise kind(
                 f"{text} and the writer was at {self.head.size}: it was truncated, made anew or "
                 "written to behind the writer's back; stop every writer, verify the log",
                 position=min(tail.head.size, self.head.size),
