@@ -66,7 +66,7 @@ class RecordAccessHead(Command, frozen=True):
     From then on nobody can change, unseen, what was read before.
     """
 
-    chain: Annotated[str, Meta(pattern=rf"^{CHAIN_NAME.pattern}\Z")]
+    chain: Annotated[str, Meta(pattern=rf"^{CHAIN_NAME.pattern}\Z", max_length=128)]
     size: Annotated[int, Meta(ge=1, le=10**15)]
     root: Annotated[bytes, Meta(min_length=32, max_length=32)]
 

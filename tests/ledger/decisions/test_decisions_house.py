@@ -168,6 +168,7 @@ def signed_by(signer: SigningKey, checkpoint: Checkpoint) -> dict[str, Any]:
     return {
         "size": checkpoint.size,
         "root": b64encode(checkpoint.root).decode(),
+        "map_root": b64encode(checkpoint.map_root).decode(),
         "key_id": signer.key_id,
         "signature": b64encode(signer.sign(checkpoint)).decode(),
     }

@@ -203,6 +203,13 @@ WITH_MOMENTS = {
     ("publish_rules", "effective_from"): {"game": "g1", "plan_version": "1"},
     ("set_table_limits", "effective_from"): {"table": "t1", "stakes": {}},
     ("impose_exclusion", "until"): {"account": "a", "ground": "fraud"},
+    ("place_hold", "until"): {
+        "hold": "h1",
+        "ordered_by": "Court",
+        "reason": "r",
+        "reference": "1",
+        "account": "a",
+    },
     ("take_time_collection", "period_from"): {"table": "t1", "account": "a", "amount": 1},
     ("announce_tournament", "starts_at"): TOURNAMENT,
     ("close_bets", "occurred_at"): {"round": "r1"},
