@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
+from ledger.core.errors import InputError
 from ledger.core.events import EVENTS
 from ledger.core.refusals import REFUSALS
 from ledger.decisions.decider import COMMANDS
@@ -46,7 +47,7 @@ FILES = ("sazka", "acts", "rooms")
 Standing = Literal["proved", "setting", "lawyer", "people", "not_ours", "open"]
 
 
-class LawError(Exception):
+class LawError(InputError):
     """The requirements do not agree with the project; the text names requirement and place."""
 
 

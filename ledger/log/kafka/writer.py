@@ -49,10 +49,6 @@ PAUSE_SECONDS = 0.2
 SAME_FAULTS_MAX = 4
 
 
-class _BehindError(IntegrityError):
-    """The topic seems to end before what was acknowledged: truncated, or told by a stale broker."""
-
-
 class TopicWriter:
     """Appends to a topic; its caller lets in one thread at a time.
 
@@ -190,16 +186,14 @@ class TopicWriter:
                 if owner_of(self._settings) not in {None, self._mark}:
                     self._fence(error)
                 self._transactions = Transactions(self._settings, self._mark)
-                self._learn(self._tail(), head)
-            except _BehindError:
-                if time.monotonic() > stale_until:
-                    raise
+                tail = self._tail()
+                if tail.head.size >= self.head.size or time.monotonic() > stale_until:
+                    self._learn(tail, head)
+                    return
             except (KafkaError, AvailabilityError) as again:
                 if self.stopped is not None:
                     raise
                 cause = again
-            else:
-                return
             if time.monotonic() > deadline:
                 raise self._stop(self._unknown(str(cause))) from cause
             time.sleep(PAUSE_SECONDS)
@@ -214,8 +208,7 @@ class TopicWriter:
             self._fence(None)
         else:
             text = f"{self._name} ends with message {tail.head.size - 1} at offset {tail.offset}"
-            kind = _BehindError if tail.head.size < self.head.size else IntegrityError
-            raise kind(
+            raise IntegrityError(
                 f"{text} and the writer was at {self.head.size}: it was truncated, made anew or "
                 "written to behind the writer's back; stop every writer, verify the log",
                 position=min(tail.head.size, self.head.size),

@@ -14,6 +14,7 @@ import projections
 import tools
 from ledger.core.errors import KINDS, LedgerError
 from ledger.core.refusals import RefusedError
+from tools.access.problems import NotModifiedError, ProblemError
 from tools.cli._app import EPILOG
 from tools.service.lines import error_answer
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(ledger.__file__).parents[1]
+ANSWERS = {RefusedError, ProblemError, NotModifiedError}
 
 
 @cache
@@ -43,9 +45,12 @@ def _errors() -> set[type[BaseException]]:
 
 
 def test_every_public_error_is_in_the_tree() -> None:
-    """A refusal is a decision and no error; what is private never leaves its module."""
+    """What is an answer is no error: a refusal is a decision, a problem document an answer of HTTP.
+
+    What is private never leaves its module.
+    """
     public = {one for one in _errors() if not one.__name__.startswith("_")}
-    assert {one for one in public if not issubclass(one, LedgerError)} == {RefusedError}
+    assert {one for one in public if not issubclass(one, LedgerError)} == ANSWERS
     for private in _errors() - public:
         naming = {one.__name__ for one in _modules() if private.__name__ in inspect.getsource(one)}
         assert naming == {private.__module__}
