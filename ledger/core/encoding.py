@@ -24,6 +24,8 @@ from ledger.core.merkle import leaf_hash
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from schemas import Schema
+
 __all__ = [
     "BODY_OFFSET",
     "COMMAND",
@@ -39,6 +41,7 @@ __all__ = [
     "encode",
     "hash_of",
     "previous_hash_of",
+    "schema_of",
     "tags_of",
 ]
 
@@ -172,16 +175,27 @@ def _writer(name: str) -> tuple[bytes, Any]:
     return MARKER + schema.fingerprint, schema.parsed
 
 
-@cache
-def _reader(
-    fingerprint: bytes,
-) -> tuple[Callable[[BytesIO], Any], Callable[[Any, bytes], Recorded]]:
+def schema_of(fingerprint: bytes) -> Schema:
+    """Return the schema of messages with a fingerprint.
+
+    Raises:
+        IntegrityError: this program does not have it.
+
+    """
     schema = schemas.catalogue().get(fingerprint)
     if schema is None:
         raise IntegrityError(
             f"schema {fingerprint.hex()} is unknown to this version of gameledger: "
             "read the chain with the version that WriterStarted names, or a newer one"
         )
+    return schema
+
+
+@cache
+def _reader(
+    fingerprint: bytes,
+) -> tuple[Callable[[BytesIO], Any], Callable[[Any, bytes], Recorded]]:
+    schema = schema_of(fingerprint)
     current = schemas.newest()[schema.name]
     target = None if current is schema else current.parsed
     event_class = EVENTS[schema.name]

@@ -169,7 +169,7 @@ NodeHash = Callable[[int, int], bytes]
 
 def root(node: NodeHash, size: int) -> bytes:
     """Return the root of the tree of the first ``size`` leaves."""
-    return _joined([node(level, index) for level, index in _full_nodes(0, size)])
+    return frontier(node, size).root()
 
 
 def frontier(node: NodeHash, size: int) -> Frontier:

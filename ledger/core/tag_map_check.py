@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.core.signing import Checkpoint
+    from ledger.core.tag_map_store import Noted
 
-    Noted = tuple[int, Sequence[bytes], bytes]
     Claim = tuple[int, int, bytes]
 
 __all__ = ["MapCheck", "MapCheckBeside", "MapJudge", "NoMapCheck"]

@@ -12,6 +12,7 @@ hash above it, up to the root; ``ledger.log.index.tag_map_file`` holds it agains
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError, IntegrityError
@@ -35,12 +36,12 @@ from ledger.core.tag_map import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    Noted = tuple[int, Sequence[bytes], bytes]
-    """Position, tags and hash of a message."""
+__all__ = ["TABLES", "Noted", "TagMap"]
 
-__all__ = ["TABLES", "TagMap"]
+Noted = tuple[int, Sequence[bytes], bytes]
+"""Position, tags and hash of a message."""
 
 TABLES = (
     """CREATE TABLE tag (
@@ -139,10 +140,10 @@ class TagMap:
             raise InputError(f"the tag map holds tags of {', '.join(KINDS)} alone")
         self.fold()
         key = key_of(tag)
-        place = _first_bits(key, self._depth)
-        down, end = siblings_in(self._bucket(place), self._depth, key)
+        leaves = self._bucket(_first_bits(key, self._depth))
+        down, end = siblings_in(leaves, self._depth, key)
         siblings = down[::-1]
-        own = subtree(self._bucket(place), self._depth)
+        own = subtree(leaves, self._depth)
         for depth in range(self._depth, 0, -_STEP_BITS):
             place = _first_bits(key, depth)
             first = place & -_STEP
@@ -211,21 +212,24 @@ class TagMap:
         self._connection.close()
 
     def _load(self, tag: bytes) -> TagTree:
-        key = key_of(tag)
+        return self._stored(key_of(tag)) or TagTree()
+
+    def _value(self, key: bytes) -> TagValue:
+        tree = self._stored(key)
+        if tree is None:
+            raise self._damaged()
+        return tree.value()
+
+    def _stored(self, key: bytes) -> TagTree | None:
         row = self._connection.execute(_TAG, (key,)).fetchone()
         if row is None:
-            return TagTree()
+            return None
         count, last, edge, leaf = row
         nodes = [bytes(edge[at : at + HASH_BYTES]) for at in range(0, len(edge), HASH_BYTES)]
         tree = TagTree(last, Frontier(count, nodes))
         if len(nodes) != count.bit_count() or leaf_of(key, tree.value()) != bytes(leaf):
             raise self._damaged()
         return tree
-
-    def _value(self, key: bytes) -> TagValue:
-        count, last, edge, _ = self._connection.execute(_TAG, (key,)).fetchone()
-        nodes = [bytes(edge[at : at + HASH_BYTES]) for at in range(0, len(edge), HASH_BYTES)]
-        return TagValue(count, last, Frontier(count, nodes).root())
 
     def _rehash(self, changed: dict[int, dict[bytes, bytes]]) -> None:
         """Hash the changed buckets and all nodes above them again."""

@@ -35,16 +35,7 @@ def prove_round(directory: DataDirectory, round_name: str, moment: int) -> Path:
         ledger.execute(
             AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Of the demo.")
         )
-        signed = ledger.checkpoint()
-        ledger.execute(
-            RecordCheckpoint(
-                size=signed.size,
-                root=signed.root,
-                map_root=signed.map_root,
-                key_id=key.key_id,
-                signature=key.sign(signed),
-            )
-        )
+        ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
     target = directory.path / "evidence.html"
     with closing(directory.read()) as log:
         write_whole(target, page_of(encode(round_evidence(log, round_name))))

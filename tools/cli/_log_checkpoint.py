@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
+from msgspec.structs import replace
 
 from ledger.core import events, merkle
 from ledger.core.clock import SECOND, SystemClock
@@ -81,15 +82,7 @@ def checkpoint(
     with directory.write() as ledger:
         key = _signing_key(directory, ledger, history)
         signed = ledger.checkpoint()
-        command = RecordCheckpoint(
-            size=signed.size,
-            root=signed.root,
-            map_root=signed.map_root,
-            key_id=key.key_id,
-            signature=key.sign(signed),
-            source="cli",
-        )
-        ledger.execute(command)
+        ledger.execute(replace(RecordCheckpoint.of(signed, key), source="cli"))
         with closing(directory.read()) as log:
             cover = _Covering(directory, ledger, log)
             is_enough = cover.ask_witnesses(policy) if policy else True

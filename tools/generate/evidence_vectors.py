@@ -80,16 +80,7 @@ def small_log(keys: Path) -> MemoryLog:
         ledger.execute(read_command(json.dumps(line)))
     key = SigningKey(ledger.chain, SECRET)
     ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example."))
-    signed = ledger.checkpoint()
-    ledger.execute(
-        RecordCheckpoint(
-            size=signed.size,
-            root=signed.root,
-            map_root=signed.map_root,
-            key_id=key.key_id,
-            signature=key.sign(signed),
-        )
-    )
+    ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
     return log
 
 

@@ -294,13 +294,4 @@ class _Studio:
     def _sign(self) -> None:
         """Sign a checkpoint of the evening."""
         self._stage.drain()
-        signed, key = self._ledger.checkpoint(), self._key
-        self._stage.send(
-            RecordCheckpoint(
-                size=signed.size,
-                root=signed.root,
-                map_root=signed.map_root,
-                key_id=key.key_id,
-                signature=key.sign(signed),
-            )
-        )
+        self._stage.send(RecordCheckpoint.of(self._ledger.checkpoint(), self._key))

@@ -17,6 +17,7 @@ from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES
 from ledger.core.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
+    from ledger.core.signing import SigningKey
     from ledger.state.world import World
 
 __all__ = [
@@ -58,6 +59,17 @@ class RecordCheckpoint(Command, frozen=True):
     map_root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     key_id: KeyId
     signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+
+    @classmethod
+    def of(cls, checkpoint: Checkpoint, key: SigningKey) -> RecordCheckpoint:
+        """Make the command that records a checkpoint, signed by a key."""
+        return cls(
+            size=checkpoint.size,
+            root=checkpoint.root,
+            map_root=checkpoint.map_root,
+            key_id=key.key_id,
+            signature=key.sign(checkpoint),
+        )
 
 
 class RecordAccessHead(Command, frozen=True):

@@ -15,8 +15,7 @@ from contextlib import closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-import schemas
-from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, hash_of
+from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, hash_of, schema_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import CheckpointSigned
 from ledger.core.exact import scan_of
@@ -172,10 +171,5 @@ def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
 @cache
 def _scanner(header: bytes) -> Scan:
     """Make what tells the tags of messages of a schema that the map holds."""
-    schema = schemas.catalogue().get(header[FINGERPRINT])
-    if schema is None:
-        raise IntegrityError(
-            f"schema {header[FINGERPRINT].hex()} is unknown to this version of gameledger: "
-            "read the chain with the version that WriterStarted names, or a newer one"
-        )
+    schema = schema_of(header[FINGERPRINT])
     return scan_of(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS])

@@ -28,7 +28,7 @@ HOSTILE = [
     "SELECT * FROM cluster('default', system.one)",
     "SELECT * FROM mysql('127.0.0.1', 'a', 'b', 'c', 'd')",
     "SELECT * FROM postgresql('127.0.0.1', 'a', 'b', 'c', 'd')",
-    "SELECT * FROM sqlite('/work/log.sqlite', 'message')",
+    "SELECT * FROM sqlite('/etc/log.sqlite', 'message')",
     "SELECT * FROM executable('id', 'TSV', 'a String')",
     "SELECT * FROM python('x')",
     "SELECT * FROM fileCluster('default', '/etc/passwd', 'LineAsString')",
