@@ -1,8 +1,10 @@
-"""How long data of a person are kept: a setting for each class of personal fields.
+"""How long data are kept: a setting for each class of personal fields and of facts.
 
-The schema says of each personal field which class it is of (``personal``). One key seals all data
-of a person, so the longest period decides when they go. Facts of games and money hold no personal
-data and stay with the chain. Years follow the calendar of Prague, and the last day counts whole.
+The schema says of each personal field which class it is of (``personal``), and of each event type
+(``retention``). One key seals all data of a person, so the longest period decides when they go.
+Facts hold no personal data that can be read without the key and stay with the chain, of which no
+part can be taken out: their periods are how long the chain, and who can read it, must be there at
+least. Years follow the calendar of Prague, and the last day counts whole.
 """
 
 from __future__ import annotations
@@ -13,14 +15,14 @@ from msgspec import Struct
 
 from ledger.core.clock import PRAGUE, from_datetime, in_prague, midnight_after
 
-__all__ = ["ERASED_WITHIN_DAYS", "KEPT", "Kept", "end_of_retention"]
+__all__ = ["ERASED_WITHIN_DAYS", "FACTS_KEPT", "KEPT", "Kept", "end_of_retention"]
 
 
 class Kept(Struct, frozen=True):
-    """A period in whole years from the end of the relationship, and what it rests on.
+    """A period in whole years, and what it rests on; ``seen`` says how far we read the text.
 
-    The relationship ends with the last account of the person, or with the last money that moved on
-    one after that. ``seen`` says how far we read the text.
+    That of personal data runs from the end of the relationship: the closing of the last account of
+    the person, or the last money that moved on one after that. That of a fact runs from its record.
     """
 
     years: int
@@ -33,6 +35,15 @@ KEPT = {
     "contact": Kept(3, "D466 2", "read"),
 }
 """The period of each class of personal fields; docs/law-questions.md asks for them at L-56."""
+
+FACTS_KEPT = {
+    "participant": Kept(10, "AML act", "press"),
+    "financial": Kept(10, "AML act; D208", "press"),
+    "game": Kept(10, "D208; ZHH", "press"),
+    "operation": Kept(3, "D466 2", "read"),
+    "chain": Kept(10, "D208; what proves the others is kept as long as they are", "assumed"),
+}
+"""The least period of each class of event types, from the record; L-23 and L-25 ask for them."""
 
 ERASED_WITHIN_DAYS = 30
 """Days after the end of the period in which what is due is to be erased; assumed."""

@@ -14,6 +14,7 @@ from avro.schema import parse as parse_avro
 import schemas
 from ledger.core.events import EVENTS
 from ledger.core.schema_book import FROZEN
+from ledger.rules.retention import FACTS_KEPT, KEPT
 
 FOLDER = Path(schemas.__file__).parent
 ALL = list(schemas.catalogue().values())
@@ -41,7 +42,6 @@ TAGS = {
     "withdrawal",
     "witness",
 }
-PERSONAL = {"identity", "contact"}
 UNITS = {"microseconds", "haler"}
 TYPES = ("string", "long", "int", "boolean", "bytes")
 
@@ -123,15 +123,22 @@ class TestSchema:
 
     @pytest.mark.law("SAZKA 3(1)")
     def test_has_only_known_attributes(self, schema: schemas.Schema) -> None:
-        known = {"type", "name", "namespace", "version", "doc", "source", "fields"}
+        known = {"type", "name", "namespace", "version", "doc", "source", "retention", "fields"}
         assert set(schema.raw) <= known
         assert (schema.raw["type"], schema.raw["namespace"]) == ("record", "gameledger")
         for field in schema.raw["fields"]:
             assert set(field) <= {"name", "type", "doc", "default", "tag", "personal", "unit"}
             assert field["doc"]
             assert field.get("tag", "*") in TAGS
-            assert field.get("personal", "contact") in PERSONAL
             assert field.get("unit", "haler") in UNITS
+
+    @pytest.mark.law("L-23", "L-56")
+    def test_says_how_long_it_is_kept(self, schema: schemas.Schema) -> None:
+        """Every fact and every personal field has a class with a period; versions share theirs."""
+        assert schema.raw["retention"] in FACTS_KEPT
+        assert schema.raw["retention"] == schemas.newest()[schema.name].raw["retention"]
+        personal = [field["personal"] for field in schema.facts if "personal" in field]
+        assert set(personal) <= KEPT.keys()
 
     def test_attributes_fit_their_types(self, schema: schemas.Schema) -> None:
         for field in schema.facts:

@@ -1,4 +1,4 @@
-"""``retention``: how long personal data are kept, what is due, and its erasure."""
+"""``retention``: how long data are kept, whose personal data are due, and their erasure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from ledger.core.clock import SystemClock, day_of
 from ledger.decisions.accounts.erasure import ErasePerson
-from ledger.rules.retention import KEPT
+from ledger.rules.retention import FACTS_KEPT, KEPT
 from projections.reconciliation.retention import retained
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, moment, say, table
@@ -23,14 +23,22 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="How long personal data are kept: show what is due, carry it out.",
+    help="How long data are kept: show what is due, carry it out.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
 )
 
 FOUND = 1
-CLASSES = {"identity": "who somebody is", "contact": "how to reach somebody"}
+CLASSES = {
+    "identity": "who somebody is (erased when it is over)",
+    "contact": "how to reach somebody (erased with it)",
+    "participant": "facts of accounts and protection",
+    "financial": "facts of money",
+    "game": "facts of games",
+    "operation": "facts of operation",
+    "chain": "what proves the others",
+}
 
 
 @app.command()
@@ -56,13 +64,21 @@ def show(
     persons = [one for one in register.persons if everybody or one.due_since is not None]
     if as_json:
         emit(
-            {"kept": KEPT, "position": register.position, "head": register.head, "persons": persons}
+            {
+                "kept": KEPT | FACTS_KEPT,
+                "position": register.position,
+                "head": register.head,
+                "persons": persons,
+            }
         )
         return
     if not as_csv:
         table(
-            ("personal data~", ">years", "source", "text"),
-            [(CLASSES[name], kept.years, kept.source, kept.seen) for name, kept in KEPT.items()],
+            ("data~", ">years", "source", "text"),
+            [
+                (CLASSES[name], kept.years, kept.source, kept.seen)
+                for name, kept in (KEPT | FACTS_KEPT).items()
+            ],
         )
     table(
         ("account", "ended (Prague)", "kept up to", "holds", "due since", "asked for"),

@@ -230,7 +230,8 @@ def sql_figures() -> str:
 
 
 INTRODUCTION = (
-    "Generated from `schemas/`. Every event begins with the envelope of [format.md](format.md)."
+    "Generated from `schemas/`. Every event begins with the envelope of [format.md](format.md). "
+    "*Kept as* names its class of retention, whose period `gameledger retention show` tells."
 )
 
 
@@ -246,6 +247,7 @@ def reference_page() -> str:
         lines += ["", f"## {schema.name}", "", schema.raw["doc"]]
         if "source" in schema.raw:
             lines[-1] += f" Source: {schema.raw['source']}."
+        lines[-1] += f" Kept as: {schema.raw['retention']}."
         lines += ["", "| field | type | attributes | meaning |", "|---|---|---|---|"]
         for field in schema.facts:
             marks = [f"{key}: {field[key]}" for key in ("tag", "personal", "unit") if key in field]
