@@ -9,8 +9,13 @@ from __future__ import annotations
 import time
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
+
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "CLOCKS_APART_MAX",
@@ -41,7 +46,8 @@ MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 CLOCKS_APART_MAX = MINUTE
-"""How far the clocks of witnesses and time-stamp authorities may be from that of the record."""
+"""How far other clocks may be from that of the record: those of witnesses and time-stamp
+authorities, the source that it is compared with, and that of the machine which nobody can set."""
 
 MICROSECOND = timedelta(microseconds=1)
 
@@ -60,12 +66,45 @@ class Clock(Protocol):
         """Return the moment in microseconds."""
 
 
+def _since_boot() -> int:
+    """Return nanoseconds on a clock that nobody sets and that goes on while the machine sleeps."""
+    return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
 class SystemClock:
-    """The clock of the machine, to be kept by NTP or PTP."""
+    """The clock of the machine, to be kept by NTP or PTP.
+
+    A record with a moment of next year would bar all records until then, for the moments of a chain
+    never go back. So a clock that was set ahead since it was opened gives no moment at all.
+
+    Args:
+        wall: nanoseconds since the epoch.
+        steady: nanoseconds that nobody sets.
+
+    """
+
+    def __init__(
+        self, wall: Callable[[], int] = time.time_ns, steady: Callable[[], int] = _since_boot
+    ) -> None:
+        """Remember how the two stand to each other now."""
+        self._wall, self._steady = wall, steady
+        self._apart = wall() - steady()
 
     def now(self) -> int:
-        """Return the moment in microseconds."""
-        return time.time_ns() // 1000
+        """Return the moment in microseconds.
+
+        Raises:
+            AvailabilityError: it was set ahead by more than ``CLOCKS_APART_MAX``.
+
+        """
+        wall = self._wall()
+        ahead = (wall - self._steady() - self._apart) // 1000
+        if ahead > CLOCKS_APART_MAX:
+            raise AvailabilityError(
+                f"the clock of this machine was set ahead by {ahead / SECOND:.0f} s: set it by NTP "
+                "and send the command again; if it is right now, start the program again"
+            )
+        return wall // 1000
 
 
 class StoppedClock:

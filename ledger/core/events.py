@@ -473,6 +473,17 @@ class ClaimSettled(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class ClockMeasured(Event, frozen=True, kw_only=True):
+    """The clock of the record was compared with a source of time.
+
+    Source: decree 208/2017.
+    """
+
+    source_of_time: str
+    skew: int | None
+    uncertainty: int | None
+
+
 class CommandRefused(Event, frozen=True, kw_only=True):
     """A command that the rules did not allow, where no event of its own names the refusal."""
 
@@ -1914,6 +1925,7 @@ EVENTS: dict[str, type[Event]] = {
     "CheckpointSigned": CheckpointSigned,
     "CheckpointStamped": CheckpointStamped,
     "ClaimSettled": ClaimSettled,
+    "ClockMeasured": ClockMeasured,
     "CommandRefused": CommandRefused,
     "ComplaintDecided": ComplaintDecided,
     "ComplaintFiled": ComplaintFiled,

@@ -87,6 +87,7 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(cover.RecordCosignature, cover.record_cosignature),
     on(cover.RecordStamp, cover.record_stamp),
     on(keys.RecordAccessHead, keys.record_access_head),
+    on(keys.RecordClock, keys.record_clock),
     # The regulator's packages
     on(packages.RecordPackage, packages.record_package),
     on(packages.PublishPackage, packages.publish_package),

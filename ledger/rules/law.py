@@ -7,11 +7,13 @@ fix is in :mod:`ledger.rules.operator`; how the text was read where it leaves ro
 
 from __future__ import annotations
 
-from ledger.core.clock import DAY
+from ledger.core.clock import DAY, HOUR, SECOND
 from ledger.rules.periods import Period
 
 __all__ = [
     "ADULT_YEARS",
+    "CLOCK_MEASURED_WITHIN",
+    "CLOCK_SKEW_MAX",
     "EEA",
     "FINDINGS",
     "LOOSER_DAYS",
@@ -25,6 +27,11 @@ __all__ = [
 
 ADULT_YEARS = 18
 """Who is younger has no account (SAZKA 7(1), 8(2) repeat it)."""
+CLOCK_MEASURED_WITHIN = 2 * HOUR
+"""Longest time between two measurements of the clock while something is recorded; assumed, as the
+decree was not read (decree 208/2017)."""
+CLOCK_SKEW_MAX = SECOND
+"""How far the clock of the record may be from its source; assumed (decree 208/2017)."""
 EEA = frozenset(
     (
         *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE"),
@@ -69,6 +76,8 @@ REFUSALS = {
 """Paragraphs of refusals, where an operator's rules name none: those of the law, and "game plan"
 for what the plan of the game decides and mostly cites better."""
 FINDINGS = {
+    "CLOCK_APART": "decree 208/2017",
+    "CLOCK_NOT_MEASURED": "decree 208/2017",
     "SPIN_TOO_SHORT": "game plan, valid spin",
     "SPIN_WRONG_DIRECTION": "game plan, valid spin",
     "BET_WHILE_TEMPORARY_OVER": "ZHH 77, 80",

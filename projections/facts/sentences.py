@@ -48,6 +48,7 @@ SENTENCES = {
     "PrizeWithheld": "{amount} are not due to {account}, {collected} were taken back{of_claim}: "
     "{cause} "
     "({paragraph}).",
+    "ClockMeasured": "The clock was compared with {source_of_time}: {skew} microseconds ahead.",
     "CommandRefused": "{command} was refused: {sentence} ({paragraph})",
     # Hands among players
     "HandStarted": "The hand began: {accounts}; button {button}, blinds {small_blind} and "

@@ -82,6 +82,9 @@ def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
 
 
 FINDINGS: dict[str, str] = {
+    # The clock of the record
+    "CLOCK_APART": "The clock of the record was {detail} from its source of time.",
+    "CLOCK_NOT_MEASURED": "The clock was not compared with its source for {detail}.",
     # A settlement against the game plan
     "DUE_WRONG": (
         "The payment recorded as due differs by {amount} from what the plan gives: {detail}."

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from projections.reconciliation.amendments import AMENDING, amendments_in
+from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.complaints import cases_overdue
 from projections.reconciliation.deadlines import presses_not_followed, temporary_accounts_overdue
 from projections.reconciliation.findings import Finding, Found, told
@@ -112,6 +113,7 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
         found += judge_tournament(tournament, rules.figures)
     for view in VIEWS:
         found += _found_by(store, view, place.position)
+    found += clocks_not_kept(store, place.position)
     found += cases_overdue(store, place.position)
     found += presses_not_followed(store, place.position)
     found += temporary_accounts_overdue(store, place.position)

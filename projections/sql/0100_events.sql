@@ -739,6 +739,27 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A claim of the operator was settled, whole or in part.';
 
+CREATE TABLE IF NOT EXISTS ClockMeasured
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    source_of_time String COMMENT 'host that gave the time',
+    skew Nullable(Int64) COMMENT 'how far the clock of the record was ahead of it, below zero behind; missing: it gave no answer',
+    uncertainty Nullable(Int64) COMMENT 'half the time that question and answer took: the skew is known no better'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The clock of the record was compared with a source of time.';
+
 CREATE TABLE IF NOT EXISTS CommandRefused
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',

@@ -19,6 +19,7 @@ from tools.service.door import Door
 from tools.service.leading import run
 from tools.service.server import Server, require_guarded
 from tools.service.stop import Stop
+from tools.service.time_source import TimeSource
 
 __all__ = ["practice_certificates", "writer"]
 
@@ -57,6 +58,14 @@ def writer(
             help="Listen to other machines without TLS, because something before it checks.",
         ),
     ] = False,
+    time_source: Annotated[
+        str | None,
+        typer.Option(
+            envvar="GAMELEDGER_TIME_SOURCE",
+            metavar="HOST[:PORT]",
+            help="NTP server that the clock is compared with, at the start and every hour.",
+        ),
+    ] = None,
     lease_seconds: Annotated[
         float,
         typer.Option(
@@ -76,6 +85,10 @@ def writer(
 
     With `--tls-ca`, `--tls-cert` and `--tls-key` (before `writer`) clients show certificates; what
     each may send is in `--clients`, as docs/writer.md has it. Both are read again on SIGHUP.
+
+    With `--time-source` it does not begin with a clock that is a minute away from it, and records
+    how far the two are apart. A clock that is set ahead meanwhile stops the record until it is
+    right.
 
     Ends on SIGTERM with exit code 0 when what was on its way is answered; exit code 6 when
     another writer took over.
@@ -104,8 +117,9 @@ def writer(
         stack.callback(server.close)
         before = signal.signal(signal.SIGHUP, lambda *_: server.reload())
         stack.callback(signal.signal, signal.SIGHUP, before)
+        source = TimeSource(time_source) if time_source else None
         standby = directory.standby(lease_seconds=lease_seconds)
-        run(standby, directory.lead, server, stop, tell)
+        run(standby, directory.lead, server, stop, tell, source=source)
 
 
 def practice_certificates(
@@ -145,6 +159,7 @@ def _in_words(state: str, facts: dict[str, Any]) -> str:
         "reloaded": "list of clients and certificates read again",
         "not_reloaded": "list of clients and certificates kept as they were: {text}",
         "turned_away": "turned away: {who}, {why}, {count} so far",
+        "clock_not_measured": "the clock was not compared with its source: {why}",
         "stopped": "stopped; turned away: {turned_away}",
     }
     return words[state].format(**facts, who=facts.get("client") or "nobody of the list")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from tools.service.time_source import measured_hourly
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger
     from tools.service.server import Server
     from tools.service.stop import Stop
+    from tools.service.time_source import TimeSource
 
 __all__ = ["run"]
 
@@ -24,6 +27,8 @@ def run(
     server: Server,
     stop: Stop,
     tell: Callable[..., None],
+    *,
+    source: TimeSource | None = None,
 ) -> None:
     """Stand by, lead, serve, until told to stop.
 
@@ -33,6 +38,7 @@ def run(
         server: where clients come; closed at the end.
         stop: ends it.
         tell: is told the state (``standby``, ``leading``, ``stopped``) with what belongs to it.
+        source: what the clock is compared with, before the first record and then every hour.
 
     Raises:
         FencedError: another writer took over.
@@ -45,11 +51,14 @@ def run(
             if stop.is_set:
                 tell("stopped", turned_away=0)
                 return
+        if source is not None:
+            source.require_close()
         with open_ledger() as ledger:
             standby.watch(stop)
             server.listen()
             tell("leading", chain=ledger.chain, size=ledger.head.size, address=str(server.address))
-            server.serve(ledger, stop)
+            with measured_hourly(ledger, source, tell):
+                server.serve(ledger, stop)
     tell("stopped", turned_away=server.turned_away.total)
     if stop.error is not None:
         raise stop.error

@@ -34,6 +34,7 @@ _COMMANDS = {
     "record_cosignature": (BACK_OFFICE,),
     "record_stamp": (BACK_OFFICE,),
     "record_access_head": (BACK_OFFICE,),
+    "record_clock": (BACK_OFFICE,),
     # The regulator's packages
     "record_package": (BACK_OFFICE,),
     "publish_package": (BACK_OFFICE,),

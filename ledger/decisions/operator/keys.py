@@ -1,4 +1,4 @@
-"""Signing keys, checkpoints and what the chain says of the chain of accesses, as commands.
+"""Signing keys, checkpoints, clock, and what the chain says of the chain of accesses, as commands.
 
 The signature itself is made outside (``ledger.core.signing``); here it is checked and recorded.
 """
@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ledger.core import events as e
 from ledger.core.chain import CHECKPOINT_WINDOW
-from ledger.core.command import Command, Text
+from ledger.core.command import Command, Name, Text
 from ledger.core.errors import InputError
 from ledger.core.note_keys import KEY_BYTES, SIGNATURE_BYTES
 from ledger.core.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
@@ -24,10 +24,12 @@ __all__ = [
     "AddSigningKey",
     "RecordAccessHead",
     "RecordCheckpoint",
+    "RecordClock",
     "RevokeSigningKey",
     "add_signing_key",
     "record_access_head",
     "record_checkpoint",
+    "record_clock",
     "revoke_signing_key",
 ]
 
@@ -70,6 +72,18 @@ class RecordCheckpoint(Command, frozen=True):
             key_id=key.key_id,
             signature=key.sign(checkpoint),
         )
+
+
+class RecordClock(Command, frozen=True):
+    """Record how far the clock of the record is ahead of a source of time, in microseconds.
+
+    The writer sends it by itself where it is told a source. Both numbers are left out where the
+    source gave no answer.
+    """
+
+    source_of_time: Name
+    skew: Annotated[int, Meta(ge=-(10**15), le=10**15)] | None = None
+    uncertainty: Annotated[int, Meta(ge=0, le=10**15)] | None = None
 
 
 class RecordAccessHead(Command, frozen=True):
@@ -136,6 +150,19 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
             map_root=command.map_root,
             key_id=command.key_id,
             signature=command.signature,
+        )
+    ]
+
+
+def record_clock(_world: World, command: RecordClock, _: int) -> list[e.Event]:
+    """Decide :class:`RecordClock`."""
+    if (command.skew is None) != (command.uncertainty is None):
+        raise InputError("a skew has an uncertainty: give both, or neither if nobody answered")
+    return [
+        e.ClockMeasured(
+            source_of_time=command.source_of_time,
+            skew=command.skew,
+            uncertainty=command.uncertainty,
         )
     ]
 

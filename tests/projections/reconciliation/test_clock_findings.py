@@ -1,0 +1,61 @@
+"""The clock of the record against its source, as the read side finds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from history_cases import House, project
+
+from ledger.core import events as e
+from ledger.core.clock import SECOND
+from projections.reconciliation.reconcile import reconcile
+
+if TYPE_CHECKING:
+    from projection_cases import Chain
+
+    from projections.reconciliation.findings import Finding
+    from projections.store.tables import Store
+
+CODES = ("CLOCK_APART", "CLOCK_NOT_MEASURED")
+
+
+@pytest.fixture
+def house(chain: Chain) -> House:
+    return House(chain)
+
+
+def measured(skew: int | None) -> e.Event:
+    known = None if skew is None else 10
+    return e.ClockMeasured(source_of_time="ntp", skew=skew, uncertainty=known)
+
+
+def found_in(house: House, store: Store) -> list[Finding]:
+    project(house.chain, store)
+    return [one for one in reconcile(store) if one.code in CODES]
+
+
+@pytest.mark.law("L-19")
+def test_a_clock_is_a_second_from_its_source_at_most(house: House, store: Store) -> None:
+    house.at(1, measured(SECOND))
+    house.at(2, measured(-SECOND))
+    assert found_in(house, store) == []
+    position = house.at(3, measured(-SECOND - 1))
+    (found,) = found_in(house, store)
+    assert (found.code, found.position) == ("CLOCK_APART", position)
+    assert "-1.000 s" in found.sentence
+
+
+@pytest.mark.law("L-19")
+def test_a_clock_is_compared_while_something_is_recorded(house: House, store: Store) -> None:
+    house.account("a", minute=1)
+    house.at(400, measured(0))
+    house.at(1000, measured(0))
+    assert found_in(house, store) == [], "nothing was recorded in between"
+    last = house.at(1119, e.LoggedOut(session="s", account="a", cause="user"))
+    assert found_in(house, store) == []
+    house.at(1120, measured(None))
+    last = house.at(1121, e.LoggedOut(session="s", account="a", cause="user"))
+    (found,) = found_in(house, store)
+    assert (found.code, found.position) == ("CLOCK_NOT_MEASURED", last)
+    assert "2.0 h" in found.sentence

@@ -1,0 +1,140 @@
+"""The clock of a writer and its source of time: an NTP server on this machine."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+import pytest
+from writer_cases import ANY_PORT
+
+from ledger.core.encoding import decode
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.events import ClockMeasured
+from tools.data import DataDirectory
+from tools.service.leading import run
+from tools.service.server import Server
+from tools.service.stop import Stop
+from tools.service.time_source import SECONDS_FROM_1900_TO_1970, TimeSource
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECOND = 1_000_000
+
+
+class NtpServer:
+    """Answers every question with this machine's clock, ``behind`` microseconds earlier."""
+
+    def __init__(self, behind: int, *, first: int = 0x24, stratum: int = 2, cut: int = 48) -> None:
+        self._behind, self._first, self._stratum, self._cut = behind, first, stratum, cut
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self._socket.getsockname()[1]}"
+        self._thread = threading.Thread(target=self._answer, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
+            last.sendto(b"", self._socket.getsockname())
+        self._thread.join()
+        self._socket.close()
+
+    def _answer(self) -> None:
+        while True:
+            question, sender = self._socket.recvfrom(48)
+            if not question:
+                return
+            seconds, rest = divmod(time.time_ns() // 1000 - self._behind, SECOND)
+            stamp = struct.pack("!II", seconds + SECONDS_FROM_1900_TO_1970, (rest << 32) // SECOND)
+            head = bytes([self._first, self._stratum]) + bytes(22)
+            answer = head + question[40:48] + stamp + stamp
+            self._socket.sendto(answer[: self._cut], sender)
+
+
+def test_a_skew_is_measured_with_its_sign() -> None:
+    for behind in (3 * SECOND, -3 * SECOND):
+        with NtpServer(behind) as server:
+            measured = TimeSource(server.address).measure()
+        assert abs(measured.skew - behind) <= measured.uncertainty + 1000
+        assert 0 <= measured.uncertainty < SECOND
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"first": 0xE4}, {"first": 0x23}, {"stratum": 0}, {"stratum": 16}, {"cut": 47}],
+    ids=["unsynchronised", "no server", "go away", "no stratum", "cut"],
+)
+def test_an_answer_that_tells_no_time_is_none(settings: dict[str, int]) -> None:
+    with NtpServer(0, **settings) as server, pytest.raises(AvailabilityError, match="no time"):
+        TimeSource(server.address).measure()
+
+
+def test_an_address_is_a_host_with_or_without_a_port() -> None:
+    with pytest.raises(InputError, match="HOST:PORT"):
+        TimeSource("tik.cesnet.cz:ntp")
+    with pytest.raises(InputError, match="HOST:PORT"):
+        TimeSource(":123")
+
+
+def led(data: DataDirectory, source: TimeSource) -> tuple[list[str], list[ClockMeasured]]:
+    """Lead and stop; give what was told, and the measurements that the chain then holds."""
+    told: list[str] = []
+    stop = Stop()
+
+    def tell(state: str, **_facts: Any) -> None:
+        told.append(state)
+        if state == "leading":
+            stop()
+
+    run(data.standby(lease_seconds=1), data.lead, Server(ANY_PORT), stop, tell, source=source)
+    log = data.read()
+    try:
+        events = [decode(message).event for _, message in log.read()]
+    finally:
+        log.close()
+    return told, [event for event in events if isinstance(event, ClockMeasured)]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataDirectory:
+    directory = DataDirectory(tmp_path)
+    directory.create(operator="26493993", operator_name="S", chain="c").close()
+    return directory
+
+
+@pytest.mark.law("L-19")
+def test_source_and_skew_are_recorded_at_the_start(data: DataDirectory) -> None:
+    with NtpServer(2 * SECOND) as server:
+        told, (measured,) = led(data, TimeSource(server.address))
+    assert told == ["standby", "leading", "stopped"]
+    assert measured.source_of_time == server.address
+    assert measured.skew == pytest.approx(2 * SECOND, abs=SECOND)
+    assert measured.uncertainty is not None
+
+
+@pytest.mark.law("L-19")
+def test_a_source_that_gives_no_answer_is_recorded_too(data: DataDirectory) -> None:
+    with NtpServer(0, stratum=0) as server:
+        told, (measured,) = led(data, TimeSource(server.address))
+    assert "clock_not_measured" in told
+    assert (measured.skew, measured.uncertainty) == (None, None)
+
+
+@pytest.mark.law("L-19")
+@pytest.mark.parametrize(("behind", "side"), [(120, "ahead of"), (-120, "behind")])
+def test_a_writer_does_not_begin_with_a_clock_far_from_its_source(
+    data: DataDirectory, behind: int, side: str
+) -> None:
+    with NtpServer(behind * SECOND) as server:
+        with pytest.raises(AvailabilityError, match=rf"is 1(20|19) s {side} .* start the writer"):
+            led(data, TimeSource(server.address))
+        log = data.read()
+        assert log.head().size == 1
+        log.close()

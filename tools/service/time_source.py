@@ -1,0 +1,185 @@
+"""The clock of the record, compared with a source of time: at the start of a writer and every hour.
+
+What comes in: the host of an NTP server. What goes out: how far the clock is ahead of it (SNTP,
+RFC 4330), recorded in the chain. The one of the machine is kept by its own service (chrony,
+systemd-timesyncd); this is the second look, from outside. A writer does not begin with a clock
+that is more than ``CLOCKS_APART_MAX`` away; a source that does not answer stops nobody, and that it
+did not answer is recorded.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import time
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ledger.core.clock import CLOCKS_APART_MAX, SECOND
+from ledger.core.errors import AvailabilityError, InputError, LedgerError
+from ledger.decisions.operator.keys import RecordClock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tools.service.client import AnyLedger
+
+__all__ = ["Measured", "TimeSource", "measured_hourly"]
+
+HOUR_SECONDS = 3600.0
+ANSWER_SECONDS = 2.0
+NTP_PORT = 123
+PACKET_BYTES = 48
+CLIENT = 0x23
+"""Leap indicator 0, version 4, mode 3: a question of a client."""
+MODE, SERVER = 0x07, 4
+UNSYNCHRONISED = 3
+STRATUM_MAX = 15
+SECONDS_FROM_1900_TO_1970 = 2_208_988_800
+
+
+class Measured(NamedTuple):
+    """How far the clock is ahead of its source, and how well that is known, in microseconds."""
+
+    skew: int
+    uncertainty: int
+
+
+class TimeSource:
+    """An NTP server.
+
+    Args:
+        address: HOST or HOST:PORT.
+        clock: microseconds since the epoch, the clock that is measured.
+
+    Raises:
+        InputError: the port is none.
+
+    """
+
+    def __init__(
+        self, address: str, clock: Callable[[], int] = lambda: time.time_ns() // 1000
+    ) -> None:
+        """Take the address; nobody is asked yet."""
+        host, _, port = address.partition(":")
+        if not host or not (port or "0").isdigit():
+            raise InputError(f"{address} is no time source: write it as HOST or HOST:PORT")
+        self.address = address
+        self._host, self._port = host, int(port or NTP_PORT)
+        self._clock = clock
+
+    def measure(self) -> Measured:
+        """Ask it once.
+
+        Raises:
+            AvailabilityError: it gives no answer, or one that is of no use.
+
+        """
+        token = os.urandom(8)
+        question = bytes([CLIENT]) + bytes(39) + token
+        try:
+            address = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
+            with socket.socket(address[0], socket.SOCK_DGRAM) as line:
+                line.settimeout(ANSWER_SECONDS)
+                line.connect(address[4])
+                sent = self._clock()
+                line.send(question)
+                answer = line.recv(PACKET_BYTES)
+                received = self._clock()
+        except OSError as error:
+            raise AvailabilityError(
+                f"time source {self.address} gives no answer: {error}"
+            ) from error
+        if not _is_answer(answer, token):
+            raise AvailabilityError(f"time source {self.address} has no time to give")
+        came, went = (_moment(answer, place) for place in (32, 40))
+        skew = ((sent - came) + (received - went)) // 2
+        return Measured(skew, max(received - sent - (went - came), 0) // 2)
+
+    def require_close(self) -> None:
+        """Refuse a clock that is far from its source; one that gives no answer refuses nobody.
+
+        Raises:
+            AvailabilityError: the clock would bar the chain, or what is recorded would lie.
+
+        """
+        try:
+            skew = self.measure().skew
+        except AvailabilityError:
+            return
+        if abs(skew) > CLOCKS_APART_MAX:
+            side = "ahead of" if skew > 0 else "behind"
+            raise AvailabilityError(
+                f"the clock of this machine is {abs(skew) / SECOND:.0f} s {side} {self.address}: "
+                "set it by NTP and start the writer again"
+            )
+
+
+def _is_answer(answer: bytes, token: bytes) -> bool:
+    return (
+        len(answer) == PACKET_BYTES
+        and answer[0] & MODE == SERVER
+        and answer[0] >> 6 != UNSYNCHRONISED
+        and 1 <= answer[1] <= STRATUM_MAX
+        and answer[24:32] == token
+    )
+
+
+def _moment(answer: bytes, place: int) -> int:
+    """Read a time stamp of NTP: seconds since 1900, which wrap in 2036, and their fraction."""
+    seconds, fraction = (int(part) for part in struct.unpack_from("!II", answer, place))
+    since_1970 = (seconds - SECONDS_FROM_1900_TO_1970) % 2**32
+    return since_1970 * SECOND + (fraction * SECOND >> 32)
+
+
+@contextmanager
+def measured_hourly(
+    ledger: AnyLedger,
+    source: TimeSource | None,
+    tell: Callable[..., Any],
+    *,
+    seconds: float = HOUR_SECONDS,
+) -> Iterator[None]:
+    """Record a measurement now and every hour while the block runs; a fault is told, not raised.
+
+    Args:
+        ledger: where it is recorded.
+        source: whom to ask; nothing is done without one.
+        tell: is told ``clock_not_measured`` with ``why``.
+        seconds: between two measurements.
+
+    """
+    if source is None:
+        yield
+        return
+    over = Event()
+
+    def work() -> None:
+        _record(ledger, source, tell)
+        while not over.wait(seconds):
+            _record(ledger, source, tell)
+
+    thread = Thread(target=work, name="time-source", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _record(ledger: AnyLedger, source: TimeSource, tell: Callable[..., Any]) -> None:
+    skew = uncertainty = None
+    try:
+        skew, uncertainty = source.measure()
+    except AvailabilityError as error:
+        tell("clock_not_measured", why=str(error))
+    command = RecordClock(
+        source_of_time=source.address, skew=skew, uncertainty=uncertainty, source="writer"
+    )
+    try:
+        ledger.execute(command)
+    except LedgerError as error:
+        tell("clock_not_measured", why=str(error))
