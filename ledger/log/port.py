@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Log", "Query", "ReadableLog", "checkpoint_of", "events_at"]
 
+_NEAR = 16
+"""Messages between two that are wanted which are read with them."""
+
 
 class Query(Struct, frozen=True):
     """Which events are asked for: of one of the types (any, if empty) with all of the tags."""
@@ -110,9 +113,24 @@ class Log(ReadableLog, Protocol):
 
 
 def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
-    """Yield the events at some positions; nothing for one behind the end."""
+    """Yield the events at some positions; nothing for one behind the end.
+
+    Positions that ascend and are near each other are read together.
+    """
+    stretch: list[int] = []
     for position in positions:
-        for _, message in log.read(position, position + 1):
+        if stretch and not 0 < position - stretch[-1] <= _NEAR:
+            yield from _events_of(log, stretch)
+            stretch = []
+        stretch.append(position)
+    if stretch:
+        yield from _events_of(log, stretch)
+
+
+def _events_of(log: ReadableLog, stretch: list[int]) -> Iterator[Recorded]:
+    wanted = set(stretch)
+    for position, message in log.read(stretch[0], stretch[-1] + 1):
+        if position in wanted:
             yield decode(message)
 
 

@@ -132,7 +132,7 @@ class IndexedLog(ABC):
             self._tree.add(messages, head)
 
     def _close_beside(self) -> None:
-        if isinstance(self._index, TagIndex):
+        if self._index is not None:
             self._index.close()
         if self._tree is not None:
             self._tree.close()

@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
-from ledger.log.index.tag_index import ReadOnlyTagIndex, TagIndex
+from ledger.log.index.reading import ReadOnlyTagIndex
+from ledger.log.index.tag_index import TagIndex
 from ledger.log.index.tree import TREE, Tree
 from ledger.log.sqlite_file import cache_held
 
@@ -58,6 +59,11 @@ class ReadersIndex:
         """Return (first position, size) of the decisions of recorded commands; see the port."""
         return self._nearest().commands(command_ids)
 
+    def close(self) -> None:
+        """Let go of the files; closing twice is allowed."""
+        self._beside.close()
+        self._own.close()
+
     def _nearest(self) -> ReadOnlyTagIndex:
         due = self._log.head().size - BEHIND_MAX
         if self._cache is None or self._beside.size() >= due:
@@ -65,6 +71,7 @@ class ReadersIndex:
         if self._own.size() < due:
             path = self._cache / INDEX
             _build(self._cache, lambda: TagIndex(path, self._log))
+            self._own.close()
             self._own = ReadOnlyTagIndex(self._cache / INDEX, self._log)
         return max(self._own, self._beside, key=ReadOnlyTagIndex.size)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
@@ -38,12 +38,20 @@ from ledger.log.port import Query
 from ledger.log.sqlite_file import connect, create, has_shape, remove
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from ledger.log.port import ReadableLog
 
-__all__ = ["ReadOnlyTagIndex", "TagIndex", "is_part_of", "message_of", "open_to_read"]
+__all__ = [
+    "TagIndex",
+    "is_damaged",
+    "is_part_of",
+    "message_of",
+    "open_to_read",
+    "require_decisions",
+    "require_tail",
+]
 
 Answer = TypeVar("Answer")
 
@@ -126,11 +134,12 @@ def open_to_read(path: Path, log: ReadableLog) -> tuple[sqlite3.Connection, Head
     return None
 
 
-def _is_damage(error: sqlite3.Error | DamagedEntriesError) -> bool:
+def is_damaged(error: sqlite3.Error | DamagedEntriesError) -> bool:
+    """Return whether an error says that the file is damaged, and not only that it can't be used."""
     return isinstance(error, DamagedEntriesError) or is_damage(error)
 
 
-def _require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableLog) -> None:
+def require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableLog) -> None:
     """Make sure that the index ends at its watermark: it holds what is before, nothing behind."""
     size = watermark.size
     behind = search(
@@ -146,7 +155,7 @@ def _require_tail(connection: sqlite3.Connection, watermark: Head, log: Readable
         raise DamagedEntriesError
 
 
-def _require_decisions(found: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:
+def require_decisions(found: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:
     """Make sure that commands were decided where the index says."""
     for command_id, (position, size) in found.items():
         for _, body in log.read(position, position + 1):
@@ -218,7 +227,7 @@ class TagIndex:
 
         def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
             found = commands_in(connection, command_ids)
-            _require_decisions(found, self._log)
+            require_decisions(found, self._log)
             return self._recent.commands(command_ids) | found
 
         return self._answer(ask)
@@ -244,7 +253,7 @@ class TagIndex:
                     return ask(self._catch_up())
                 except (sqlite3.Error, DamagedEntriesError) as error:
                     self._disconnect()
-                    if _is_damage(error):
+                    if is_damaged(error):
                         self._begin_anew("is damaged")
                 return ask(self._catch_up())
             except DamagedEntriesError as error:
@@ -299,7 +308,7 @@ class TagIndex:
                 raise DamagedEntriesError
             self._committed, self._recent = watermark_of(connection), Recent()
             if is_part_of(self._log, self._committed):
-                _require_tail(connection, self._committed, self._log)
+                require_tail(connection, self._committed, self._log)
         return self._connection
 
     def _begin_anew(self, cause: str = "") -> None:
@@ -325,92 +334,3 @@ class TagIndex:
         if connection is not None:
             with suppress(sqlite3.Error):
                 connection.close()
-
-
-class ReadOnlyTagIndex:
-    """The index as other processes see it: what the file lacks is looked up in the log.
-
-    A missing, damaged or unusable file makes searches slow, never wrong.
-    """
-
-    def __init__(self, path: Path, log: ReadableLog) -> None:
-        """Remember where the index is; it is opened for each question."""
-        self._path = path
-        self._log = log
-        self._is_tail_known = False
-        self._is_damaged = False
-
-    def find(
-        self,
-        query: Query,
-        *,
-        after: int = -1,
-        before: int | None = None,
-        limit: int | None = None,
-        backwards: bool = False,
-    ) -> list[int]:
-        """Return the positions of matching events; see the port."""
-        if limit is not None and limit <= 0:
-            return []
-
-        def ask(connection: sqlite3.Connection, size: int) -> list[int]:
-            end = size if before is None else min(before, size)
-            return search(
-                connection, query, after=after, before=end, limit=limit, backwards=backwards
-            )
-
-        size, answer = self._ask(ask)
-        tail = [
-            message.position
-            for message in self._tail(max(size, after + 1), before)
-            if (not query.types or message.type in query.types)
-            and set(query.tags) <= set(message.tags)
-        ]
-        return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
-
-    def size(self) -> int:
-        """Return how many messages the file answers for; the others are looked up in the log."""
-        return self._ask(lambda _, size: size)[0]
-
-    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Return (first position, size) of the decisions of recorded commands; see the port."""
-
-        def ask(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
-            found = commands_in(connection, command_ids)
-            _require_decisions(found, self._log)
-            return found
-
-        size, answer = self._ask(ask)
-        found = answer or {}
-        for position, body in self._log.read(size):
-            envelope = decode_envelope(body)
-            if envelope.command_id in command_ids:
-                found.setdefault(envelope.command_id, (position, envelope.decision_size))
-        return found
-
-    def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
-        """Ask the file; give the size up to which it answered, and the answer."""
-        if self._is_damaged:
-            return 0, None
-        try:
-            opened = open_to_read(self._path, self._log)
-            if opened is None:
-                return 0, None
-            connection, watermark = opened
-            with closing(connection):
-                if not self._is_tail_known:
-                    _require_tail(connection, watermark, self._log)
-                    self._is_tail_known = True
-                return watermark.size, ask(connection, watermark.size)
-        except (sqlite3.Error, DamagedEntriesError) as error:
-            if _is_damage(error):
-                self._is_damaged = True
-                _LOGGER.warning(
-                    "%s is damaged: answers come from the log itself and take longer, until the "
-                    "writer starts again and builds it anew",
-                    self._path,
-                )
-        return 0, None
-
-    def _tail(self, start: int, stop: int | None) -> Iterator[Message]:
-        return (message_of(*item) for item in self._log.read(start, stop))

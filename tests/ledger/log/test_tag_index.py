@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from chain_cases import Chain, landed, sample, statement
@@ -14,8 +15,13 @@ from chain_cases import Chain, landed, sample, statement
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError
 from ledger.log import EMPTY, MemoryLog, Query, SqliteLog
+from ledger.log.index import tag_index
+from ledger.log.index.reading import ReadOnlyTagIndex
 from ledger.log.index.search import keys_held
-from ledger.log.index.tag_index import ReadOnlyTagIndex, TagIndex, message_of
+from ledger.log.index.tag_index import TagIndex, message_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROUND = Query(tags=("round:r-1",))
 
@@ -220,3 +226,30 @@ def test_log_without_messages_needs_no_index(tmp_path: Path) -> None:
     index.add([], EMPTY)
     assert index.find(Query()) == []
     index.close()
+
+
+def test_a_reader_reads_what_the_file_lacks_once(folder: Path) -> None:
+    """However many questions it asks, beside a writer that goes on and commits its index."""
+    with (
+        closing(SqliteLog(folder, writable=True)) as log,
+        closing(SqliteLog(folder, writable=False)) as reader,
+    ):
+        read = 0
+        plain = reader.read
+
+        def counted(start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
+            nonlocal read
+            for item in plain(start, stop):
+                read += 1
+                yield item
+
+        reader.read = counted  # type: ignore[method-assign]
+        for _ in range(40):
+            add(log, 250)
+            for _ in range(5):
+                assert reader.find(ROUND) == log.find(ROUND)
+                assert reader.find(ROUND, backwards=True, limit=3) == log.find(
+                    ROUND, backwards=True, limit=3
+                )
+        assert log.head().size > 2 * tag_index._COMMIT_MESSAGES
+        assert read < 3 * log.head().size

@@ -1,0 +1,198 @@
+"""The tag index as other processes than the writer's see it.
+
+What comes in: the index file beside a log, which its writer brings up to date every few thousand
+messages, and the log. What goes out: positions. What the file lacks is looked up in the log; a
+process that asks more than once reads it once, and keeps where it stands while it is little. A
+missing, damaged or unusable file makes searches slow, never wrong.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from contextlib import suppress
+from itertools import islice
+from threading import RLock
+from typing import TYPE_CHECKING, TypeVar
+
+from ledger.core.encoding import decode_envelope, hash_of
+from ledger.core.message import EMPTY, Head
+from ledger.log.index.entries import DamagedEntriesError
+from ledger.log.index.recent import Recent, joined
+from ledger.log.index.search import TABLES, VERSION, commands_in, search, watermark_of
+from ledger.log.index.tag_index import (
+    is_damaged,
+    is_part_of,
+    message_of,
+    require_decisions,
+    require_tail,
+)
+from ledger.log.sqlite_file import connect, frozen_state, has_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from pathlib import Path
+
+    from ledger.log.port import Query, ReadableLog
+
+__all__ = ["ReadOnlyTagIndex"]
+
+Answer = TypeVar("Answer")
+
+_LOGGER = logging.getLogger("gameledger.index")
+
+_KEPT_MAX = 20_000
+"""Messages that are kept in memory; where the file lacks more, each search reads them."""
+_AHEAD_MAX = 5_000
+"""Messages that may be kept although the file has them by now."""
+_BATCH = 1_000
+
+
+class ReadOnlyTagIndex:
+    """The index of a log for who only reads; safe to use from several threads."""
+
+    def __init__(self, path: Path, log: ReadableLog) -> None:
+        """Remember where the index is; it is opened with the first question."""
+        self._path = path
+        self._log = log
+        self._lock = RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[object, ...] = ()
+        self._agreed = EMPTY
+        self._is_tail_known = False
+        self._is_damaged = False
+        self._recent, self._recent_first = Recent(), 0
+
+    def find(
+        self,
+        query: Query,
+        *,
+        after: int = -1,
+        before: int | None = None,
+        limit: int | None = None,
+        backwards: bool = False,
+    ) -> list[int]:
+        """Return the positions of matching events; see the port."""
+        if limit is not None and limit <= 0:
+            return []
+
+        def ask(connection: sqlite3.Connection, size: int) -> list[int]:
+            end = size if before is None else min(before, size)
+            return search(
+                connection, query, after=after, before=end, limit=limit, backwards=backwards
+            )
+
+        with self._lock:
+            size, answer = self._ask(ask)
+            tail = self._behind(query, size, after, before)
+        return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
+
+    def size(self) -> int:
+        """Return how many messages the file answers for; the others are looked up in the log."""
+        with self._lock:
+            return self._ask(lambda _, size: size)[0]
+
+    def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
+        """Return (first position, size) of the decisions of recorded commands; see the port."""
+
+        def ask(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
+            found = commands_in(connection, command_ids)
+            require_decisions(found, self._log)
+            return found
+
+        with self._lock:
+            size, answer = self._ask(ask)
+        found = answer or {}
+        for position, body in self._log.read(size):
+            envelope = decode_envelope(body)
+            if envelope.command_id in command_ids:
+                found.setdefault(envelope.command_id, (position, envelope.decision_size))
+        return found
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is allowed."""
+        with self._lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+
+    def _behind(self, query: Query, size: int, after: int, before: int | None) -> list[int]:
+        """Find among the messages that the file lacks, which begin at ``size``."""
+        head = self._log.head()
+        first, end = max(size, after + 1), head.size if before is None else min(before, head.size)
+        if first >= end:
+            return []
+        if head.size - size > _KEPT_MAX:
+            messages = (message_of(*item) for item in self._log.read(first, end))
+            return [
+                message.position
+                for message in messages
+                if (not query.types or message.type in query.types)
+                and set(query.tags) <= set(message.tags)
+            ]
+        known = self._recent.head.size if self._recent.head else -1
+        if not self._recent_first <= size <= min(self._recent_first + _AHEAD_MAX, known):
+            self._recent, self._recent_first, known = Recent(), size, size
+        missing = self._log.read(known, head.size)
+        while batch := [message_of(*item) for item in islice(missing, _BATCH)]:
+            last = batch[-1]
+            self._recent.add(batch, Head(last.position + 1, hash_of(last.body)))
+        return self._recent.find(query, after=first - 1, before=end)
+
+    def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
+        """Ask the file; give the size up to which it answered, and the answer."""
+        if self._is_damaged:
+            return 0, None
+        try:
+            connection = self._opened()
+            if connection is None:
+                return 0, None
+            connection.execute("BEGIN")
+            try:
+                return self._asked(connection, ask)
+            finally:
+                connection.execute("COMMIT")
+        except (sqlite3.Error, DamagedEntriesError) as error:
+            self.close()
+            if is_damaged(error):
+                self._is_damaged = True
+                _LOGGER.warning(
+                    "%s is damaged: answers come from the log itself and take longer, until the "
+                    "writer starts again and builds it anew",
+                    self._path,
+                )
+        return 0, None
+
+    def _asked(
+        self, connection: sqlite3.Connection, ask: Callable[[sqlite3.Connection, int], Answer]
+    ) -> tuple[int, Answer | None]:
+        watermark = watermark_of(connection)
+        if watermark != self._agreed:
+            if not is_part_of(self._log, watermark):
+                return 0, None
+            self._agreed = watermark
+        if not self._is_tail_known:
+            require_tail(connection, watermark, self._log)
+            self._is_tail_known = True
+        return watermark.size, ask(connection, watermark.size)
+
+    def _opened(self) -> sqlite3.Connection | None:
+        """Return the file, opened again where another one lies in its place."""
+        try:
+            facts = self._path.stat()
+        except FileNotFoundError:
+            self.close()
+            return None
+        file = (facts.st_ino, facts.st_size, facts.st_mtime_ns, frozen_state(self._path))
+        if self._connection is None or file != self._file:
+            self.close()
+            self._connection, self._file = connect(self._path, writable=False), file
+            self._agreed = EMPTY
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if version != VERSION:
+                self.close()
+                return None
+            if not has_shape(self._connection, TABLES):
+                raise DamagedEntriesError
+        return self._connection
