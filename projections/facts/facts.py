@@ -22,10 +22,11 @@ from projections.store.as_of import event_tables, hashes
 from projections.store.events import EventAt, fields_as_json
 
 if TYPE_CHECKING:
+    from ledger.core.encoding import Recorded
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
-__all__ = ["Fact", "facts_of"]
+__all__ = ["Fact", "fact_of", "facts_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,29 @@ def facts_of(
         _fact(row, one, hash_of[row["position"]], closed_at.get(one.get("round", "")))
         for row, one in zip(rows, facts, strict=True)
     ]
+
+
+def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:
+    """Return a message of the log as a fact; ``closed_at`` is when its round was closed."""
+    envelope, event = recorded.envelope, recorded.event
+    name = type(event).__name__
+    facts = {
+        field: list(value) if isinstance(value, tuple) else value
+        for field, value in msgspec.structs.asdict(event).items()
+        if not isinstance(value, bytes)
+    }
+    return Fact(
+        position=recorded.position,
+        recorded_at=envelope.recorded_at,
+        occurred_at=envelope.occurred_at,
+        event=name,
+        sentence=sentence(name, facts),
+        actor=envelope.actor,
+        source=envelope.source,
+        hash=recorded.hash.hex(),
+        facts=facts,
+        timing=timing(name, envelope.occurred_at, envelope.recorded_at, closed_at),
+    )
 
 
 def _fact(row: dict[str, Any], facts: dict[str, Any], hash_: str, closed_at: int | None) -> Fact:

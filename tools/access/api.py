@@ -36,7 +36,7 @@ from projections.questions.tournaments import (
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
 from projections.reconciliation.findings import Finding
 from projections.reconciliation.reconcile import Reconciliation, examine
-from projections.replay.rounds import Replay, RoundLine, Rounds, Status, list_rounds, replay
+from projections.replay.rounds import Replay, RoundLine, Rounds, Status, list_rounds
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.formats import in_form
 from tools.access.front import ChainState, front
@@ -70,7 +70,7 @@ def span_of(asked: Asked, one_day: str) -> Span:
 @router.get("/chain", responses=gives(ChainState))
 def chain(request: Request, as_of: AsOf = "") -> Response:
     """Say how far log and tables are, and what vouches for them."""
-    return in_form(request, answered(request, Scope.CHAIN, front, at=as_of))
+    return in_form(request, answered(request, Scope.CHAIN, front, at=as_of, of_log=True))
 
 
 @router.get("/rounds", responses=gives(Rounds, is_list=True))
@@ -112,11 +112,10 @@ def one_round(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Replay a round: every fact in order, and settled again."""
 
     def ask(asked: Asked) -> Replay:
-        return replay(asked.store, name, at=asked.size)
+        return asked.replay(name)
 
-    return in_form(
-        request, answered(request, Scope.ROUNDS, ask, at=as_of, round=name, is_named=True)
-    )
+    answer = answered(request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True)
+    return in_form(request, answer)
 
 
 @router.get("/bets", responses=gives(Bets, is_list=True))

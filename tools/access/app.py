@@ -55,29 +55,29 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
 
 
 def _add_states(app: FastAPI, metrics: Metrics) -> None:
-    """Add what machines that watch the service ask."""
+    """Add what machines that watch the service ask; the loop answers, whoever holds the threads."""
 
     @app.get("/health", include_in_schema=False)
-    def health() -> Response:
+    async def health() -> Response:
         return PlainTextResponse("alive\n")
 
     @app.get("/ready", include_in_schema=False)
-    def ready() -> Response:
+    async def ready() -> Response:
         is_ready = app.state.desk.sources.is_ready
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         return PlainTextResponse("ready\n" if is_ready else "not ready\n", status_code=status)
 
     @app.get("/metrics", include_in_schema=False)
-    def counted() -> Response:
+    async def counted() -> Response:
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
-async def _unchanged(_: Request, error: Exception) -> Response:
+def _unchanged(_: Request, error: Exception) -> Response:
     headers = {"ETag": error.etag} if isinstance(error, NotModifiedError) else {}
     return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
 
 
-async def _told(request: Request, error: Exception) -> Response:
+def _told(request: Request, error: Exception) -> Response:
     problem = _as_problem(error)
     if request.url.path.startswith("/api/"):
         return response_of(problem)

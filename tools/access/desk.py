@@ -16,7 +16,9 @@ from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import InputError
-from projections.store.as_of import AsOf, as_of, moment_of
+from ledger.rules.operator import rules_of
+from projections.replay.from_log import replay_of_log
+from projections.store.as_of import AsOf
 from tools.access.answer import Answer, Basis
 from tools.access.formats import etag_of, format_of
 from tools.access.problems import NotModifiedError, ProblemError
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.log.port import Log
+    from projections.replay.round import Replay
     from projections.store.tables import Store
     from tools.access.chain import AccessChain
     from tools.access.readers import Reader, Readers
@@ -60,10 +63,15 @@ class Visitor(NamedTuple):
 class Asked:
     """What a question is put to; ``size`` messages count, the last recorded ``recorded_at``."""
 
-    log: Log
+    sources: Sources
     place: AsOf
     recorded_at: int
     _store: Store | None
+
+    @property
+    def log(self) -> Log:
+        """The chain."""
+        return self.sources.log
 
     @property
     def store(self) -> Store:
@@ -76,6 +84,11 @@ class Asked:
     def size(self) -> int:
         """Number of messages that count."""
         return self.place.position
+
+    def replay(self, name: str) -> Replay:
+        """Replay a round, from the log."""
+        rules = rules_of(self.sources.opening.operator)
+        return replay_of_log(self.log, name, self.place, recorded_at=self.recorded_at, rules=rules)
 
 
 @dataclass(slots=True)
@@ -213,12 +226,7 @@ def answered(
     _require_known(request)
     sources = desk.sources
     with nullcontext() if of_log else sources.store() as store:
-        if store is None:
-            asked = _of_log(sources.log, at)
-        else:
-            size = store.position
-            place = as_of(store, position(sources.log, when(at) if at else None, size=size))
-            asked = Asked(sources.log, place, moment_of(store, place.position), store)
+        asked = _asked(sources, store, at)
         if is_of_chain:
             _require_new(request, asked.place)
         try:
@@ -236,8 +244,10 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _of_log(log: Log, at: str) -> Asked:
-    head = log.head()
+def _asked(sources: Sources, store: Store | None, at: str) -> Asked:
+    """Find the place in the chain that a question is about, from the log: tables take longer."""
+    log = sources.log
+    head = log.head() if store is None else sources.projected
     size = position(log, when(at) if at else None, size=head.size)
     if size is None:
         size = head.size
@@ -246,7 +256,7 @@ def _of_log(log: Log, at: str) -> Asked:
     ((_, last),) = log.read(size - 1, size)
     digest = head.hash if size == head.size else _hash_before(log, size)
     place = AsOf(size, digest.hex())
-    return Asked(log, place, decode_envelope(last).recorded_at, None)
+    return Asked(sources, place, decode_envelope(last).recorded_at, store)
 
 
 def _hash_before(log: Log, position: int) -> bytes:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from projections.replay.rounds import RoundLine, list_rounds
+from ledger.core import events as e
+from ledger.log.port import Query, events_at
+from projections.replay.rounds import RoundLine  # noqa: TC001 - msgspec reads the types
 
 if TYPE_CHECKING:
+    from ledger.core.encoding import Recorded
     from tools.access.desk import Asked
+
+_Event = TypeVar("_Event", bound=e.Event)
 
 __all__ = ["ChainState", "Checkpointed", "front"]
 
@@ -42,25 +47,34 @@ class ChainState:
 
 
 def front(asked: Asked) -> ChainState:
-    """Find the state of the chain."""
-    store, size = asked.store, asked.size
-    (opened,) = store.rows("SELECT operator, operator_name FROM ChainOpened WHERE position = 0")
-    signed = store.rows(
-        "SELECT position, recorded_at, size, key_id FROM CheckpointSigned "
-        "WHERE position < {at:Int64} ORDER BY position DESC LIMIT 1",
-        at=size,
-    )
-    accesses = store.value(
-        "SELECT size FROM AccessHeadRecorded WHERE position < {at:Int64} "
-        "ORDER BY position DESC LIMIT 1",
-        at=size,
-    )
+    """Find the state of the chain, in the log; the tables are only named."""
+    sources, size = asked.sources, asked.size
+    signed = _last(asked, e.CheckpointSigned)
+    accesses = _last(asked, e.AccessHeadRecorded)
     return ChainState(
-        opened["operator"],
-        opened["operator_name"],
+        sources.opening.operator,
+        sources.opening.operator_name,
         asked.log.head().size,
-        size,
-        Checkpointed(**signed[0]) if signed else None,
-        accesses or 0,
-        list_rounds(store, limit=ROUNDS, at=size).rounds,
+        min(sources.projected.size, size),
+        Checkpointed(
+            signed[0].position, signed[0].envelope.recorded_at, signed[1].size, signed[1].key_id
+        )
+        if signed
+        else None,
+        accesses[1].size if accesses else 0,
+        sources.lines.newest(size, ROUNDS),
     )
+
+
+def _checkpointed(at: Recorded, signed: e.CheckpointSigned) -> Checkpointed:
+    return Checkpointed(at.position, at.envelope.recorded_at, signed.size, signed.key_id)
+
+
+def _last(asked: Asked, kind: type[_Event]) -> tuple[Recorded, _Event] | None:
+    """Find the last event of a type."""
+    query = Query(types=(kind.__name__,))
+    found = asked.log.find(query, before=asked.size, limit=1, backwards=True)
+    for recorded in events_at(asked.log, found):
+        if isinstance(recorded.event, kind):
+            return recorded, recorded.event
+    return None

@@ -52,7 +52,10 @@ def sign_in_page(request: Request) -> Response:
 @router.post("/sign-in")
 async def sign_in(request: Request) -> Response:
     """Begin a session with a token, or with the certificate of the connection."""
-    form = await _form(request)
+    return await run_in_threadpool(_sign_in, request, await _form(request))
+
+
+def _sign_in(request: Request, form: dict[str, str]) -> Response:
     _require_own_origin(request)
     desk = desk_of(request)
     token = form.get("token", "").strip()
@@ -69,7 +72,7 @@ async def sign_in(request: Request) -> Response:
         if problem.status is not UNSIGNED:
             raise
         return page(request, "sign_in.html", status=UNSIGNED, wrong="access.wrong_token")
-    return await run_in_threadpool(_begin, request, reader, way, form.get("purpose", ""))
+    return _begin(request, reader, way, form.get("purpose", ""))
 
 
 def _begin(request: Request, reader: Reader, way: str, purpose: str) -> Response:
@@ -87,15 +90,17 @@ def _begin(request: Request, reader: Reader, way: str, purpose: str) -> Response
 @router.post("/sign-out")
 async def sign_out(request: Request) -> Response:
     """End the session."""
-    form = await _form(request)
+    return await run_in_threadpool(_sign_out, request, await _form(request))
+
+
+def _sign_out(request: Request, form: dict[str, str]) -> Response:
     desk = desk_of(request)
     name = request.cookies.get(desk.cookie, "")
     session = desk.sessions.find(name)
     if session is not None:
         require_own_form(request, session.is_form_of(form.get("form_token", "")))
         desk.sessions.end(name)
-        ended = e.ReaderSignedOut(reader=session.reader)
-        await run_in_threadpool(lambda: desk.chain.record(ended, actor=session.reader))
+        desk.chain.record(e.ReaderSignedOut(reader=session.reader), actor=session.reader)
     response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
     response.delete_cookie(desk.cookie, secure=True, httponly=True, samesite="strict", path="/")
     return response

@@ -14,10 +14,10 @@ from ledger.log import port
 from projections.pictures.round import draw_round
 from projections.questions.accounts import AccountStory, account_story
 from projections.reconciliation.reconcile import Reconciliation, examine
-from projections.replay.rounds import Replay, Rounds, list_rounds, replay
+from projections.replay.rounds import Replay, Rounds, list_rounds
 from tools.access.accesses import read_accesses
 from tools.access.desk import Asked, answered, desk_of
-from tools.access.front import ChainState, front
+from tools.access.front import front
 from tools.access.pages import language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
 from tools.access.scopes import Scope
@@ -36,11 +36,7 @@ TERM_MAX = 200
 @router.get("/")
 def front_page(request: Request) -> Response:
     """Show the state of the chain."""
-
-    def ask(asked: Asked) -> ChainState:
-        return front(asked)
-
-    answer = answered(request, Scope.CHAIN, ask)
+    answer = answered(request, Scope.CHAIN, front, of_log=True)
     return page(request, "front.html", answer=answer, found=answer.found)
 
 
@@ -76,9 +72,9 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a round: drawn, bet by bet, fact by fact."""
 
     def ask(asked: Asked) -> Replay:
-        return replay(asked.store, name, at=asked.size)
+        return asked.replay(name)
 
-    answer = answered(request, Scope.ROUNDS, ask, at=as_of, round=name, is_named=True)
+    answer = answered(request, Scope.ROUNDS, ask, at=as_of, of_log=True, round=name, is_named=True)
     picture = draw_round(answer.found, language_of(request))
     return page(request, "round.html", answer=answer, found=answer.found, picture=picture)
 

@@ -2,22 +2,26 @@
 
 With the tables in the data directory, this process is the one that projects: a thread follows the
 log, and questions are put to connections beside it. On a ClickHouse server `gameledger project
---follow` does that, and here is only asked. A question waits for a connection, and when none
-becomes free in time it is turned away rather than put in an endless line.
+--follow` does that; here is only asked, and the thread looks how far it is. ``projected`` is up to
+where the tables answer. A question waits for a connection; when none becomes free in time, or too
+many wait already, it is turned away rather than put in an endless line.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager
+import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import BoundedSemaphore, Event, Thread
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
-from projections.store.projector import Projector
+from ledger.core.message import EMPTY
+from projections.replay.from_log import RoundLines
+from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_of, rebuild
 from projections.store.tables import Store
 from tools.data import tables
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 
     from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
+    from projections.store.clickhouse import ClickHouseServer
     from tools.data import DataDirectory
 
 __all__ = ["Sources", "opening_of"]
@@ -35,7 +40,13 @@ CONNECTIONS = 4
 WAIT_SECONDS = 5.0
 READY_SECONDS = 20.0
 """How long a question waits for tables that are being made."""
+WAITING_MAX = 24
+"""Questions that may wait for a connection or be at it; a thread is left for those to the log."""
+NOTHING = AvailabilityError("nothing is projected yet: keep `gameledger project --follow` running")
+BUSY = "too many questions at once: repeat in a moment"
 FOLLOW_SECONDS = 0.5
+REST = 4
+"""How long projecting rests, as a multiple of what it took: the readers have the processor too."""
 
 
 def opening_of(log: Log) -> e.ChainOpened:
@@ -55,7 +66,8 @@ def opening_of(log: Log) -> e.ChainOpened:
 class Sources:
     """Log and tables; :meth:`open` them, and close them at the end.
 
-    ``fault`` is why the tables don't go on, once they don't.
+    ``fault`` is why the tables don't answer, as long as they don't; ``projected`` is where they
+    end.
     """
 
     def __init__(self, directory: DataDirectory) -> None:
@@ -68,9 +80,12 @@ class Sources:
         """
         self.log = directory.read()
         self.opening = opening_of(self.log)
+        self.lines = RoundLines(self.log)
+        self.projected = EMPTY
         self.fault: LedgerError | None = None
         self._directory = directory
         self._idle: SimpleQueue[Store] = SimpleQueue()
+        self._room = BoundedSemaphore(WAITING_MAX)
         self._ready, self._over = Event(), Event()
         self._following = Thread(target=self._work, name="access-tables", daemon=True)
         self._following.start()
@@ -92,18 +107,23 @@ class Sources:
             AvailabilityError: they are not there yet, don't go on, or all connections are in use.
 
         """
-        if not self._ready.wait(READY_SECONDS):
-            raise AvailabilityError("the tables are being made: repeat in a moment")
-        if self.fault is not None:
-            raise AvailabilityError(f"the tables can't be asked: {self.fault}")
+        if not self._room.acquire(blocking=False):
+            raise AvailabilityError(BUSY)
         try:
-            store = self._idle.get(timeout=WAIT_SECONDS)
-        except Empty as error:
-            raise AvailabilityError("too many questions at once: repeat in a moment") from error
-        try:
-            yield store
+            if not self._ready.wait(READY_SECONDS):
+                raise AvailabilityError("the tables are being made: repeat in a moment")
+            if self.fault is not None:
+                raise AvailabilityError(f"the tables can't be asked: {self.fault}")
+            try:
+                store = self._idle.get(timeout=WAIT_SECONDS)
+            except Empty as error:
+                raise AvailabilityError(BUSY) from error
+            try:
+                yield store
+            finally:
+                self._idle.put(store)
         finally:
-            self._idle.put(store)
+            self._room.release()
 
     def keys(self) -> KeyStore:
         """Open the keys of persons for reading.
@@ -123,20 +143,15 @@ class Sources:
 
     def _work(self) -> None:
         try:
-            with ExitStack() as stack:
-                place = self._directory.projection()
-                if isinstance(place, Path):
-                    found = tables.for_questions(place, self._directory.cache)
-                    store = stack.enter_context(found)
+            place = self._directory.projection()
+            if isinstance(place, Path):
+                with tables.for_questions(place, self._directory.cache) as store:
                     projector = self._caught_up(store)
-                else:
-                    store = stack.enter_context(Store.open(place, creating=False))
-                    projector = None
-                stack.callback(self._close_connections)
-                for _ in range(CONNECTIONS):
-                    self._idle.put(store.beside())
-                self._ready.set()
-                self._follow(store, projector)
+                    with self._connections(store):
+                        self._project(projector)
+            else:
+                with self._reached(place) as store, self._connections(store):
+                    self._look(store)
         except LedgerError as error:
             self.fault = error
         finally:
@@ -148,16 +163,66 @@ class Sources:
         if not store.is_current:
             rebuild(self.log, store)
         projector = Projector(self.log, store)
-        projector.catch_up()
+        self.projected = projector.catch_up().head
         return projector
 
-    def _follow(self, store: Store, projector: Projector | None) -> None:
-        size = store.position
-        while not self._over.wait(0 if projector else FOLLOW_SECONDS):
-            if projector is not None and self.log.wait(size, FOLLOW_SECONDS):
-                done = projector.catch_up()
-                size = done.head.size + done.torn
+    def _project(self, projector: Projector) -> None:
+        """Follow the log."""
+        size, rest = self.projected.size, 0.0
+        while not self._over.wait(rest):
+            rest = 0.0
+            try:
+                if self.log.wait(size, FOLLOW_SECONDS):
+                    began = time.monotonic()
+                    done = projector.catch_up()
+                    self.projected, size = done.head, done.head.size + done.torn
+                    rest = REST * (time.monotonic() - began)
+                self.fault = None
+            except AvailabilityError as error:
+                self.fault, rest = error, FOLLOW_SECONDS
 
-    def _close_connections(self) -> None:
+    @contextmanager
+    def _reached(self, place: ClickHouseServer) -> Iterator[Store]:
+        """Connect to a server, as soon as it is there."""
+        while True:
+            try:
+                store = Store.open(place, creating=False)
+                break
+            except AvailabilityError as error:
+                self.fault = error
+                self._ready.set()
+                if self._over.wait(FOLLOW_SECONDS):
+                    raise
+        with store:
+            if not is_of(self.log, store):
+                raise InputError(f"the tables at {place} are those of another chain")
+            yield store
+
+    def _look(self, store: Store) -> None:
+        """Follow the tables of a server, whoever fills them, as long as they are of this log."""
+        rest = 0.0
+        while not self._over.wait(rest):
+            rest = FOLLOW_SECONDS
+            try:
+                head = store.head
+                if head != self.projected and head.size <= self.log.head().size:
+                    check_continues(self.log, head)
+                    self.projected = head
+                self.fault = None if self.projected.size else NOTHING
+            except AvailabilityError as error:
+                self.fault = error
+            self._ready.set()
+
+    @contextmanager
+    def _connections(self, store: Store) -> Iterator[None]:
+        """Open what is lent to questions; close it when each has come back."""
         for _ in range(CONNECTIONS):
-            self._idle.get(timeout=WAIT_SECONDS * 2).close()
+            self._idle.put(store.beside())
+        if self.projected.size:
+            self._ready.set()
+        try:
+            yield
+        finally:
+            with suppress(Empty):
+                for _ in range(CONNECTIONS):
+                    self._idle.get(timeout=WAIT_SECONDS * 2).close()

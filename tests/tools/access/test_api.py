@@ -15,6 +15,10 @@ from cli_cases import run
 from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
+from ledger.rules.operator import rules_of
+from projections.replay.from_log import RoundLines, replay_of_log
+from projections.replay.rounds import list_rounds, replay
+from projections.store.as_of import AsOf, moment_of
 from tools.access.app import application
 from tools.access.openapi import describe
 from tools.access.scopes import ROLES
@@ -84,6 +88,20 @@ def test_the_command_line_says_the_same(
     done = run(*asked, "--json", data=service.copy)
     assert done.returncode in {0, 1}, done.stderr
     assert service.get(address.format(**names)).json()["answer"] == json.loads(done.stdout)
+
+
+def test_the_log_and_the_tables_tell_a_round_alike(service: Service) -> None:
+    """Written apart: pages read rounds from the log, the command line from the tables."""
+    sources = service.desk.sources
+    head, opening = sources.projected, sources.opening
+    place = AsOf(head.size, head.hash.hex())
+    with sources.store() as store:
+        lines = list_rounds(store, limit=1000).rounds
+        assert RoundLines(sources.log).newest(head.size, 1000) == lines
+        now, rules = moment_of(store, head.size), rules_of(opening.operator)
+        for name in {line.game: line.round for line in lines}.values():
+            told = replay_of_log(sources.log, name, place, recorded_at=now, rules=rules)
+            assert told == replay(store, name), name
 
 
 @pytest.mark.law("L-21")

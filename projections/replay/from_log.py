@@ -1,0 +1,160 @@
+"""Rounds as the log itself tells them, found by their tags: without the tables.
+
+What comes in: a log and a place in it. What goes out: the same replay and the same lines as from
+the tables; a test compares them. The cost follows from the facts of the rounds that are asked for,
+not from the length of the log. The engine takes longer to plan a question over all kinds of events
+than this takes to read a round.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ledger import games
+from ledger.core import events as e
+from ledger.log.port import Query, events_at
+from projections.facts.facts import fact_of
+from projections.reconciliation.holds import Hold
+from projections.replay.round import replayed
+from projections.replay.round_line import line_of_events
+from projections.resettlement.limits import limits_in
+from projections.store.events import EventAt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.core.encoding import Recorded
+    from ledger.log.port import Log
+    from ledger.rules.operator import OperatorRules
+    from projections.replay.round import Replay
+    from projections.replay.round_line import RoundLine
+    from projections.resettlement.course import RoundCourse
+    from projections.store.as_of import AsOf
+
+__all__ = ["RoundLines", "replay_of_log"]
+
+LINES_MAX = 1_000
+
+
+def replay_of_log(
+    log: Log, name: str, place: AsOf, *, recorded_at: int, rules: OperatorRules
+) -> Replay:
+    """Replay a round.
+
+    Args:
+        log: the chain.
+        name: the round.
+        place: messages below its position count.
+        recorded_at: moment of the last of them, for what is in force.
+        rules: those of the operator.
+
+    Raises:
+        InputError: no message that counts opened it.
+
+    """
+    recorded = list(_about(log, f"round:{name}", place.position))
+    closed_at = next(
+        (one.envelope.recorded_at for one in recorded if isinstance(one.event, e.BetsClosed)), None
+    )
+    return replayed(
+        name,
+        [fact_of(one, closed_at) for one in recorded],
+        place,
+        limits=lambda course: _limits(log, course),
+        rules=rules,
+        holds=tuple(_holds(log, recorded, name, place.position, recorded_at)),
+    )
+
+
+class RoundLines:
+    """The newest rounds; the line of one to which nothing was added is remembered."""
+
+    def __init__(self, log: Log) -> None:
+        """Read nothing yet."""
+        self._log = log
+        self._lines: OrderedDict[tuple[str, int], RoundLine] = OrderedDict()
+        self._changing = Lock()
+
+    def newest(self, size: int, limit: int) -> tuple[RoundLine, ...]:
+        """List rounds by their opening, newest first, as of so many messages."""
+        opened = Query(types=("RoundOpened",))
+        positions = self._log.find(opened, before=size, limit=limit, backwards=True)
+        names = dict.fromkeys(
+            one.event.round
+            for one in events_at(self._log, positions)
+            if isinstance(one.event, e.RoundOpened)
+        )
+        return tuple(self._line(name, size) for name in names)
+
+    def _line(self, name: str, size: int) -> RoundLine:
+        query = Query(tags=(f"round:{name}",))
+        (last,) = self._log.find(query, before=size, limit=1, backwards=True)
+        with self._changing:
+            line = self._lines.get((name, last))
+        if line is None:
+            line = line_of_events(
+                [
+                    EventAt(one.position, one.envelope.recorded_at, one.event)
+                    for one in _about(self._log, f"round:{name}", size)
+                ]
+            )
+            if line is None:
+                raise AssertionError(f"round {name} was found by its opening")
+            with self._changing:
+                self._lines[name, last] = line
+                while len(self._lines) > LINES_MAX:
+                    self._lines.popitem(last=False)
+        return line
+
+
+def _about(log: Log, tag: str, size: int, *types: str) -> Iterable[Recorded]:
+    return events_at(log, log.find(Query(types=types, tags=(tag,)), before=size))
+
+
+def _limits(log: Log, course: RoundCourse) -> games.TableLimits:
+    """Return the limits of a round's table, recorded since it was opened and in force then."""
+    tag, at = f"table:{course.table}", course.opened_position
+    opened = Query(types=("TableOpened",), tags=(tag,))
+    since = log.find(opened, before=at, limit=1, backwards=True)
+    in_force = [
+        (one.event.effective_from, one.position, one.event)
+        for one in _about(log, tag, at, "TableLimitsSet")
+        if isinstance(one.event, e.TableLimitsSet)
+        and one.position >= max(since, default=0)
+        and one.event.effective_from <= course.opened_at
+    ]
+    return limits_in(max(in_force)[2]) if in_force else games.TableLimits()
+
+
+def _holds(log: Log, recorded: list[Recorded], name: str, size: int, now: int) -> Iterable[Hold]:
+    """Yield the legal holds in force on a round."""
+    for one in recorded:
+        placed = one.event
+        if not isinstance(placed, e.LegalHoldPlaced) or placed.round != name:
+            continue
+        ends = [
+            (found, found.event)
+            for found in _about(log, f"hold:{placed.hold}", size, "LegalHoldEnded")
+            if isinstance(found.event, e.LegalHoldEnded)
+        ]
+        ended, how = ends[0] if ends else (None, None)
+        hold = Hold(
+            hold=placed.hold,
+            account=placed.account,
+            person=placed.person,
+            round=placed.round,
+            ordered_by=placed.ordered_by,
+            reason=placed.reason,
+            reference=placed.reference,
+            placed_at=one.envelope.recorded_at,
+            position=one.position,
+            until=placed.until,
+            ended_at=ended.envelope.recorded_at if ended else None,
+            ended_position=ended.position if ended else None,
+            ended_by=how.ordered_by if how else "",
+            ended_reason=how.reason if how else "",
+        )
+        if hold.is_in_force(size, now):
+            yield hold
