@@ -498,6 +498,13 @@ class CommandRefused(Event, frozen=True, kw_only=True):
     paragraph: str
 
 
+class CommitmentRecorded(Event, frozen=True, kw_only=True):
+    """What is kept apart from this chain was bound to it, as every day, whether or not anything was added."""
+
+    day: str
+    commitment: bytes
+
+
 class ComplaintDecided(Event, frozen=True, kw_only=True):
     """The complaint was decided.
 
@@ -1143,6 +1150,19 @@ class PersonChanged(Event, frozen=True, kw_only=True):
     email: bytes
 
 
+class PersonChecked(Event, frozen=True, kw_only=True):
+    """The person of an account was checked against money laundering; what was found is not said.
+
+    Source: AML act 9.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    check: str
+    how: str
+
+
 class PersonErased(Event, frozen=True, kw_only=True):
     """The key of a person's data was destroyed; the fields can no longer be read."""
 
@@ -1577,6 +1597,23 @@ class SpinDeclaredInvalid(Event, frozen=True, kw_only=True):
     cause: str
 
 
+class SuspicionReported(Event, frozen=True, kw_only=True):
+    """A suspicious transaction was reported to the authority; stands only in a chain apart.
+
+    Source: AML act 18.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('report', 'case'), ('person', 'person'))
+    PERSONAL: ClassVar[tuple[str, ...]] = ('about', 'transactions', 'grounds', 'sent')
+
+    report: str
+    person: str
+    about: bytes
+    transactions: bytes
+    grounds: bytes
+    sent: bytes
+
+
 class TableClosed(Event, frozen=True, kw_only=True):
     """A gaming table taken out of operation."""
 
@@ -1927,6 +1964,7 @@ EVENTS: dict[str, type[Event]] = {
     "ClaimSettled": ClaimSettled,
     "ClockMeasured": ClockMeasured,
     "CommandRefused": CommandRefused,
+    "CommitmentRecorded": CommitmentRecorded,
     "ComplaintDecided": ComplaintDecided,
     "ComplaintFiled": ComplaintFiled,
     "ConfirmationReceived": ConfirmationReceived,
@@ -1971,6 +2009,7 @@ EVENTS: dict[str, type[Event]] = {
     "PanicButtonReported": PanicButtonReported,
     "PaymentMethodRegistered": PaymentMethodRegistered,
     "PersonChanged": PersonChanged,
+    "PersonChecked": PersonChecked,
     "PersonErased": PersonErased,
     "PersonUnmasked": PersonUnmasked,
     "PersonVerified": PersonVerified,
@@ -2003,6 +2042,7 @@ EVENTS: dict[str, type[Event]] = {
     "SigningKeyAdded": SigningKeyAdded,
     "SigningKeyRevoked": SigningKeyRevoked,
     "SpinDeclaredInvalid": SpinDeclaredInvalid,
+    "SuspicionReported": SuspicionReported,
     "TableClosed": TableClosed,
     "TableLimitsSet": TableLimitsSet,
     "TableOpened": TableOpened,

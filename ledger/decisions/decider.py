@@ -20,10 +20,11 @@ from ledger.core.command import Command, name_of
 from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
 from ledger.core.refusals import Refusal, RefusedError
-from ledger.decisions import packages
+from ledger.decisions import packages, suspicion
 from ledger.decisions.accounts import (
     books,
     cancellation,
+    diligence,
     erasure,
     holds,
     registration,
@@ -88,6 +89,9 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(cover.RecordStamp, cover.record_stamp),
     on(keys.RecordAccessHead, keys.record_access_head),
     on(keys.RecordClock, keys.record_clock),
+    on(suspicion.RecordCommitment, suspicion.record_commitment),
+    # A chain apart
+    on(suspicion.ReportSuspicion, suspicion.report_suspicion),
     # The regulator's packages
     on(packages.RecordPackage, packages.record_package),
     on(packages.PublishPackage, packages.publish_package),
@@ -100,6 +104,7 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(registration.RegisterPaymentMethod, registration.register_payment_method),
     on(registration.VerifyPerson, registration.verify_person),
     on(registration.ChangePerson, registration.change_person),
+    on(diligence.CheckPerson, diligence.check_person),
     on(erasure.ErasePerson, erasure.erase_person),
     on(holds.PlaceHold, holds.place_hold),
     on(holds.EndHold, holds.end_hold),

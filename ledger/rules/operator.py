@@ -70,6 +70,10 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     dormant_evaluated_days: Figure
     announced_days: Figure
     recorded_within_days: Figure
+    linked_haler: Figure
+    linked_days: Figure
+    check_holds_days: Figure
+    checked_within_days: Figure
 
     @property
     def longest_play(self) -> int:

@@ -33,6 +33,7 @@ class Kept(Struct, frozen=True):
 KEPT = {
     "identity": Kept(10, "AML act", "press"),
     "contact": Kept(3, "D466 2", "read"),
+    "suspicion": Kept(10, "AML act 16", "press"),
 }
 """The period of each class of personal fields; docs/law-questions.md asks for them at L-56."""
 

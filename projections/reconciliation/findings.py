@@ -82,6 +82,11 @@ def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
 
 
 FINDINGS: dict[str, str] = {
+    # Money laundering
+    "CHECK_NOT_DONE": (
+        "Linked transactions of the person reached {amount}, and no control of the participant "
+        "was recorded in time."
+    ),
     # The clock of the record
     "CLOCK_APART": "The clock of the record was {detail} from its source of time.",
     "CLOCK_NOT_MEASURED": "The clock was not compared with its source for {detail}.",

@@ -21,6 +21,7 @@ from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.complaints import cases_overdue
 from projections.reconciliation.deadlines import presses_not_followed, temporary_accounts_overdue
+from projections.reconciliation.diligence import checks_not_done
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
@@ -114,6 +115,7 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     for view in VIEWS:
         found += _found_by(store, view, place.position)
     found += clocks_not_kept(store, place.position)
+    found += checks_not_done(store, place.position, rules.figures)
     found += cases_overdue(store, place.position)
     found += presses_not_followed(store, place.position)
     found += temporary_accounts_overdue(store, place.position)

@@ -87,6 +87,7 @@ class House:
         person: str = "",
         regime: str = "permanent",
         minute: float = 0,
+        is_checked: bool = True,
     ) -> None:
         self.at(
             minute,
@@ -102,6 +103,8 @@ class House:
             ),
         )
         self.at(minute, registered(name))
+        if is_checked:
+            self.at(minute, e.PersonChecked(account=name, check="control", how="document"))
         self.at(minute, deposited(name, money))
         self.at(minute, e.LoggedIn(session=f"s-{name}", account=name, mode="full", reason=""))
 

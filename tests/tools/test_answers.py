@@ -75,6 +75,7 @@ ELSEWHERE = {
     "evidence verify", "keys restore", "person erase", "practice-certificates", "reader add",
     "reader renew",
     "reader revoke", "report confirm", "report correct", "serve", "simulate", "tournament show",
+    "suspicion commit", "suspicion list", "suspicion verify",
     "witness add", "witness check", "witness init", "witness run", "witness status", "writer",
 }  # fmt: skip
 """What takes a chain or a process of its own: ``run`` looks at every answer in every test."""

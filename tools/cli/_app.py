@@ -59,6 +59,9 @@ COMMANDS = {
     "retention": _Entry(
         "_retention:app", "Personal data: show what is due to go, carry it out.", WRITE
     ),
+    "suspicion": _Entry(
+        "_suspicion:app", "Reports of suspicion in a chain apart: list, commit, verify.", CHECK
+    ),
     "keys": _Entry("_keys:app", "Keys of persons: check, back up, restore.", CHECK),
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),

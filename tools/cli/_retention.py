@@ -33,6 +33,7 @@ FOUND = 1
 CLASSES = {
     "identity": "who somebody is (erased when it is over)",
     "contact": "how to reach somebody (erased with it)",
+    "suspicion": "reports of suspicion, kept apart",
     "participant": "facts of accounts and protection",
     "financial": "facts of money",
     "game": "facts of games",

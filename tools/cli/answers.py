@@ -36,6 +36,7 @@ from tools.access.accesses import Accesses
 from tools.access.management import Given
 from tools.access.readers import Reader
 from tools.cli._demo_packages import SealedPackage
+from tools.data.apart import Covered, Suspicion
 from tools.data.documents import (
     AccountBalance,
     AllBalances,
@@ -546,6 +547,9 @@ ANSWERS: dict[str, Any] = {
     "round replay": Replay,
     "serve": Serving,
     "simulate": Summary,
+    "suspicion commit": Receipt,
+    "suspicion list": list[Suspicion],
+    "suspicion verify": Covered,
     "tournament list": list[TournamentLine],
     "tournament show": TournamentReplay,
     "witness add": WatchedLog,

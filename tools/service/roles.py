@@ -10,6 +10,7 @@ from __future__ import annotations
 __all__ = ["BY_ROLE"]
 
 BACK_OFFICE, SITE, STUDIO, CAGE = "back_office", "site", "studio", "cage"
+SUSPICION = "suspicion"
 
 _COMMANDS = {
     # Operator, games, tables
@@ -35,6 +36,8 @@ _COMMANDS = {
     "record_stamp": (BACK_OFFICE,),
     "record_access_head": (BACK_OFFICE,),
     "record_clock": (BACK_OFFICE,),
+    "record_commitment": (SUSPICION,),
+    "report_suspicion": (SUSPICION,),
     # The regulator's packages
     "record_package": (BACK_OFFICE,),
     "publish_package": (BACK_OFFICE,),
@@ -47,6 +50,7 @@ _COMMANDS = {
     "register_payment_method": (BACK_OFFICE, SITE, CAGE),
     "verify_person": (BACK_OFFICE, SITE, CAGE),
     "change_person": (BACK_OFFICE, SITE),
+    "check_person": (BACK_OFFICE, CAGE),
     "erase_person": (BACK_OFFICE,),
     "place_hold": (BACK_OFFICE,),
     "end_hold": (BACK_OFFICE,),
@@ -129,6 +133,6 @@ _COMMANDS = {
 
 BY_ROLE = {
     role: frozenset(name for name, roles in _COMMANDS.items() if role in roles)
-    for role in (BACK_OFFICE, SITE, STUDIO, CAGE)
+    for role in (BACK_OFFICE, SITE, STUDIO, CAGE, SUSPICION)
 }
 """The commands that each role may send."""

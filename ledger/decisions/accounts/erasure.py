@@ -51,7 +51,10 @@ def erase_person(world: World, command: ErasePerson, now: int) -> list[e.Event]:
     if now < until:
         raise RefusedError("RETENTION_RUNS", until=day_of(until - 1))
     fields = tuple(
-        f"{name}.{field}" for name, event in e.EVENTS.items() for field in event.PERSONAL
+        f"{name}.{field}"
+        for name, event in e.EVENTS.items()
+        if event is not e.SuspicionReported  # stands in another chain, under another key
+        for field in event.PERSONAL
     )
     return [e.PersonErased(person=account.person, account=command.account, fields=fields)]
 

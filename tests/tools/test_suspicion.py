@@ -1,0 +1,124 @@
+"""A chain apart beside a main chain: what it holds shows nowhere else, and can't be changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import run_here
+
+from ledger.core.clock import StoppedClock, SystemClock
+from ledger.core.encoding import decode
+from ledger.decisions.decider import read_command
+from ledger.decisions.suspicion import APART
+from tools.data import DataDirectory
+from tools.data.apart import Apart
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECRETS = ("anna-4711", "never played with", "w-77", "data box", "SuspicionReported.")
+REPORT = {
+    "command": "report_suspicion",
+    "account": "anna-4711",
+    "transactions": "w-77",
+    "grounds": "never played with",
+    "sent": "data box",
+}
+
+
+class Books:
+    """A main chain, and a chain apart."""
+
+    def __init__(self, folder: Path) -> None:
+        self.main, self.apart = folder / "main", folder / "apart"
+        for path, chain in ((self.main, "c"), (self.apart, f"c{APART}")):
+            facts = {"operator": "1", "operator_name": "O", "chain": chain}
+            DataDirectory(path).create(**facts, clock=StoppedClock(SystemClock().now())).close()
+        self.apart.chmod(0o700)
+
+    def report(self, name: str) -> None:
+        with DataDirectory(self.apart).write() as ledger:
+            ledger.execute(read_command(json.dumps({**REPORT, "report": name})))
+
+    def ask(self, command: str, *, code: int = 0) -> Any:
+        arguments = ["suspicion", command, "--apart", str(self.apart), "--json"]
+        done = run_here(*arguments, data=self.main)
+        assert done.returncode == code, done.stderr
+        return json.loads(done.stdout) if code == 0 else done.stderr
+
+    def messages(self) -> list[bytes]:
+        log = DataDirectory(self.main).read()
+        try:
+            return [message for _, message in log.read()]
+        finally:
+            log.close()
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> Books:
+    return Books(tmp_path)
+
+
+@pytest.mark.law("L-57")
+def test_the_main_chain_is_the_same_whether_or_not_something_was_reported(books: Books) -> None:
+    """By number, types, sizes and tags of its messages, and by every byte beside its log."""
+    books.ask("commit")
+    books.ask("commit")
+    quiet = books.messages()[-1]
+    before = {path: path.read_bytes() for path in books.main.rglob("*") if path.is_file()}
+    books.report("s-1")
+    assert before == {path: path.read_bytes() for path in books.main.rglob("*") if path.is_file()}
+    books.ask("commit")
+    busy = books.messages()[-1]
+    assert len(busy) == len(quiet)
+    first, second = decode(quiet), decode(busy)
+    assert type(first.event) is type(second.event)
+    assert first.event.TAGS == ()
+    for path in books.main.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        assert not [text for text in SECRETS[:-1] if text.encode() in content], path
+
+
+@pytest.mark.law("L-57")
+def test_commitments_tell_nothing_without_the_key(books: Books) -> None:
+    """The same chain apart gives another commitment on another day: nobody sees that it rests."""
+    with Apart.at(books.apart) as chain:
+        one, other = (chain.commitment(day) for day in ("2026-11-21", "2026-11-22"))
+        assert one == chain.commitment("2026-11-21")
+    assert one != other
+    shutil.rmtree(books.apart / "keys")
+    assert "no key store" in books.ask("commit", code=2)
+
+
+@pytest.mark.law("L-57")
+def test_reports_are_read_by_whoever_owns_the_folder_alone(books: Books) -> None:
+    books.report("s-1")
+    (report,) = books.ask("list")
+    assert (report["report"], report["account"], report["sent"]) == ("s-1", "anna-4711", "data box")
+    books.apart.chmod(0o750)
+    assert "others can use what it holds" in books.ask("list", code=5)
+
+
+def test_a_changed_or_shortened_chain_apart_is_found(books: Books) -> None:
+    books.report("s-1")
+    copy = books.apart.with_name("copy")
+    shutil.copytree(books.apart, copy)
+    books.report("s-2")
+    books.ask("commit")
+    books.report("s-3")
+    found = books.ask("verify")
+    assert (found["commitments"], found["size"] - found["covered"]) == (1, 2)
+    shutil.rmtree(books.apart)
+    copy.rename(books.apart)
+    assert "was not made of this chain" in books.ask("verify", code=3)
+    books.report("s-2")
+    assert "was not made of this chain" in books.ask("verify", code=3), "backdated"
+
+
+def test_a_main_chain_is_no_chain_apart(books: Books) -> None:
+    books.apart = books.main
+    books.main.chmod(0o700)
+    assert "not a chain apart" in books.ask("list", code=2)

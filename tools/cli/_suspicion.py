@@ -1,0 +1,102 @@
+"""``suspicion``: reports of suspicion, which stand in a chain apart."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ledger.core.clock import SystemClock, day_of
+from ledger.decisions.suspicion import RecordCommitment
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, moment, number, say, table
+from tools.data import DataDirectory
+from tools.data.apart import Apart
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Reports of suspicion, for who may know of them: list, commit, verify.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+Folder = Annotated[
+    Path,
+    typer.Option(
+        "--apart",
+        envvar="GAMELEDGER_APART",
+        metavar="DIR",
+        help="Data directory of the chain apart; for its owner only.",
+    ),
+]
+
+
+@app.command("list")
+def list_command(*, apart: Folder = Path("apart"), as_json: Json = False) -> None:
+    """List what was reported; nothing of it is anywhere else.
+
+    Example: `gameledger suspicion list --apart /srv/apart`
+    """
+    with Apart.at(apart) as chain:
+        reports = chain.reports()
+    if as_json:
+        emit(reports)
+        return
+    table(
+        ("report", "account", "reported (Prague)", "sent", "transactions~", "grounds~"),
+        [
+            (
+                one.report,
+                one.account or "erased",
+                moment(one.recorded_at),
+                one.sent or "erased",
+                one.transactions or "erased",
+                one.grounds or "erased",
+            )
+            for one in reports
+        ],
+        nothing="Nothing was reported.",
+    )
+
+
+@app.command()
+def commit(
+    *, apart: Folder = Path("apart"), data: Data = Path("data"), as_json: Json = False
+) -> None:
+    """Bind the chain apart to the main one; for the night job, every day, whatever was reported.
+
+    Example: `gameledger suspicion commit --apart /srv/apart --data data`
+    """
+    day = day_of(SystemClock().now())
+    with Apart.at(apart) as chain:
+        commitment = chain.commitment(day)
+    command = RecordCommitment(day=date.fromisoformat(day), commitment=commitment)
+    with DataDirectory(data).write() as ledger:
+        receipt = ledger.execute(command)
+    if as_json:
+        emit(msgspec.to_builtins(receipt))
+    else:
+        say(f"Bound for {day}: position {receipt.last_position}.")
+
+
+@app.command()
+def verify(
+    *, apart: Folder = Path("apart"), data: Data = Path("data"), as_json: Json = False
+) -> None:
+    """Check that the chain apart is the one that was bound to the main one, day by day.
+
+    Example: `gameledger suspicion verify --apart /srv/apart --data data`
+    """
+    with Apart.at(apart) as chain, closing(DataDirectory(data).read()) as main:
+        covered = chain.verify(main)
+    if as_json:
+        emit(covered)
+    else:
+        text = f"{number(covered.commitments)} commitments, all made of this chain; "
+        say(f"{text}the last covers {number(covered.covered)} of {number(covered.size)} messages.")

@@ -1,0 +1,150 @@
+"""The chain apart: reports of suspicion are read, and bound to the main chain without telling.
+
+What comes in: the folder of the chain apart, which only its owner may use, and the main chain. A
+commitment is a keyed digest over a day, size and root of the chain apart. The key is that of its
+own digests and never leaves its folder: without it nobody can try sizes or roots, and the same
+state gives another commitment on another day. Promised: a report that a commitment covers can't be
+changed, backdated or taken away unseen by whoever holds the key. Refused: a folder that others may
+use.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.errors import InputError, IntegrityError
+from ledger.core.merkle import root
+from ledger.core.privacy import open_fields
+from ledger.core.secret_files import require_private
+from ledger.core.signing import Checkpoint
+from ledger.decisions.suspicion import APART
+from ledger.log.port import Query, events_at
+from tools.data.directory import DataDirectory
+from tools.data.locations import LOCAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.core.privacy import KeyStore
+    from ledger.log.port import Log
+
+__all__ = ["Apart", "Covered", "Suspicion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A report; texts are missing where its key is gone."""
+
+    report: str
+    position: int
+    recorded_at: int
+    account: str | None
+    transactions: str | None
+    grounds: str | None
+    sent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Commitments of the main chain, and how many of the messages apart the last one covers."""
+
+    commitments: int
+    covered: int
+    size: int
+
+
+class Apart:
+    """A chain apart, open for reading.
+
+    Args:
+        log: its log.
+        keys: its keys.
+
+    Raises:
+        InputError: it is another chain.
+
+    """
+
+    def __init__(self, log: Log, keys: KeyStore) -> None:
+        """Look at its name."""
+        self._log, self._keys = log, keys
+        (opened,) = events_at(log, [0])
+        if not isinstance(opened.event, e.ChainOpened) or not opened.event.chain.endswith(APART):
+            raise InputError(f"this is not a chain apart: its name would end with {APART}")
+        self._name = opened.event.chain
+
+    @classmethod
+    @contextmanager
+    def at(cls, folder: Path) -> Iterator[Apart]:
+        """Open the one in a folder.
+
+        Raises:
+            AuthorizationError: others may use it.
+            InputError: there is none.
+
+        """
+        directory = DataDirectory(folder, LOCAL)
+        log = directory.read()
+        try:
+            require_private(folder)
+            keys = directory.keys()
+            try:
+                yield cls(log, keys)
+            finally:
+                keys.close()
+        finally:
+            log.close()
+
+    def reports(self) -> list[Suspicion]:
+        """Read all reports, in their order."""
+        found = []
+        for recorded in events_at(self._log, self._log.find(Query(types=("SuspicionReported",)))):
+            if isinstance(recorded.event, e.SuspicionReported):
+                fields = open_fields(self._keys, recorded.event.person, recorded.event)
+                found.append(
+                    Suspicion(
+                        report=recorded.event.report,
+                        position=recorded.position,
+                        recorded_at=recorded.envelope.recorded_at,
+                        account=fields["about"],
+                        transactions=fields["transactions"],
+                        grounds=fields["grounds"],
+                        sent=fields["sent"],
+                    )
+                )
+        return found
+
+    def commitment(self, day: str, size: int | None = None) -> bytes:
+        """Commit to the chain as it is now, or was with so many messages, for a day."""
+        count = self._log.head().size if size is None else size
+        text = Checkpoint(self._name, count, root(self._log.node, count)).text
+        return self._keys.digest("commitment", f"{day}\n{text}".encode())
+
+    def verify(self, main: Log) -> Covered:
+        """Find what each commitment of the main chain was made of.
+
+        Raises:
+            IntegrityError: one was not made of this chain: it was changed, or cut off.
+
+        """
+        size, covered, count = self._log.head().size, 1, 0
+        for recorded in events_at(main, main.find(Query(types=("CommitmentRecorded",)))):
+            event = recorded.event
+            if not isinstance(event, e.CommitmentRecorded):
+                continue
+            sizes = range(covered, size + 1)
+            fits = (one for one in sizes if self.commitment(event.day, one) == event.commitment)
+            covered, before = next(fits, 0), covered
+            if not covered:
+                raise IntegrityError(
+                    f"the commitment in message {recorded.position} was not made of this chain "
+                    f"with {before} to {size} messages: it was changed or cut off, restore it from "
+                    "a copy",
+                    position=recorded.position,
+                )
+            count += 1
+        return Covered(count, covered if count else 0, size)
