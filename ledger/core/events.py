@@ -685,6 +685,19 @@ class DeviceAssigned(Event, frozen=True, kw_only=True):
     serial: str
 
 
+class DownloadEnded(Event, frozen=True, kw_only=True):
+    """A download that an access was recorded for came to its end."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
+    access: int
+    rows: int | None
+    bytes: int
+    digest: str
+    whole: bool
+
+
 class ErasureDeferred(Event, frozen=True, kw_only=True):
     """The data of a person were to be erased and must still be kept; they go when nothing keeps them any more.
 
@@ -1977,6 +1990,7 @@ EVENTS: dict[str, type[Event]] = {
     "DepositRefused": DepositRefused,
     "DepositReturned": DepositReturned,
     "DeviceAssigned": DeviceAssigned,
+    "DownloadEnded": DownloadEnded,
     "ErasureDeferred": ErasureDeferred,
     "ExclusionEnded": ExclusionEnded,
     "ExclusionImposed": ExclusionImposed,

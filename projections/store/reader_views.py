@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from projections.store.definitions import Column, Definition
 
-__all__ = ["reader_views", "shown", "stem", "view_name"]
+__all__ = ["reader_views", "shown", "source_of", "stem", "view_name"]
 
 
 def stem(name: str) -> str:
@@ -58,15 +58,19 @@ def reader_views(registry: str, database: str) -> Iterator[str]:
             f"`{name}` {kind} COMMENT {_quoted(text)}" for name, kind, text in columns
         )
         names = ", ".join(f"`{column.name}`" for column in columns)
-        source = f"{database}.{found.name}"
-        if found.is_view:
-            source += _arguments(found, size)
-        else:
-            source += f" WHERE position < {size}"
         yield (
             f"CREATE OR REPLACE VIEW {registry}.{view_name(found.name)} ({declared}) "  # noqa: S608 - own names
-            f"COMMENT {_quoted(found.meaning)} AS SELECT {names} FROM {source}"
+            f"COMMENT {_quoted(found.meaning)} AS SELECT {names} FROM "
+            f"{source_of(found, size, database)}"
         )
+
+
+def source_of(found: Definition, size: str, database: str = "") -> str:
+    """Write what a view for readers is selected from, over the first ``size`` messages."""
+    source = f"{database}.{found.name}" if database else found.name
+    if found.is_view:
+        return source + _arguments(found, size)
+    return f"{source} WHERE position < {size}"
 
 
 def _arguments(view: Definition, size: str) -> str:

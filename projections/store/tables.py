@@ -14,7 +14,7 @@ open as many stores as they like).
 from __future__ import annotations
 
 import re
-from contextlib import closing
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -29,7 +29,7 @@ from projections.store.definitions import statements, statements_in
 from projections.store.reader_views import reader_views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
 
     from clickhouse_connect.driver.client import Client
@@ -211,18 +211,33 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`, while iterating too.
         """
+        with self._streaming("query_row_block_stream", sql, parameters) as blocks:
+            names = blocks.source.column_names
+            for block in blocks:
+                for row in block:
+                    yield dict(zip(names, row, strict=True))
+
+    def blocks(self, sql: str, **parameters: Any) -> Iterator[Sequence[Sequence[Any]]]:
+        """Answer a query of any size, block by block: the values of each column.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`stream`.
+        """
+        with self._streaming("query_column_block_stream", sql, parameters) as blocks:
+            yield from blocks
+
+    @contextmanager
+    def _streaming(self, kind: str, sql: str, parameters: dict[str, Any]) -> Iterator[Any]:
         client = self._connect()
 
         def ask() -> StreamContext:
             client.database = self.database
-            return client.query_row_block_stream(sql, parameters=parameters or None)
+            found: StreamContext = getattr(client, kind)(sql, parameters=parameters or None)
+            return found
 
         try:
             with self._follow(ask) as blocks:
-                names = blocks.source.column_names
-                for block in blocks:
-                    for row in block:
-                        yield dict(zip(names, row, strict=True))
+                yield blocks
         except ClickHouseError as error:
             raise translated(error) from error
         finally:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core import events as e
 from ledger.log.port import Query
+from tools.plain import json_line
 
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Access", "Accesses", "read_accesses"]
 
-TYPES = ("AccessRecorded", "PersonUnmasked", "ReaderSignedIn", "ReaderSignedOut")
+TYPES = ("AccessRecorded", "PersonUnmasked", "DownloadEnded", "ReaderSignedIn", "ReaderSignedOut")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,12 @@ def _access(recorded: Recorded) -> Access:
         size, head, rows = event.size, event.head, event.rows
     elif isinstance(event, e.PersonUnmasked):
         purpose, account, parameters = event.purpose, event.account, ", ".join(event.fields)
+    elif isinstance(event, e.DownloadEnded):
+        rows = event.rows
+        parameters = json_line(
+            {"access": event.access, "bytes": event.bytes, "whole": event.whole}
+            | {"digest": event.digest}
+        )
     return Access(
         recorded.position,
         recorded.envelope.recorded_at,

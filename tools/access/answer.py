@@ -20,7 +20,9 @@ class Basis:
 
 
 class Answer(NamedTuple):
-    """What was found, and what it rests on."""
+    """What was found, what it rests on, and by whom and where its access was recorded."""
 
     found: Any
     basis: Basis
+    reader: str
+    access: int

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from ledger.core import events as e
@@ -41,7 +41,7 @@ from tools.access.desk import Asked, answered, desk_of
 from tools.access.formats import in_form
 from tools.access.front import ChainState, front
 from tools.access.openapi import gives
-from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named
+from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named, form_wished
 from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
 from tools.data.documents import AccountBalance, AllBalances, PlayTime
@@ -50,7 +50,7 @@ from tools.data.personal import personal_data
 
 __all__ = ["Unmasked", "router", "span_of"]
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 
 @dataclass(frozen=True, slots=True)

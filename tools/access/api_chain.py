@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
 from ledger.core import events as e
@@ -20,11 +20,19 @@ from ledger.log import port
 from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
 from tools.access.accesses import Access, Accesses, read_accesses
-from tools.access.answer import Answer
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.formats import JSON, in_form, rests_on
 from tools.access.openapi import gives
-from tools.access.parameters import POSITION_MAX, Before, Limit, Name, Named, Since, Until
+from tools.access.parameters import (
+    POSITION_MAX,
+    Before,
+    Limit,
+    Name,
+    Named,
+    Since,
+    Until,
+    form_wished,
+)
 from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
 from tools.access.sql_door import ask_in_sql
@@ -34,7 +42,7 @@ from tools.plain import for_spreadsheet
 
 __all__ = ["EventLine", "Events", "Message", "router"]
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 COUNTRY = "cz"
 SQL_MAX = 8000
@@ -220,7 +228,7 @@ def sql(
     answer = answered(request, Scope.SQL, ask, rows=lambda found: _rows(found, form))
     headers = rests_on(answer.basis, form)
     if form == JSON:
-        return in_form(request, Answer(msgspec.json.decode(answer.found), answer.basis))
+        return in_form(request, answer._replace(found=msgspec.json.decode(answer.found)))
     content = _guarded(answer.found) if form == "text/csv" else answer.found
     return Response(content, media_type=form, headers=headers)
 

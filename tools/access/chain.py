@@ -53,6 +53,7 @@ RECORDED = (
     "ReaderSignedOut",
     "AccessRecorded",
     "PersonUnmasked",
+    "DownloadEnded",
 )
 ABOUT_READERS = ("ReaderAdded", "ReaderRenewed", "ReaderRevoked")
 TURN_SECONDS = 0.1

@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
@@ -48,6 +49,8 @@ PURPOSE = "Gameledger-Purpose"
 MANY = "tag"
 """The parameter that may be given several times."""
 PURPOSE_MAX = 250
+DOWNLOADS_MAX = 4
+"""Downloads at a time; each may hold a connection to the tables for long."""
 PARAMETERS_MAX = 20_000
 
 
@@ -102,6 +105,7 @@ class Desk:
     wrong: WrongTokens
     cookie: str
     clock: Clock = field(default_factory=SystemClock)
+    downloads: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(DOWNLOADS_MAX))
 
     def visitor(self, request: Request) -> Visitor:
         """Return who asks: by token, by session, by certificate.
@@ -235,8 +239,8 @@ def answered(
             if is_named:
                 raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", plain(str(error))) from error
             raise
-    desk.record(visitor, request, scope, asked.place, rows(found), about)
-    return Answer(found, desk.basis(asked))
+    access = desk.record(visitor, request, scope, asked.place, rows(found), about)
+    return Answer(found, desk.basis(asked), visitor.reader.name, access)
 
 
 def address_of(request: Request) -> str:
@@ -276,7 +280,8 @@ def _require_new(request: Request, place: AsOf) -> None:
 def _require_known(request: Request) -> None:
     """Refuse a parameter that the address does not have; a slip must not widen a question."""
     dependant = getattr(request.scope.get("route"), "dependant", None)
-    known = {one.alias for one in dependant.query_params} if dependant else set()
+    parts = [dependant, *dependant.dependencies] if dependant else []
+    known = {one.alias for part in parts for one in part.query_params}
     given = [name for name, _ in request.query_params.multi_items()]
     for name in given:
         if name not in known:

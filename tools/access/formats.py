@@ -7,8 +7,6 @@ microseconds, and what a field holds besides numbers and texts is JSON. No text 
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import fields
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, get_type_hints
@@ -17,47 +15,56 @@ import msgspec
 from starlette.responses import Response
 
 from tools.access.problems import ProblemError
-from tools.plain import for_spreadsheet, json_line
+from tools.access.writers import FORMATS, Column
+from tools.plain import json_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from starlette.requests import Request
 
     from tools.access.answer import Answer, Basis
 
-__all__ = ["FORMATS", "JSON", "etag_of", "format_of", "in_form", "rests_on"]
+__all__ = ["FORM", "JSON", "choose", "etag_of", "format_of", "in_form", "rests_on"]
 
 JSON = "application/json"
-CSV = "text/csv"
-NDJSON = "application/x-ndjson"
-ARROW = "application/vnd.apache.arrow.stream"
-PARQUET = "application/vnd.apache.parquet"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-CELL_MAX = 32_767
-"""Characters of a cell in XLSX."""
-INTEGER_MAX = 1 << 53
-"""Above, a cell of a spreadsheet would round a number; it becomes a text."""
+FORM = "form"
+"""The parameter that names a form, for a link that can't say what it accepts."""
 
 
 def format_of(request: Request, *, is_list: bool) -> str:
-    """Choose the form by ``Accept``.
+    """Choose the form of an answer, as :func:`choose` does."""
+    lists = {form: one.suffix for form, one in FORMATS.items()} if is_list else {}
+    return choose(request, {JSON: "json", **lists})
+
+
+def choose(request: Request, offered: Mapping[str, str]) -> str:
+    """Choose a form by the parameter ``form``, or else by ``Accept``.
+
+    Args:
+        request: of the reader.
+        offered: media types with their short names; the first is given where any is taken.
 
     Raises:
         ProblemError: nothing that is asked for can be given.
 
     """
-    offered = [JSON, *FORMATS] if is_list else [JSON]
-    accepted = request.headers.get("Accept", "*/*")[:1000].split(",")
-    ranked = sorted((_wish(text) for text in accepted), key=lambda wish: -wish[1])
-    for wanted, quality in ranked:
+    named = request.query_params.get(FORM)
+    if named is not None:
+        found = next((form for form, name in offered.items() if name == named), None)
+        if found is not None:
+            return found
+        accepted = ""
+    else:
+        accepted = request.headers.get("Accept", "*/*")[:1000]
+    wishes = sorted(map(_wish, accepted.split(",")), key=lambda wish: -wish[1])
+    for wanted, quality in wishes:
         for one in offered:
             family = f"{one.partition('/')[0]}/*"
             if quality > 0 and wanted in {one, family, "*/*"}:
                 return one
-    raise ProblemError(
-        HTTPStatus.NOT_ACCEPTABLE, "accept", f"this is given as {', '.join(offered)}"
-    )
+    forms = ", ".join(f"{one} (form={name})" for one, name in offered.items())
+    raise ProblemError(HTTPStatus.NOT_ACCEPTABLE, "accept", f"this is given as {forms}")
 
 
 def in_form(
@@ -78,8 +85,9 @@ def in_form(
         text = json_line({"basis": answer.basis, "answer": answer.found})
         return Response(text, media_type=JSON, headers=headers)
     names = [field.name for field in fields(kind)]
-    headers["Content-Disposition"] = f'attachment; filename="answer.{FORMATS[form][0]}"'
-    content = FORMATS[form][1](names, [msgspec.to_builtins(row) for row in rows], kind)
+    columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
+    headers["Content-Disposition"] = f'attachment; filename="answer.{FORMATS[form].suffix}"'
+    content = b"".join(FORMATS[form].write(columns, [block]))
     return Response(content, media_type=form, headers=headers)
 
 
@@ -109,91 +117,18 @@ def _wish(text: str) -> tuple[str, float]:
         return name, 0.0
 
 
-def _cell(value: Any) -> Any:
-    return json_line(value) if isinstance(value, list | dict) else value
-
-
-def _csv(names: list[str], rows: list[dict[str, Any]], _: type) -> bytes:
-    out = io.StringIO(newline="")
-    lines = csv.writer(out, lineterminator="\r\n")
-    lines.writerow(names)
-    for row in rows:
-        lines.writerow([_spread(row[name]) for name in names])
-    return out.getvalue().encode()
-
-
-def _spread(value: Any) -> Any:
-    value = _cell(value)
-    return for_spreadsheet(value) if isinstance(value, str) else value
-
-
-def _ndjson(_: list[str], rows: list[dict[str, Any]], __: type) -> bytes:
-    return b"".join(json_line(row).encode() + b"\n" for row in rows)
-
-
-def _arrow_table(names: list[str], rows: list[dict[str, Any]], kind: type) -> Any:
-    import pyarrow as pa
-
-    hints = get_type_hints(kind)
-    columns = []
+def _columns(
+    names: list[str], rows: list[dict[str, Any]], kind: type
+) -> tuple[list[Column], list[list[Any]]]:
+    """Put rows into columns; their kinds are those of the fields."""
+    hints, columns, block = get_type_hints(kind), [], []
     for name in names:
+        values = [row[name] for row in rows]
         parts = set(getattr(hints[name], "__args__", ())) - {type(None)} or {hints[name]}
-        if parts == {bool}:
-            columns.append(pa.array([row[name] for row in rows], pa.bool_()))
-        elif parts == {int}:
-            columns.append(pa.array([row[name] for row in rows], pa.int64()))
+        if parts in ({bool}, {int}):
+            columns.append(Column(name, "bool" if parts == {bool} else "int"))
         else:
-            columns.append(pa.array([_cell(row[name]) for row in rows], pa.string()))
-    return pa.table(columns, names=names)
-
-
-def _arrow(names: list[str], rows: list[dict[str, Any]], kind: type) -> bytes:
-    import pyarrow as pa
-
-    table, out = _arrow_table(names, rows, kind), pa.BufferOutputStream()
-    with pa.ipc.new_stream(out, table.schema) as stream:
-        stream.write_table(table)
-    return bytes(out.getvalue())
-
-
-def _parquet(names: list[str], rows: list[dict[str, Any]], kind: type) -> bytes:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    out = pa.BufferOutputStream()
-    parquet.write_table(_arrow_table(names, rows, kind), out)
-    return bytes(out.getvalue())
-
-
-def _xlsx(names: list[str], rows: list[dict[str, Any]], _: type) -> bytes:
-    import xlsxwriter
-
-    out = io.BytesIO()
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(out, options) as book:
-        sheet = book.add_worksheet("answer")
-        sheet.write_row(0, 0, names, book.add_format({"bold": True}))
-        for line, row in enumerate(rows, 1):
-            for column, name in enumerate(names):
-                _write_cell(sheet, line, column, _cell(row[name]))
-        sheet.freeze_panes(1, 0)
-    return out.getvalue()
-
-
-def _write_cell(sheet: Any, line: int, column: int, value: Any) -> None:
-    if isinstance(value, bool):
-        sheet.write_boolean(line, column, value)
-    elif isinstance(value, int) and abs(value) < INTEGER_MAX:
-        sheet.write_number(line, column, value)
-    elif value is not None:
-        sheet.write_string(line, column, for_spreadsheet(str(value))[:CELL_MAX])
-
-
-FORMATS: dict[str, tuple[str, Callable[[list[str], list[dict[str, Any]], type], bytes]]] = {
-    CSV: ("csv", _csv),
-    NDJSON: ("ndjson", _ndjson),
-    ARROW: ("arrow", _arrow),
-    PARQUET: ("parquet", _parquet),
-    XLSX: ("xlsx", _xlsx),
-}
-"""Forms of a list besides JSON: the end of a file's name, and what writes it."""
+            is_nested = any(isinstance(value, list | dict) for value in values)
+            columns.append(Column(name, "json" if is_nested else "text"))
+        block.append(values)
+    return columns, block

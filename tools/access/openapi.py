@@ -12,12 +12,13 @@ import msgspec
 from fastapi.openapi.utils import get_openapi
 
 from tools.access.answer import Basis
-from tools.access.formats import FORMATS, JSON
+from tools.access.formats import JSON
+from tools.access.writers import FORMATS
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["describe", "gives"]
+__all__ = ["describe", "gives", "gives_files"]
 
 REFERENCE = "#/components/schemas/{name}"
 PROBLEM: dict[str, Any] = {
@@ -57,9 +58,17 @@ def gives(kind: Any, *, is_list: bool = False) -> dict[int | str, dict[str, Any]
     content: dict[str, Any] = {JSON: {"schema": shape}}
     if is_list:
         content |= {form: {} for form in FORMATS}
-    found: dict[int | str, dict[str, Any]] = {
-        200: {"description": "The answer, and what it rests on.", "content": content}
-    }
+    return _with_problems("The answer, and what it rests on.", content)
+
+
+def gives_files(*media_types: str) -> dict[int | str, dict[str, Any]]:
+    """Describe the responses of an address that gives files."""
+    text = "The file; how the download ended is recorded too."
+    return _with_problems(text, {one: {} for one in media_types})
+
+
+def _with_problems(text: str, content: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
+    found: dict[int | str, dict[str, Any]] = {200: {"description": text, "content": content}}
     problem = {"application/problem+json": {"schema": {"$ref": REFERENCE.format(name="Problem")}}}
     found |= {code: {"description": text, "content": problem} for code, text in PROBLEMS.items()}
     return found

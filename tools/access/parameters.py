@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Path, Query
 
@@ -11,11 +11,13 @@ __all__ = [
     "AsOf",
     "Before",
     "Day",
+    "Form",
     "Limit",
     "Name",
     "Named",
     "Since",
     "Until",
+    "form_wished",
 ]
 
 NAME = r"^[^\x00-\x1f\x7f]*$"
@@ -61,3 +63,14 @@ Until = Annotated[
     str, Query(max_length=WHEN_MAX, pattern=NAME, description="Up to a position, day or moment.")
 ]
 """Where a span ends."""
+
+Form = Literal["json", "csv", "ndjson", "arrow", "parquet", "xlsx", "html", "pdf", "raw", "text"]
+"""Short names of the forms in which there are answers."""
+
+
+def form_wished(
+    form: Annotated[
+        Form | None, Query(description="The form, for links; by the header Accept if left out.")
+    ] = None,
+) -> None:
+    """Take the parameter ``form``, which every address of the API has."""

@@ -23,7 +23,7 @@ from tools.plain import json_line, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NotModifiedError", "ProblemError", "problem_of", "response_of"]
+__all__ = ["NotModifiedError", "ProblemError", "not_found", "problem_of", "response_of"]
 
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "urn:gameledger:problem:"
@@ -61,6 +61,11 @@ class NotModifiedError(Exception):
         """Name it."""
         super().__init__(etag)
         self.etag = etag
+
+
+def not_found(detail: str) -> ProblemError:
+    """Say that there is no such thing."""
+    return ProblemError(HTTPStatus.NOT_FOUND, "unknown", detail)
 
 
 def problem_of(error: LedgerError) -> ProblemError:

@@ -1,0 +1,264 @@
+"""Downloads: whole tables in flat memory, begun and ended in the chain of accesses."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+from hashlib import sha256
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from ledger.core import events as e
+from ledger.log.port import Query
+from projections.store.reader_views import shown, view_name
+from tools.access import downloads, writers
+from tools.access.answer import Answer, Basis
+from tools.access.desk import DOWNLOADS_MAX
+from tools.access.downloads import Content, Download, Tally, of_bytes
+from tools.access.writers import FORMATS, Column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from access_cases import Service
+
+COUNT = "SELECT count() FROM {}"
+SOME_VIEWS = ["reader_operator_figures", "reader_bets", "reader_rounds", "reader_play"]
+SOME_VIEWS += ["reader_cases", "reader_findings", "reader_checkpoint_signed"]
+CSV, NDJSON, ARROW, PARQUET, XLSX = FORMATS
+FORM = {"csv": CSV, "ndjson": NDJSON, "arrow": ARROW, "parquet": PARQUET, "xlsx": XLSX}
+
+
+def last_end(service: Service) -> e.DownloadEnded:
+    (found,) = service.desk.chain.newest(Query(types=("DownloadEnded",)), 1)
+    assert isinstance(found.event, e.DownloadEnded)
+    return found.event
+
+
+def test_every_kind_of_view_is_given_whole_as_its_columns_are_declared(service: Service) -> None:
+    declared = service.get("/api/views").json()["answer"]
+    assert [one["view"] for one in declared] == [view_name(found.name) for found, _ in shown()]
+    for name in SOME_VIEWS:
+        (counted,) = service.get("/api/sql", params={"q": COUNT.format(name)}).json()["answer"][
+            "data"
+        ]
+        given = service.get(f"/api/views/{name}?form=arrow")
+        assert given.status_code == HTTPStatus.OK, (name, given.text)
+        table = pa.ipc.open_stream(given.content).read_all()
+        columns = next(one["columns"] for one in declared if one["view"] == name)
+        assert table.column_names == [column["name"] for column in columns]
+        assert [str(table.num_rows)] == [str(one) for one in counted]
+
+
+def test_a_view_is_the_same_in_every_form(service: Service) -> None:
+    def get(form: str) -> bytes:
+        found = service.get(f"/api/views/reader_postings?form={form}")
+        assert found.headers["Content-Type"].startswith(FORM[form])
+        assert f'filename="reader_postings.{form}"' in found.headers["Content-Disposition"]
+        assert found.headers["Gameledger-Head"]
+        assert "ETag" not in found.headers
+        return found.content
+
+    rows = [json.loads(line) for line in get("ndjson").splitlines()]
+    assert len(rows) > 100
+    places = [(row["position"], row["posting"]) for row in rows]
+    assert places == sorted(places)
+    assert pa.ipc.open_stream(get("arrow")).read_all().to_pylist() == rows
+    assert parquet.read_table(io.BytesIO(get("parquet"))).to_pylist() == rows
+    lines = list(csv.DictReader(io.StringIO(get("csv").decode())))
+    assert [{**row, "amount": str(row["amount"])}["amount"] for row in rows] == [
+        line["amount"] for line in lines
+    ]
+    assert get("xlsx")[:2] == b"PK"
+
+
+def test_a_view_is_narrowed_and_asked_for_the_past(service: Service) -> None:
+    def rows(asked: str, view: str = "reader_postings") -> list[dict[str, Any]]:
+        found = service.get(f"/api/views/{view}?form=ndjson&{asked}")
+        assert found.status_code == HTTPStatus.OK, found.text
+        return [json.loads(line) for line in found.text.splitlines()]
+
+    everything = rows("")
+    account = next(row["account"] for row in everything if row["account"])
+    middle = everything[len(everything) // 2]["position"]
+    assert rows(f"as_of={middle}") == [row for row in everything if row["position"] < middle]
+    assert rows(f"since={middle}") == [row for row in everything if row["position"] >= middle]
+    assert rows(f"account={account}") == [row for row in everything if row["account"] == account]
+    bets = rows(f"until={middle}", "reader_bets")
+    assert all(0 <= row["first_position"] < middle for row in bets)
+    assert rows(f"as_of={middle}", "reader_bets")
+    refused = service.get("/api/views/reader_operator_figures?since=1")
+    assert refused.status_code == HTTPStatus.BAD_REQUEST
+    assert "no such column" in refused.json()["detail"]
+
+
+def test_a_download_is_recorded_when_it_begins_and_when_it_ends(service: Service) -> None:
+    before = service.accesses()
+    given = service.get("/api/views/reader_bets?form=ndjson", "investigator")
+    begun, ended = service.desk.chain.newest(Query(), 2)[::-1]
+    assert isinstance(begun.event, e.AccessRecorded)
+    assert (begun.event.question, begun.event.rows) == ("GET /api/views/{name}", None)
+    assert begun.position >= before
+    assert ended.event == e.DownloadEnded(
+        reader="the-investigator",
+        access=begun.position,
+        rows=given.text.count("\n"),
+        bytes=len(given.content),
+        digest=sha256(given.content).hexdigest(),
+        whole=True,
+    )
+    reported = service.get("/api/accesses?reader=the-investigator").json()["answer"]["accesses"]
+    assert reported[0]["what"] == "DownloadEnded"
+    assert json.loads(reported[0]["parameters"])["access"] == begun.position
+
+
+@pytest.mark.parametrize(
+    ("address", "role", "status"),
+    [
+        ("/api/views/reader_bets", "data-protection", HTTPStatus.FORBIDDEN),
+        ("/api/views/reader_postings", "data-protection", HTTPStatus.FORBIDDEN),
+        ("/api/views/reader_cases", "reconciliation", HTTPStatus.FORBIDDEN),
+        ("/api/views/reader_account_opened", "data-protection", HTTPStatus.OK),
+        ("/api/views/AccountOpened", "regulator", HTTPStatus.NOT_FOUND),
+        ("/api/views/reader_bets?form=json", "regulator", HTTPStatus.NOT_ACCEPTABLE),
+        ("/api/views/reader_bets?form=exe", "regulator", HTTPStatus.BAD_REQUEST),
+        ("/api/views/reader_bets?as_of=99999999", "regulator", HTTPStatus.BAD_REQUEST),
+    ],
+)
+def test_a_view_asks_for_its_scope(
+    service: Service, address: str, role: str, status: HTTPStatus
+) -> None:
+    assert service.get(address, role).status_code == status
+    assert service.desk.downloads._value == DOWNLOADS_MAX  # type: ignore[attr-defined]
+
+
+def test_so_many_downloads_go_on_at_a_time(service: Service) -> None:
+    for _ in range(DOWNLOADS_MAX):
+        assert service.desk.downloads.acquire(blocking=False)
+    before = service.accesses()
+    refused = service.get("/api/views/reader_bets")
+    assert refused.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert refused.headers["Retry-After"]
+    assert service.accesses() == before
+    service.desk.downloads.release(DOWNLOADS_MAX)
+
+
+def test_a_sheet_for_people_has_a_bound(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writers, "XLSX_ROWS_MAX", 3)
+    refused = service.get("/api/views/reader_postings?form=xlsx")
+    assert (refused.status_code, refused.json()["type"]) == (
+        HTTPStatus.BAD_REQUEST,
+        "urn:gameledger:problem:too-many-rows",
+    )
+    assert (last_end(service).bytes, last_end(service).whole) == (0, False)
+
+
+class Client:
+    """The other end of a connection, which leaves or stalls after so many parts."""
+
+    def __init__(self, *, leaves_after: int | None = None, stalls_after: int | None = None) -> None:
+        self.leaves_after, self.stalls_after = leaves_after, stalls_after
+        self.parts: list[bytes] = []
+        self.has_left = asyncio.Event()
+        self.is_complete = False
+
+    async def receive(self) -> dict[str, Any]:
+        await self.has_left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.body":
+            if len(self.parts) == self.stalls_after:
+                await asyncio.Event().wait()
+            self.parts.append(message["body"])
+            self.is_complete = not message["more_body"]
+            if len(self.parts) == self.leaves_after:
+                self.has_left.set()
+                await asyncio.sleep(0)
+
+
+def sent_to(client: Client, service: Service, pieces: Any) -> e.DownloadEnded:
+    """Send pieces to a client; return what was recorded at the end."""
+    service.desk.downloads.acquire()
+    basis = Basis(service.desk.sources.opening.chain, 1, "00", 0, 0)
+    answer = Answer(Content(pieces, NDJSON, "x.ndjson", Tally()), basis, "the-regulator", 7)
+
+    async def run() -> None:
+        await Download(service.desk, answer)({}, client.receive, client.send)
+
+    asyncio.run(run())
+    return last_end(service)
+
+
+def pieces_forever() -> Iterator[bytes]:
+    while True:
+        yield b"x" * 1000
+
+
+@pytest.mark.parametrize("kind", ["leaves_after", "stalls_after"])
+def test_who_leaves_or_stalls_is_cut_off_and_that_is_recorded(
+    service: Service, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(downloads, "PART_SECONDS", 0.05)
+    pieces = pieces_forever()
+    client = Client(**{kind: 3})
+    ended = sent_to(client, service, pieces)
+    assert not ended.whole
+    assert not client.is_complete
+    assert ended.bytes == {"leaves_after": 2000, "stalls_after": 3000}[kind]
+    assert next(pieces, None) is None
+    assert service.desk.downloads._value == DOWNLOADS_MAX  # type: ignore[attr-defined]
+
+
+def test_a_large_piece_leaves_in_parts(service: Service) -> None:
+    client = Client()
+    content = b"y" * (downloads.PART_BYTES * 2 + 1)
+    ended = sent_to(client, service, of_bytes(content))
+    assert (ended.bytes, ended.whole, ended.access) == (len(content), True, 7)
+    assert [len(part) for part in client.parts] == [downloads.PART_BYTES] * 2 + [1, 0]
+
+
+HOSTILE = ["=1+1", " =1", "+1", "-1", "@x", "\uff1d1", "\t=1", "a\nb", "\x1b[31m", "\u202eevil"]
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "plain", "Žižkov", "", "a=1", None])
+def test_no_text_acts_in_a_spreadsheet_or_on_a_terminal(text: str | None) -> None:
+    """A block of harmless texts takes a short way, so each is tried alone and among others."""
+    columns = [Column("a", "text"), Column("b", "json")]
+    for texts in ([text], ["x", text, "y"]):
+        block = [texts, [[one] for one in texts]]
+        written = b"".join(FORMATS[CSV].write(columns, [block])).decode()
+        cells = list(csv.reader(io.StringIO(written, newline="")))[1:]
+        assert len(cells) == len(texts)
+        for line in cells:
+            assert line[0].isprintable()
+            assert not line[0].lstrip().startswith(("=", "+", "-", "@", "\uff1d"))
+        told = b"".join(FORMATS[NDJSON].write(columns, [block])).decode()
+        assert told.replace("\n", "").isprintable()
+        assert [json.loads(line)["a"] for line in told.splitlines()] == texts
+
+
+def test_a_million_rows_need_no_more_memory_than_a_block() -> None:
+    columns = [Column("position", "int"), Column("account", "text")]
+    held: list[int] = []
+
+    def blocks() -> Iterator[list[list[Any]]]:
+        for first in range(0, 1_000_000, 50_000):
+            held.append(first)
+            yield [list(range(first, first + 50_000)), ["a-1"] * 50_000]
+
+    for form in (CSV, NDJSON, ARROW, PARQUET):
+        held.clear()
+        pieces = FORMATS[form].write(columns, blocks())
+        sizes = []
+        for piece in pieces:
+            sizes.append(len(piece))
+            assert len(held) <= len(sizes) + 1, "a piece is given for each block"
+        assert len(held) == 20
+        assert max(sizes) < 3_000_000

@@ -1,0 +1,177 @@
+"""The API of whole tables: each view for readers, streamed, however many rows it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from ledger.core.errors import InputError
+from projections.store.reader_views import shown, source_of, view_name
+from tools.access.desk import Asked, answered
+from tools.access.downloads import Content, Tally, counted, download, file_name
+from tools.access.formats import choose, in_form
+from tools.access.openapi import gives, gives_files
+from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
+from tools.access.problems import not_found
+from tools.access.scopes import Scope
+from tools.access.writers import FORMATS, Column
+from tools.data.moments import Span, when
+
+if TYPE_CHECKING:
+    from projections.store import definitions
+
+__all__ = ["View", "ViewColumn", "router"]
+
+router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
+
+SCOPES = {
+    "postings": Scope.MONEY,
+    "bets": Scope.ROUNDS,
+    "rounds": Scope.ROUNDS,
+    "play": Scope.ACCOUNTS,
+    "break_violations": Scope.ACCOUNTS,
+    "cases": Scope.ACCOUNTS,
+}
+"""What a view asks for; findings are of money, and what happened is of the chain."""
+PLACES = ("position", "first_position")
+"""Columns that say where in the chain a row belongs."""
+ORDER = (*PLACES, "posting", "code")
+BYTES_IN_MEMORY = 200_000_000
+SETTINGS = (
+    f"SETTINGS max_block_size = 16384, max_bytes_before_external_sort = {BYTES_IN_MEMORY}, "
+    f"max_bytes_before_external_group_by = {BYTES_IN_MEMORY}"
+)
+"""What is larger is sorted and grouped on the disk."""
+TEXTS = ("String", "LowCardinality(String)")
+
+
+@dataclass(frozen=True, slots=True)
+class ViewColumn:
+    """A column of a view, with its type as ClickHouse writes it."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view for readers, the scope that it asks for, and its columns."""
+
+    view: str
+    scope: Scope
+    meaning: str
+    columns: tuple[ViewColumn, ...]
+
+
+@router.get("/views", responses=gives(list[View], is_list=True))
+def views(request: Request) -> Response:
+    """List the views that `/api/views/{name}` gives and that can be asked in SQL."""
+
+    def ask(_: Asked) -> list[View]:
+        return [
+            View(
+                view_name(found.name),
+                _scope(found),
+                found.meaning,
+                tuple(ViewColumn(*column) for column in columns),
+            )
+            for found, columns in shown()
+        ]
+
+    answer = answered(request, Scope.CHAIN, ask, of_log=True, rows=len)
+    return in_form(request, answer, answer.found, View)
+
+
+@router.get("/views/{name}", response_class=Response, responses=gives_files(*FORMATS))
+def one_view(
+    request: Request,
+    name: Name,
+    account: Named = "",
+    round_name: Annotated[Named, Query(alias="round")] = "",
+    since: Since = "",
+    until: Until = "",
+    as_of: AsOf = "",
+) -> Response:
+    """Give all rows of a view, streamed: CSV, NDJSON, Arrow, Parquet, or a short one as XLSX.
+
+    `since` and `until` are of its column `position`, or else `first_position`, in whose order the
+    rows come.
+    """
+    found, columns = next((one for one in shown() if view_name(one[0].name) == name), (None, None))
+    if found is None or columns is None:
+        raise not_found(f"there is no view {name}: /api/views lists them")
+    form = choose(request, {one: FORMATS[one].suffix for one in FORMATS})
+
+    def prepare(asked: Asked) -> Content:
+        span = Span.of(
+            asked.log,
+            asked.size,
+            None,
+            when(since) if since else None,
+            when(until) if until else None,
+        )
+        conditions = {
+            "account": "account = {account:String}" if account else "",
+            "round": "round = {round:String}" if round_name else "",
+            "position": "{place} >= {first:Int64} AND {place} < {end:Int64}"
+            if since or until
+            else "",
+        }
+        end = asked.size if span.end is None else span.end
+        sql = _sql(found, columns, {one: text for one, text in conditions.items() if text}, asked)
+        tally = Tally()
+        blocks = asked.store.blocks(
+            sql, account=account, round=round_name, first=span.first, end=end
+        )
+        pieces = FORMATS[form].write(list(map(_column, columns)), counted(blocks, tally))
+        return Content(pieces, form, f"{file_name(name)}.{FORMATS[form].suffix}", tally)
+
+    return download(request, _scope(found), prepare, at=as_of, account=account, round=round_name)
+
+
+def _scope(found: definitions.Definition) -> Scope:
+    if found.name.endswith("findings"):
+        return Scope.MONEY
+    return SCOPES.get(found.name, Scope.CHAIN)
+
+
+def _column(column: definitions.Column) -> Column:
+    if column.type == "Bool":
+        return Column(column.name, "bool")
+    if column.type in TEXTS or column.type.startswith("FixedString"):
+        return Column(column.name, "text")
+    return Column(column.name, "json" if column.type.startswith("Array") else "int")
+
+
+def _sql(
+    found: definitions.Definition,
+    columns: list[definitions.Column],
+    conditions: dict[str, str],
+    asked: Asked,
+) -> str:
+    names = [column.name for column in columns]
+    place = next((one for one in PLACES if one in names), None)
+    for asked_for in conditions:
+        if asked_for not in names and (asked_for != "position" or place is None):
+            raise InputError(
+                f"{view_name(found.name)} can't be narrowed by {asked_for}: it has no such column"
+            )
+    selected = ", ".join(
+        f"lower(hex(`{one.name}`)) AS `{one.name}`"
+        if one.type.startswith("FixedString")
+        else f"`{one.name}`"
+        for one in columns
+    )
+    source = source_of(found, str(asked.size))
+    plain = ", ".join(f"`{name}`" for name in names)
+    sql = f"SELECT {selected} FROM (SELECT {plain} FROM {source})"  # noqa: S608 - own names
+    if conditions:
+        sql += " WHERE " + " AND ".join(conditions.values()).replace("{place}", str(place))
+    order = [one for one in ORDER if one in names]
+    if order:
+        sql += f" ORDER BY {', '.join(order)}"
+    return f"{sql} {SETTINGS}"

@@ -1,0 +1,201 @@
+"""Downloads: what leaves piece by piece, or is a file to keep.
+
+That it was asked for is recorded before the first byte leaves, as of every answer; how it ended is
+recorded at the end: rows, bytes, their digest, and whether it was cut off. Who does not take a
+piece in time is cut off, and so many downloads go on at a time. What can't be given any more ends
+the connection without the end of the answer, so that a client sees that it has not all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import structlog
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from ledger.core import events as e
+from ledger.core.errors import AvailabilityError, LedgerError
+from tools.access.desk import Asked, Desk, answered, desk_of
+from tools.access.formats import rests_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+
+    from starlette.requests import Request
+    from starlette.types import Message, Receive, Send
+    from starlette.types import Scope as Connection
+
+    from tools.access.answer import Answer
+    from tools.access.scopes import Scope
+
+__all__ = ["Content", "Download", "Tally", "counted", "download", "file_name", "of_bytes"]
+
+PART_BYTES = 1 << 18
+PART_SECONDS = 60.0
+"""How long a client may take for one part."""
+
+_log = structlog.get_logger("gameledger.access")
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many rows were written so far."""
+
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is given: pieces, their media type, the name of a file, and rows if it has any."""
+
+    pieces: Generator[bytes, None, None]
+    media_type: str
+    file: str
+    tally: Tally | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def counted(blocks: Iterable[Sequence[Sequence[Any]]], tally: Tally) -> Iterator[Any]:
+    """Count the rows of blocks as they pass."""
+    for block in blocks:
+        tally.rows += len(block[0])
+        yield block
+
+
+def of_bytes(content: bytes) -> Generator[bytes, None, None]:
+    """Give a whole file as one piece."""
+    yield content
+
+
+def file_name(*parts: str) -> str:
+    """Name a file after its subject, whatever signs that has."""
+    return "-".join(re.sub("[^A-Za-z0-9]+", "_", part)[:100] for part in parts if part)
+
+
+def download(
+    request: Request,
+    scope: Scope,
+    prepare: Callable[[Asked], Content],
+    *,
+    at: str = "",
+    of_log: bool = False,
+    is_named: bool = False,
+    noting: Callable[[Answer], None] = lambda _: None,
+    **about: str,
+) -> Response:
+    """Prepare a download for whoever asks, and record that it begins.
+
+    Args:
+        request: of the reader.
+        scope: right that the address asks for.
+        prepare: makes it; nothing of it is read yet when the access is recorded.
+        at: as of when; empty: now.
+        of_log: the question is put to the log alone.
+        is_named: the address is about one thing, which may not be there.
+        noting: records what else is a fact of this access.
+        about: ``account`` or ``round`` that it is about.
+
+    Raises:
+        AvailabilityError: too many downloads go on.
+        ProblemError, LedgerError: as :func:`tools.access.desk.answered`.
+
+    """
+    desk = desk_of(request)
+    if not desk.downloads.acquire(blocking=False):
+        raise AvailabilityError("too many downloads at once: repeat when one has ended")
+    try:
+        answer = answered(
+            request,
+            scope,
+            prepare,
+            at=at,
+            of_log=of_log,
+            is_named=is_named,
+            is_of_chain=False,
+            rows=lambda _: None,
+            **about,
+        )
+        noting(answer)
+        return Download(desk, answer)
+    except BaseException:
+        desk.downloads.release()
+        raise
+
+
+class Download(Response):
+    """The response; it holds one of the desk's places until it ends."""
+
+    def __init__(self, desk: Desk, answer: Answer) -> None:
+        """Take what was prepared; its first piece is made when it is asked for."""
+        content: Content = answer.found
+        headers = rests_on(answer.basis, content.media_type)
+        del headers["ETag"]
+        headers["Content-Disposition"] = f'attachment; filename="{content.file}"'
+        super().__init__(None, media_type=content.media_type, headers=headers | content.headers)
+        del self.headers["content-length"]
+        self._desk, self._answer, self._content = desk, answer, content
+
+    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
+        """Send it, and record how it ended."""
+        del scope
+        leaving = asyncio.ensure_future(_left(receive))
+        digest, given, is_whole = sha256(), 0, False
+        try:
+            piece = await self._next()  # what can't be given at all is told before anything is sent
+            start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+            await send(start)
+            while piece is not None:
+                for begin in range(0, len(piece), PART_BYTES):
+                    part = piece[begin : begin + PART_BYTES]
+                    await asyncio.wait_for(send(_body(part, is_last=False)), PART_SECONDS)
+                    if leaving.done():
+                        return
+                    digest.update(part)
+                    given += len(part)
+                piece = await self._next()
+            await send(_body(b"", is_last=True))
+            is_whole = True
+        except TimeoutError:
+            return
+        finally:
+            leaving.cancel()
+            with anyio.CancelScope(shield=True):
+                await run_in_threadpool(self._end, given, digest.hexdigest(), is_whole)
+
+    async def _next(self) -> bytes | None:
+        return await run_in_threadpool(next, self._content.pieces, None)
+
+    def _end(self, given: int, digest: str, is_whole: bool) -> None:
+        with suppress(ValueError):  # a piece is being made: it is the last
+            self._content.pieces.close()
+        self._desk.downloads.release()
+        tally = self._content.tally
+        ended = e.DownloadEnded(
+            reader=self._answer.reader,
+            access=self._answer.access,
+            rows=None if tally is None else tally.rows,
+            bytes=given,
+            digest=digest,
+            whole=is_whole,
+        )
+        try:
+            self._desk.chain.record(ended, actor=self._answer.reader)
+        except LedgerError as error:
+            _log.error("end of a download not recorded", kind=error.kind)
+
+
+def _body(part: bytes, *, is_last: bool) -> Message:
+    return {"type": "http.response.body", "body": part, "more_body": not is_last}
+
+
+async def _left(receive: Receive) -> None:
+    """Wait until the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

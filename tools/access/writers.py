@@ -1,0 +1,221 @@
+"""Rows of any number, written piece by piece: CSV, NDJSON, Arrow, Parquet, XLSX.
+
+What comes in: columns and blocks of their values. What goes out: bytes in pieces; no more than a
+block is held, but for XLSX, whose sheet is put together on the disk and has a bound of rows. No
+text is a formula in what a spreadsheet opens, and none acts on a terminal in CSV and NDJSON. What a
+field holds besides numbers and texts is JSON.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from http import HTTPStatus
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from tools.access.problems import ProblemError
+from tools.plain import for_spreadsheet, json_line, plain_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Sequence
+
+    Block = Sequence[Sequence[Any]]
+    Writer = Callable[["Sequence[Column]", Iterable[Block]], Generator[bytes, None, None]]
+
+__all__ = ["FORMATS", "NDJSON", "XLSX_ROWS_MAX", "Column", "Form"]
+
+CSV = "text/csv"
+NDJSON = "application/x-ndjson"
+ARROW = "application/vnd.apache.arrow.stream"
+PARQUET = "application/vnd.apache.parquet"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+XLSX_ROWS_MAX = 100_000
+"""Rows of a sheet for people; a program takes one of the other forms."""
+CELL_MAX = 32_767
+"""Characters of a cell in XLSX."""
+INTEGER_MAX = 1 << 53
+"""Above, a cell of a spreadsheet would round a number; it becomes a text."""
+PIECE_BYTES = 1 << 16
+MAYBE_FORMULA = tuple(f"\n{sign}" for sign in "=+-@ ")
+
+
+class Column(NamedTuple):
+    """A column: its name, and what it holds."""
+
+    name: str
+    kind: Literal["int", "bool", "text", "json"]
+
+
+class Form(NamedTuple):
+    """A form of a list: the end of a file's name, and what writes it."""
+
+    suffix: str
+    write: Writer
+
+
+def _csv(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+    out = io.StringIO(newline="")
+    lines = csv.writer(out, lineterminator="\r\n")
+    lines.writerow([for_spreadsheet(column.name) for column in columns])
+    for block in blocks:
+        shown = [_for_csv(column, values) for column, values in zip(columns, block, strict=True)]
+        lines.writerows(zip(*shown, strict=True))
+        yield out.getvalue().encode()
+        out.seek(0)
+        out.truncate()
+    if out.tell():
+        yield out.getvalue().encode()
+
+
+def _for_csv(column: Column, values: Sequence[Any]) -> Iterable[Any]:
+    if column.kind in {"int", "bool"}:
+        return values
+    texts = _as_json(values) if column.kind == "json" else values
+    if _is_harmless(texts):
+        return texts
+    return [None if text is None else for_spreadsheet(text) for text in texts]
+
+
+def _is_harmless(texts: Sequence[str | None]) -> bool:
+    """Return whether texts are plain ones for sure, without looking at each."""
+    try:
+        joined = "\n" + "\n".join(texts)  # type: ignore[arg-type]
+    except TypeError:  # one is missing
+        return False
+    return (
+        joined.isascii()
+        and joined.count("\n") == len(texts)
+        and joined.replace("\n", "").isprintable()
+        and not any(sign in joined for sign in MAYBE_FORMULA)
+    )
+
+
+def _as_json(values: Sequence[Any]) -> list[str | None]:
+    return [None if value is None else json_line(value) for value in values]
+
+
+def _ndjson(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+    names, encoder = [column.name for column in columns], msgspec.json.Encoder()
+    for block in blocks:
+        rows = [dict(zip(names, row, strict=True)) for row in zip(*block, strict=True)]
+        text = encoder.encode_lines(rows).decode()
+        if not text.replace("\n", "").isprintable():
+            text = "".join(f"{plain_json(line)}\n" for line in text.split("\n")[:-1])
+        yield text.encode()
+
+
+class _Drain(io.RawIOBase):
+    """A file that gives what was written to whoever takes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self._pieces.append(bytes(piece))
+        return len(self._pieces[-1])
+
+    def take(self) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def _arrow(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+    import pyarrow as pa
+
+    schema, out = _schema(columns), _Drain()
+    with pa.ipc.new_stream(out, schema) as stream:
+        for block in blocks:
+            stream.write_batch(_batch(columns, block, schema))
+            yield out.take()
+    yield out.take()
+
+
+def _parquet(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+    from pyarrow import parquet
+
+    schema, out = _schema(columns), _Drain()
+    with parquet.ParquetWriter(out, schema) as file:
+        for block in blocks:
+            file.write_batch(_batch(columns, block, schema))
+            yield out.take()
+    yield out.take()
+
+
+def _schema(columns: Sequence[Column]) -> Any:
+    import pyarrow as pa
+
+    kinds = {"int": pa.int64(), "bool": pa.bool_()}
+    return pa.schema([(column.name, kinds.get(column.kind, pa.string())) for column in columns])
+
+
+def _batch(columns: Sequence[Column], block: Block, schema: Any) -> Any:
+    import pyarrow as pa
+
+    arrays = [
+        pa.array(_as_json(values) if column.kind == "json" else values, kind)
+        for column, values, kind in zip(columns, block, schema.types, strict=True)
+    ]
+    return pa.record_batch(arrays, schema=schema)
+
+
+def _xlsx(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+    """Write a sheet.
+
+    Raises:
+        ProblemError: it has more rows than one for people has.
+
+    """
+    import xlsxwriter
+
+    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with TemporaryFile() as file:
+        with xlsxwriter.Workbook(file, options) as book:
+            sheet = book.add_worksheet("answer")
+            sheet.freeze_panes(1, 0)
+            names = [for_spreadsheet(column.name) for column in columns]
+            sheet.write_row(0, 0, names, book.add_format({"bold": True}))
+            line = 0
+            for block in blocks:
+                for row in zip(*block, strict=True):
+                    line += 1
+                    if line > XLSX_ROWS_MAX:
+                        raise _too_many_rows()
+                    for place, value in enumerate(row):
+                        _write_cell(sheet, line, place, value)
+        file.seek(0)
+        while piece := file.read(PIECE_BYTES):
+            yield piece
+
+
+def _too_many_rows() -> ProblemError:
+    """Say that a sheet would be too long."""
+    text = f"XLSX is given up to {XLSX_ROWS_MAX:,} rows: narrow the question, or take CSV"
+    return ProblemError(HTTPStatus.BAD_REQUEST, "too-many-rows", text)
+
+
+def _write_cell(sheet: Any, line: int, place: int, value: Any) -> None:
+    if isinstance(value, list | tuple | dict):
+        value = json_line(value)
+    if isinstance(value, bool):
+        sheet.write_boolean(line, place, value)
+    elif isinstance(value, int | float) and abs(value) < INTEGER_MAX:
+        sheet.write_number(line, place, value)
+    elif value is not None:
+        sheet.write_string(line, place, for_spreadsheet(str(value))[:CELL_MAX])
+
+
+FORMATS: dict[str, Form] = {
+    CSV: Form("csv", _csv),
+    NDJSON: Form("ndjson", _ndjson),
+    ARROW: Form("arrow", _arrow),
+    PARQUET: Form("parquet", _parquet),
+    XLSX: Form("xlsx", _xlsx),
+}
+"""Forms of a list besides JSON."""
