@@ -677,12 +677,46 @@ class DeviceAssigned(Event, frozen=True, kw_only=True):
     Source: ZHH 83.
     """
 
-    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'),)
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('round', 'round'))
 
     table: str
+    round: str
     device: str
     kind: str
     serial: str
+    replaced: str
+
+
+class DeviceInspected(Event, frozen=True, kw_only=True):
+    """A device of a table was inspected; one that failed is taken off in the same decision.
+
+    Source: ZHH 83; Czech Casinos, the wheel.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('round', 'round'))
+
+    table: str
+    round: str
+    device: str
+    kind: str
+    by: str
+    passed: bool
+    findings: str
+
+
+class DeviceRemoved(Event, frozen=True, kw_only=True):
+    """A device is no longer part of a table.
+
+    Source: ZHH 83.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('round', 'round'))
+
+    table: str
+    round: str
+    device: str
+    kind: str
+    reason: str
 
 
 class DownloadEnded(Event, frozen=True, kw_only=True):
@@ -1428,6 +1462,23 @@ class ReaderSignedOut(Event, frozen=True, kw_only=True):
     reader: str
 
 
+class RecordingKept(Event, frozen=True, kw_only=True):
+    """Picture and sound of a round are kept.
+
+    Source: ZHH 84.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    round: str
+    camera: str
+    recording: str
+    begins_at: int
+    ends_at: int
+    sound: bool
+    digest: str
+
+
 class RegisterChecked(Event, frozen=True, kw_only=True):
     """The register of excluded persons was asked.
 
@@ -1460,17 +1511,22 @@ class RegistrationRefused(Event, frozen=True, kw_only=True):
 class RoundOpened(Event, frozen=True, kw_only=True):
     """A round of a game: bets are allowed.
 
-    Source: SAZKA 5(1); decree 10/2019, jedna_hra.
+    Source: SAZKA 5(1); ZHH 83; decree 10/2019, jedna_hra.
     """
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('table', 'table'), ('game', 'game'))
 
     round: str
     table: str
+    registration: str
     game: str
     plan_version: str
     dealer: str
     shoe: str
+    devices: tuple[str, ...]
+    device_kinds: tuple[str, ...]
+    serials: tuple[str, ...]
+    wheel_turned: str
     streamed: bool
 
 
@@ -1577,6 +1633,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True):
     decks: int
     shuffle_method: str
     cut: int
+    cut_by: str
 
 
 class SigningKeyAdded(Event, frozen=True, kw_only=True):
@@ -1990,6 +2047,8 @@ EVENTS: dict[str, type[Event]] = {
     "DepositRefused": DepositRefused,
     "DepositReturned": DepositReturned,
     "DeviceAssigned": DeviceAssigned,
+    "DeviceInspected": DeviceInspected,
+    "DeviceRemoved": DeviceRemoved,
     "DownloadEnded": DownloadEnded,
     "ErasureDeferred": ErasureDeferred,
     "ExclusionEnded": ExclusionEnded,
@@ -2042,6 +2101,7 @@ EVENTS: dict[str, type[Event]] = {
     "ReaderRevoked": ReaderRevoked,
     "ReaderSignedIn": ReaderSignedIn,
     "ReaderSignedOut": ReaderSignedOut,
+    "RecordingKept": RecordingKept,
     "RegisterChecked": RegisterChecked,
     "RegistrationRefused": RegistrationRefused,
     "RoundOpened": RoundOpened,

@@ -109,6 +109,8 @@ REFUSALS: dict[str, str] = {
     "PLAN_UNKNOWN": "The game has no plan version {plan_version}.",
     "LIMITS_NOT_ALLOWED": "{reason}",
     "TABLE_KIND_WRONG": "The game is {kind} by its plan, the table is not.",
+    "DEVICE_MISSING": "The table has no {kinds} that makes the result.",
+    "DEVICE_ELSEWHERE": "The device is part of table {table}.",
     "ROUND_RUNNING": "Round {round} of the table is not finished.",
     "OTHER_TABLE": "The participant takes part at table {table}; one streamed table at a time.",
     "NOT_SEATED": "The participant has not joined the table.",

@@ -34,7 +34,7 @@ from ledger.decisions.accounts import (
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
-from ledger.decisions.operator import cover, keys, setup
+from ledger.decisions.operator import cover, devices, keys, setup
 from ledger.decisions.payments import claims, payments
 from ledger.decisions.protection import blocks, measures
 from ledger.decisions.rounds import (
@@ -43,6 +43,7 @@ from ledger.decisions.rounds import (
     closing,
     corrections,
     opening,
+    recordings,
     results,
     seats,
     studio,
@@ -75,7 +76,9 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(setup.OpenTable, setup.open_table),
     on(setup.CloseTable, setup.close_table),
     on(setup.SetTableLimits, setup.set_table_limits),
-    on(setup.AssignDevice, setup.assign_device),
+    on(devices.AssignDevice, devices.assign_device),
+    on(devices.RemoveDevice, devices.remove_device),
+    on(devices.InspectDevice, devices.inspect_device),
     on(setup.LoadShoe, setup.load_shoe),
     on(setup.SeatDealer, setup.seat_dealer),
     on(setup.SuspendTable, setup.suspend_table),
@@ -153,6 +156,7 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(studio.InvalidateSpin, studio.invalidate_spin),
     on(studio.LandBall, studio.land_ball),
     on(studio.StopWheel, studio.stop_wheel),
+    on(recordings.KeepRecording, recordings.keep_recording),
     on(actions.Decide, actions.decide),
     on(betting.PlaceBet, betting.place_bet),
     on(betting.WithdrawBet, betting.withdraw_bet),

@@ -12,7 +12,17 @@ from ledger.core.dispatch import on, table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["HOUSE_EVENTS", "LAST_OF_TABLE", "Game", "Hold", "HouseState", "Limits", "Table", "fold"]
+__all__ = [
+    "HOUSE_EVENTS",
+    "LAST_OF_TABLE",
+    "Device",
+    "Game",
+    "Hold",
+    "HouseState",
+    "Limits",
+    "Table",
+    "fold",
+]
 
 
 class Limits(Struct, frozen=True):
@@ -39,12 +49,23 @@ class Game(Struct):
         return in_force[-1] if in_force else ""
 
 
+class Device(Struct, frozen=True):
+    """A device that makes results, as its table has it."""
+
+    device: str
+    serial: str
+
+
 class Table(Struct):
-    """A gaming table; ``decks`` are those of its shoe, ``round`` is not finished, or empty."""
+    """A gaming table; ``decks`` are those of its shoe, ``round`` is not finished, or empty.
+
+    ``devices`` are by kind; ``last_round`` is the one that was opened last.
+    """
 
     game: str
     place: str
     streamed: bool
+    registration: str = ""
     open: bool = True
     suspended: bool = False
     limits: list[Limits] = field(default_factory=list)
@@ -52,6 +73,8 @@ class Table(Struct):
     shoe: str = ""
     decks: int = 0
     round: str = ""
+    last_round: str = ""
+    devices: dict[str, Device] = field(default_factory=dict)
 
     def limits_at(self, moment: int) -> Limits | None:
         """Return the limits in force, if the table has any of its own."""
@@ -164,7 +187,8 @@ def _rules_published(house: HouseState, event: e.RulesPublished) -> None:
 
 
 def _table_opened(house: HouseState, event: e.TableOpened) -> None:
-    house.tables[event.table] = Table(event.game, event.place, event.streamed)
+    table = Table(event.game, event.place, event.streamed, event.registration)
+    house.tables[event.table] = table
 
 
 def _table_closed(house: HouseState, event: e.TableClosed) -> None:
@@ -200,8 +224,17 @@ def _shoe_loaded(house: HouseState, event: e.ShoeLoaded) -> None:
     table.shoe, table.decks = event.shoe, event.decks
 
 
+def _device_assigned(house: HouseState, event: e.DeviceAssigned) -> None:
+    house.tables[event.table].devices[event.kind] = Device(event.device, event.serial)
+
+
+def _device_removed(house: HouseState, event: e.DeviceRemoved) -> None:
+    house.tables[event.table].devices.pop(event.kind, None)
+
+
 def _round_opened(house: HouseState, event: e.RoundOpened) -> None:
-    house.tables[event.table].round = event.round
+    table = house.tables[event.table]
+    table.round = table.last_round = event.round
 
 
 def _round_over(house: HouseState, event: e.RoundResulted | e.RoundVoided) -> None:
@@ -244,6 +277,8 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.TableSuspended, _table_suspended),
     on(e.TableResumed, _table_resumed),
     on(e.TableLimitsSet, _limits_set),
+    on(e.DeviceAssigned, _device_assigned),
+    on(e.DeviceRemoved, _device_removed),
     on(e.DealerSeated, _dealer_seated),
     on(e.ShoeLoaded, _shoe_loaded),
     on(e.RoundOpened, _round_opened),

@@ -43,9 +43,11 @@ class RoundState(Struct):
     """One round; its status moves open → closed → resulted → settled, or ends as voided.
 
     ``spin`` is what became of the last spin, ``turns`` how often its ball went round and
-    ``against`` whether it went against the wheel, ``number`` where it landed, ``stopped_at`` the
-    field of a wheel without a ball; ``in_play`` counts concluded bets without settlement;
-    ``names_bytes`` is what the names of all who placed chips can take of the result;
+    ``against`` whether it went against the wheel, ``turned`` the way of the wheel and
+    ``turned_before`` its way in the table's last spin that counted, where the plan asks; ``number``
+    where the ball landed, ``stopped_at`` the field of a wheel without a ball;
+    ``in_play`` counts concluded bets without settlement; ``names_bytes`` is what the names of all
+    who placed chips can take of the result;
     ``cards`` are the cards by their running number, ``actions`` those of players in their
     order. ``reconstructed`` is ``None`` until a reconstruction was tried.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
@@ -65,6 +67,8 @@ class RoundState(Struct):
     spin: Literal["none", "running", "landed", "invalid"] = "none"
     turns: int = 0
     against: bool = False
+    turned: str = ""
+    turned_before: str = ""
     number: int | None = None
     stopped_at: str = ""
     cards: dict[int, CardOnTable] = field(default_factory=dict)
@@ -90,6 +94,12 @@ class RoundState(Struct):
         return names
 
     @property
+    def last_turned(self) -> str:
+        """Return which way the wheel of the table turned in the last spin that counted."""
+        counts = self.status in {"resulted", "settled"} and self.spin == "landed"
+        return self.turned if counts else self.turned_before
+
+    @property
     def is_finished(self) -> bool:
         """Nothing more is to come but corrections."""
         return self.status in {"settled", "voided"}
@@ -113,6 +123,7 @@ def fold(state: RoundState, event: e.Event, moment: int) -> RoundState:
 def _opened(state: RoundState, event: e.RoundOpened) -> None:
     state.table, state.game = event.table, event.game
     state.plan_version, state.streamed = event.plan_version, event.streamed
+    state.turned_before = event.wheel_turned
     state.status = "open"
 
 
@@ -168,6 +179,7 @@ def _spun(state: RoundState, event: e.WheelSpun) -> None:
     state.spin, state.number, state.stopped_at = "running", None, ""
     state.turns = event.revolutions
     state.against = event.ball_direction != event.wheel_direction
+    state.turned = event.wheel_direction
 
 
 def _spin_invalid(state: RoundState, _: e.SpinDeclaredInvalid) -> None:

@@ -20,7 +20,16 @@ __all__ = ["PLAYED_IN_CHIPS", "sentence"]
 
 SENTENCES = {
     # Round
-    "RoundOpened": "Round opened at table {table}: {game}, plan version {plan_version}.",
+    "RoundOpened": "Round opened at table {table} (number {registration}): {game}, plan version "
+    "{plan_version}{with_devices}.",
+    "DeviceAssigned": "{kind} {device} ({serial}) is part of table {table}{in_place_of}.",
+    "DeviceRemoved": "{kind} {device} was taken off table {table}: {reason}.",
+    "DeviceInspected": "{kind} {device} of table {table} was inspected by {by}; passed: {passed}: "
+    "{findings}.",
+    "ShoeLoaded": "Shoe {shoe} of {decks} decks stands ready at table {table}: shuffled by "
+    "{shuffle_method}, {cut} cards behind the cut card{by_whom}.",
+    "RecordingKept": "Camera {camera} shows {begins_at} to {ends_at}; sound: {sound}; kept as "
+    "{recording}.",
     "BetPlaced": "{account} placed {stake} on {wording}.",
     "BetWithdrawn": "{account} took {amount} back.",
     "BetReturned": "{amount} went back to {account}: {cause} ({paragraph}).",
@@ -175,6 +184,19 @@ def _spin(facts: Mapping[str, Any]) -> dict[str, str]:
     return {"with_ball": f", the ball {ball}" if ball else ""}
 
 
+def _opened(facts: Mapping[str, Any]) -> dict[str, str]:
+    named = zip(facts["device_kinds"], facts["devices"], facts["serials"], strict=True)
+    return {"with_devices": "".join(f", {kind} {name} ({serial})" for kind, name, serial in named)}
+
+
+def _in_place_of(facts: Mapping[str, Any]) -> dict[str, str]:
+    return {"in_place_of": f", in place of {facts['replaced']}" if facts["replaced"] else ""}
+
+
+def _cut(facts: Mapping[str, Any]) -> dict[str, str]:
+    return {"by_whom": f", cut by {facts['cut_by']}" if facts["cut_by"] else ""}
+
+
 def _act(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return what went in; nothing does with a check or a fold."""
     unit = "chips" if facts["tournament"] else "haler"
@@ -192,6 +214,9 @@ PHRASES: dict[str, Callable[[Mapping[str, Any]], dict[str, str]]] = {
     "PlayerDecided": _decision,
     "HandAction": _act,
     "WheelSpun": _spin,
+    "RoundOpened": _opened,
+    "DeviceAssigned": _in_place_of,
+    "ShoeLoaded": _cut,
     **dict.fromkeys(("WinCorrected", "BetCorrected", "PrizeWithheld", "DepositReturned"), _claim),
     "CardDealt": lambda facts: {"card": facts["card"] or "face down"},
 }

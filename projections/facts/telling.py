@@ -24,6 +24,8 @@ __all__ = ["telling"]
 
 AREAS = {
     "game": "games",
+    "kind": "devices",
+    "device_kinds": "devices",
     "decision": "actions",
     "action": "actions",
     "street": "streets",

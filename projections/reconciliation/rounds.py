@@ -212,5 +212,7 @@ def _spin(course: RoundCourse, plan: games.GamePlan) -> Iterator[Found]:
     repeated, needed = plan.repeated_spins, plan.turns_needed
     if "too_few_revolutions" in repeated and course.turns < needed:
         yield found("SPIN_TOO_SHORT", detail=f"{course.turns} of {needed}")
-    if "wrong_direction" in repeated and course.one_direction:
+    if course.one_direction and (plan.alternates or "wrong_direction" in repeated):
         yield found("SPIN_WRONG_DIRECTION")
+    if plan.alternates and course.turned == course.turned_before:
+        yield found("SPIN_NOT_CHANGED", detail=course.turned)

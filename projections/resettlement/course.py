@@ -58,8 +58,9 @@ class RoundCourse:
     """One round so far.
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
-    the last spin: none, running, landed or invalid. ``cards`` and ``actions`` are those before
-    the result, ``additional`` the actions among them that ask for a stake.
+    the last spin: none, running, landed or invalid; ``turned`` is which way its wheel went, and
+    ``turned_before`` that of the table's last spin before that counted. ``cards`` and ``actions``
+    are those before the result, ``additional`` the actions among them that ask for a stake.
     """
 
     round: str
@@ -75,6 +76,8 @@ class RoundCourse:
     spin_position: int = 0
     turns: int = 0
     one_direction: bool = False
+    turned: str = ""
+    turned_before: str = ""
     number: int | None = None
     is_reconstructed: bool = False
     is_voided: bool = False
@@ -107,6 +110,7 @@ def courses(store: Store, size: int) -> Iterator[RoundCourse]:
     Rounds whose bets still are open come at the end.
     """
     running: dict[str, RoundCourse] = {}
+    turned: dict[str, str] = {}
     wanted = dict.fromkeys((kind.__name__ for kind in ROUND_EVENTS), "")
     for first in range(0, size, STEP):
         for at in read_events(store, wanted, first=first, end=min(first + STEP, size)):
@@ -117,6 +121,10 @@ def courses(store: Store, size: int) -> Iterator[RoundCourse]:
                     continue  # of a round that is over; what is wrong with it is found as a set
                 course = running[name] = RoundCourse(name)
             _follow(course, at)
+            if isinstance(at.event, e.RoundOpened):
+                course.turned_before = turned.get(course.table, "")
+            elif isinstance(at.event, e.RoundResulted) and course.landed[0] == "landed":
+                turned[course.table] = course.turned
             if course.is_finished:
                 del running[name]
                 if course.resulted_position:
@@ -157,6 +165,7 @@ def _follow(course: RoundCourse, at: EventAt[RoundEvent]) -> None:
                 course.game, course.plan_version = event.game, event.plan_version
                 course.table, course.is_streamed = event.table, event.streamed
                 course.opened_position, course.opened_at = at.position, at.recorded_at
+                course.turned_before = event.wheel_turned
         case e.RoundReconstructed() as event:
             course.is_reconstructed = event.succeeded
         case e.RoundResulted() as event:
@@ -240,6 +249,7 @@ def _follow_spin(course: RoundCourse, position: int, event: OfTheWheel) -> None:
             course.spin, course.number = "running", None
             course.spin_position, course.turns = position, event.revolutions
             course.one_direction = event.wheel_direction == event.ball_direction
+            course.turned = event.wheel_direction
         case e.SpinDeclaredInvalid():
             course.spin, course.number = "invalid", None
         case e.BallLanded():

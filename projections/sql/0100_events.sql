@@ -1081,14 +1081,67 @@ CREATE TABLE IF NOT EXISTS DeviceAssigned
     actor String COMMENT 'who caused it',
     source String COMMENT 'system it came from',
     table String COMMENT 'table',
+    round String COMMENT 'round that ran at the table, or empty',
     device String COMMENT 'device',
-    kind String COMMENT 'wheel, shoe or shuffler',
-    serial String COMMENT 'serial number'
+    kind String COMMENT 'wheel, shoe, shuffler or machine',
+    serial String COMMENT 'serial number',
+    replaced String COMMENT 'device of the kind that was part of the table before, or empty',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A device that makes results is part of a table.';
+
+CREATE TABLE IF NOT EXISTS DeviceInspected
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    round String COMMENT 'round that ran at the table, or empty',
+    device String COMMENT 'device',
+    kind String COMMENT 'wheel, shoe, shuffler or machine',
+    by String COMMENT 'who inspected it',
+    passed Bool COMMENT 'fit to be played with',
+    findings String COMMENT 'what was checked and found',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A device of a table was inspected; one that failed is taken off in the same decision.';
+
+CREATE TABLE IF NOT EXISTS DeviceRemoved
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    table String COMMENT 'table',
+    round String COMMENT 'round that ran at the table, or empty',
+    device String COMMENT 'device',
+    kind String COMMENT 'wheel, shoe, shuffler or machine',
+    reason String COMMENT 'why',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A device is no longer part of a table.';
 
 CREATE TABLE IF NOT EXISTS DownloadEnded
 (
@@ -2312,6 +2365,32 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A reader ended a session.';
 
+CREATE TABLE IF NOT EXISTS RecordingKept
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    round String COMMENT 'round',
+    camera String COMMENT 'camera',
+    recording String COMMENT 'name of the recording where it is kept',
+    begins_at Int64 COMMENT 'first moment that it shows',
+    ends_at Int64 COMMENT 'last moment that it shows',
+    sound Bool COMMENT 'sound is part of it',
+    digest String COMMENT 'SHA-256 of the recording in hexadecimal, or empty',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Picture and sound of a round are kept.';
+
 CREATE TABLE IF NOT EXISTS RegisterChecked
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -2371,10 +2450,15 @@ CREATE TABLE IF NOT EXISTS RoundOpened
     source String COMMENT 'system it came from',
     round String COMMENT 'round',
     table String COMMENT 'table',
+    registration String COMMENT 'registration number shown on the table',
     game String COMMENT 'game',
     plan_version String COMMENT 'version of the game plan in force',
     dealer String COMMENT 'dealer, as a pseudonym',
     shoe String COMMENT 'shoe in use, or empty',
+    devices Array(String) COMMENT 'devices of the table in use',
+    device_kinds Array(String) COMMENT 'wheel, shoe, shuffler or machine, parallel to devices',
+    serials Array(String) COMMENT 'serial numbers, parallel to devices',
+    wheel_turned String COMMENT 'direction of the wheel in the table\'s last spin that counted, where the plan asks for a change; otherwise empty',
     streamed Bool COMMENT 'true for a streamed live game',
     INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
 )
@@ -2556,7 +2640,8 @@ CREATE TABLE IF NOT EXISTS ShoeLoaded
     table String COMMENT 'table',
     decks Int32 COMMENT 'number of 52-card decks',
     shuffle_method String COMMENT 'how it was shuffled',
-    cut Int32 COMMENT 'cards behind the cut card'
+    cut Int32 COMMENT 'cards behind the cut card',
+    cut_by String COMMENT 'who cut the cards, or empty'
 )
 ENGINE = MergeTree
 ORDER BY position

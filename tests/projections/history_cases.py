@@ -118,6 +118,11 @@ class House:
                 plan_version=VERSION,
                 dealer="d",
                 shoe="",
+                registration="1",
+                devices=(),
+                device_kinds=(),
+                serials=(),
+                wheel_turned="",
                 streamed=streamed,
             ),
         )
@@ -229,11 +234,14 @@ def round_voided(name: str, *, table: str = "t") -> e.RoundVoided:
     )
 
 
-def spun(name: str, *, turns: int = 9, one_direction: bool = False) -> e.WheelSpun:
+def spun(
+    name: str, *, turns: int = 9, one_direction: bool = False, way: str = "clockwise"
+) -> e.WheelSpun:
+    other = "counterclockwise" if way == "clockwise" else "clockwise"
     return e.WheelSpun(
         round=name,
-        wheel_direction="clockwise",
-        ball_direction="clockwise" if one_direction else "counterclockwise",
+        wheel_direction=way,
+        ball_direction=way if one_direction else other,
         revolutions=turns,
     )
 
@@ -294,6 +302,7 @@ class Casino:
         self.do("launch_game", game=GAME)
         self.do("open_casino", place="p", name="Studio", kind="studio", address="Praha")
         self.do("open_table", table="t", registration="1", game=GAME, place="p", streamed=True)
+        self.do("assign_device", table="t", device="w", kind="wheel", serial="W-1")
 
     def do(self, command: str, **fields: Any) -> Receipt:
         """Execute a command; a millisecond passes."""

@@ -63,6 +63,8 @@ def open_house(do: Callable[..., None]) -> None:
         place = "studio" if header.streamed else "casino"
         facts = {"table": table, "game": game, "place": place, "streamed": header.streamed}
         do("open_table", registration="1", **facts)
+        for kind in sorted(games.plan(game).made_by - {"machine", "shuffler"}):
+            do("assign_device", table=table, device=f"{kind}-{table}", kind=kind, serial="1")
     person = {"identity": "CZ 1", "name": "Anna", "birth_date": "1990-01-01"}
     checks = {"register": "clear", "verified_how": "document", "plan_version": "2025-01-21"}
     do("open_account", account="anna", **person, **checks)

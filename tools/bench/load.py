@@ -205,6 +205,11 @@ def _decisions(name: str, number: int, bets: list[tuple[str, str]]) -> list[list
         plan_version=PLAN,
         dealer="dealer-1",
         shoe="",
+        registration="T-1",
+        devices=("wheel-1",),
+        device_kinds=("wheel",),
+        serials=("W-1",),
+        wheel_turned="",
         streamed=True,
     )
     spun = e.WheelSpun(

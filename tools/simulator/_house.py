@@ -11,11 +11,12 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from ledger import games
-from ledger.core.clock import SECOND
+from ledger.core.clock import SECOND, to_datetime
 from ledger.decisions.operator.setup import ResumeTable, SuspendTable
 from ledger.decisions.rounds.closing import CloseBets
 from ledger.decisions.rounds.corrections import CorrectWin
 from ledger.decisions.rounds.opening import OpenRound
+from ledger.decisions.rounds.recordings import KeepRecording
 from ledger.decisions.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
 from tools.simulator._betting import BettingTable, Chips, Round
 
@@ -111,6 +112,7 @@ class HouseTable(BettingTable):
         closes_after = begins_after + random.uniform(4.5, 6.0)
         current = Round(f"{self.name}-{self.rounds:05d}", closes_after)
         self.prepare()
+        opened_at = stage.moment
         stage.send(OpenRound(round=current.name, table=self.name, source=STUDIO))
         self.round = current
         for player in self.seated:
@@ -134,6 +136,20 @@ class HouseTable(BettingTable):
         current.placed.clear()
         self.round = None
         yield random.uniform(6.5, 9.5)
+        self._keep_recording(current.name, opened_at)
+
+    def _keep_recording(self, name: str, opened_at: int) -> None:
+        self.stage.send(
+            KeepRecording(
+                round=name,
+                camera=f"camera-{self.name}",
+                recording=f"{self.name}/{name}.mkv",
+                begins_at=to_datetime(opened_at),
+                ends_at=to_datetime(self.stage.moment),
+                sound=True,
+                source=STUDIO,
+            )
+        )
 
     def _result(self, current: Round) -> Script:
         random, stage = self.random, self.stage

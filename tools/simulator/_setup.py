@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from ledger import games
+from ledger.decisions.operator.devices import AssignDevice, InspectDevice
 from ledger.decisions.operator.setup import (
-    AssignDevice,
     LaunchGame,
     ListGame,
     OpenCasino,
@@ -119,6 +119,7 @@ def _table(table: HouseTable, index: int) -> list[Command]:
     streamed = table.plan.header.streamed
     stakes = {code: (least * HALER, most * HALER) for code, (least, most) in table.limits.items()}
     serial = f"CAM-{20870 + index}" if table.device == "wheel" else f"SHU-{4410 + index}"
+    device = f"{table.device}-{index + 1}"
     return [
         OpenTable(
             table=table.name,
@@ -130,8 +131,15 @@ def _table(table: HouseTable, index: int) -> list[Command]:
         SetTableLimits(table=table.name, stakes=stakes, round_maximum=table.round_greatest * HALER),
         AssignDevice(
             table=table.name,
-            device=f"{table.device}-{index + 1}",
+            device=device,
             kind=table.device,  # type: ignore[arg-type]
             serial=serial,
+        ),
+        InspectDevice(
+            table=table.name,
+            device=device,
+            by="inspector",
+            passed=True,
+            findings="Checked before play: level, undamaged, seals whole.",
         ),
     ]

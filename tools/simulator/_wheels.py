@@ -10,6 +10,7 @@ from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable
 from tools.simulator._players import HALER
 
 if TYPE_CHECKING:
+    from ledger.decisions.rounds.studio import Direction
     from ledger.games.roulette.plan import RoulettePlan
     from ledger.games.wheels.plan import WheelPlan
     from tools.simulator._betting import Round
@@ -43,6 +44,8 @@ class _SpinTable(HouseTable):
     """What both have: a wheel, and bets that need no other."""
 
     device: ClassVar[str] = "wheel"
+    turning: str = ""
+    turned: str = ""
 
     def a_wish(self, player: Player) -> Wish:
         """Return a bet to the player's taste."""
@@ -59,13 +62,17 @@ class _SpinTable(HouseTable):
     def _spin(self, current: Round, turns: int, *, with_ball: bool = True) -> None:
         """Set the wheel in motion, and the ball against it."""
         clockwise = self.random.choice((True, False))
+        if self.plan.alternates and self.turned:
+            clockwise = self.turned == "counterclockwise"
+        way: Direction = "clockwise" if clockwise else "counterclockwise"
+        self.turning = way
         ball: dict[str, Any] = {}
         if with_ball:
             ball["ball_direction"] = "counterclockwise" if clockwise else "clockwise"
         self.stage.send(
             SpinWheel(
                 round=current.name,
-                wheel_direction="clockwise" if clockwise else "counterclockwise",
+                wheel_direction=way,
                 revolutions=turns,
                 source=STUDIO,
                 **ball,
@@ -126,6 +133,7 @@ class RouletteTable(_SpinTable):
         if self.incident != "interrupted":
             current.number = random.randrange(POCKETS)
             stage.send(LandBall(round=current.name, number=current.number, source=STUDIO))
+            self.turned = self.turning
 
     def payments(self, current: Round) -> dict[str, int]:
         """Return what the plan gives, from its table of returns."""

@@ -94,8 +94,8 @@ def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
     """Decide :class:`StartHand`; the round opens in the same decision.
 
     Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, HAND_NOT_ALLOWED,
-    NOT_SEATED, NOT_WHOLE_CROWNS, FEE_OUT_OF_RANGE.
+    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING, TOURNAMENT_STATUS, NOT_IN_TOURNAMENT,
+    HAND_NOT_ALLOWED, NOT_SEATED, NOT_WHOLE_CROWNS, FEE_OUT_OF_RANGE.
     """
     opened = opened_round(world, command.round, command.table, now)
     plan = games.plan(opened.game, opened.plan_version)

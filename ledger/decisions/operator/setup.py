@@ -1,4 +1,4 @@
-"""Commands of the operator's side: games, rules, places, tables, dealers, shoes, devices."""
+"""Commands of the operator's side: games, rules, places, tables, dealers, shoes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Meta
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Command, Id, Name, Text, Word
+from ledger.core.command import Command, Id, Name, OptionalName, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 
@@ -88,23 +88,18 @@ class SetTableLimits(Command, frozen=True):
     effective_from: Moment | None = None
 
 
-class AssignDevice(Command, frozen=True):
-    """Make a device part of a table (ZHH 83)."""
-
-    table: Id
-    device: Id
-    kind: Literal["wheel", "shoe", "shuffler"]
-    serial: Name
-
-
 class LoadShoe(Command, frozen=True):
-    """Stand a shuffled shoe ready at a table."""
+    """Stand a shuffled shoe ready at a table; ``cut`` cards lie behind the cut card.
+
+    What is burnt of it is dealt in the next round, to the recipient ``burn``.
+    """
 
     shoe: Id
     table: Id
     decks: Annotated[int, Meta(ge=1, le=8)]
     shuffle_method: Name
     cut: Annotated[int, Meta(ge=0, le=416)]
+    cut_by: OptionalName = ""
 
 
 class SeatDealer(Command, frozen=True):
@@ -291,19 +286,6 @@ def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> 
     )
 
 
-def assign_device(world: World, command: AssignDevice, _: int) -> list[e.Event]:
-    """Decide :class:`AssignDevice`.
-
-    Refuses: TABLE_NOT_OPEN.
-    """
-    open_table_of(world, command.table)
-    return [
-        e.DeviceAssigned(
-            table=command.table, device=command.device, kind=command.kind, serial=command.serial
-        )
-    ]
-
-
 def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:
     """Decide :class:`LoadShoe`.
 
@@ -317,6 +299,7 @@ def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:
             decks=command.decks,
             shuffle_method=command.shuffle_method,
             cut=command.cut,
+            cut_by=command.cut_by,
         )
     ]
 

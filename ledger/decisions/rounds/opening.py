@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger import games
 from ledger.core import events as e
 from ledger.core.command import Command, Id
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
+from ledger.decisions.operator.devices import require_device
 from ledger.decisions.operator.setup import open_table_of, require_kind
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
     """Decide :class:`OpenRound`.
 
     Refuses: TABLE_NOT_OPEN, GAME_NOT_OFFERED, GAME_SUSPENDED, TABLE_SUSPENDED, ROUND_RUNNING,
-    NO_RULES_IN_FORCE, TABLE_KIND_WRONG.
+    NO_RULES_IN_FORCE, TABLE_KIND_WRONG, DEVICE_MISSING.
     """
     table = open_table_of(world, command.table)
     game = world.house.games[table.game]
@@ -43,14 +45,24 @@ def open_round(world: World, command: OpenRound, now: int) -> list[e.Event]:
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
     require_kind(table.game, version, streamed=table.streamed)
+    plan = games.plan(table.game, version)
+    require_device(table, plan.made_by)
+    turned = ""
+    if plan.alternates and table.last_round:
+        turned = world.round(table.last_round).last_turned
     return [
         e.RoundOpened(
             round=command.round,
             table=command.table,
+            registration=table.registration,
             game=table.game,
             plan_version=version,
             dealer=table.dealer,
             shoe=table.shoe,
+            devices=tuple(one.device for one in table.devices.values()),
+            device_kinds=tuple(table.devices),
+            serials=tuple(one.serial for one in table.devices.values()),
+            wheel_turned=turned,
             streamed=table.streamed,
         )
     ]

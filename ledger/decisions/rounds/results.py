@@ -137,8 +137,9 @@ def _outcome(
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if state.reconstructed and given is not None:
         return given
+    again = state.turned == state.turned_before
     if plan.needs_spin and (
-        state.spin != "landed" or plan.spin_fault(state.turns, against=state.against)
+        state.spin != "landed" or plan.spin_fault(state.turns, against=state.against, again=again)
     ):
         raise RefusedError("NO_VALID_SPIN")
     facts, _ = played_facts(state)

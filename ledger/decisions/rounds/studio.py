@@ -174,8 +174,11 @@ def spin_wheel(world: World, command: SpinWheel, _: int) -> list[e.Event]:
         return _beside(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
     if state.status == "open" and plan.closes_before_spin:
         return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
-    against = command.ball_direction != command.wheel_direction
-    fault = plan.spin_fault(command.revolutions, against=against)
+    fault = plan.spin_fault(
+        command.revolutions,
+        against=command.ball_direction != command.wheel_direction,
+        again=command.wheel_direction == state.turned_before,
+    )
     return _beside(fact, "SPIN_NOT_VALID", fault) if fault else [fact]
 
 

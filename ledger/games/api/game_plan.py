@@ -93,6 +93,8 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     left out by who gives it. `early_decisions` are made before
     the close, the others after it. `needs_spin`: a ball or a wheel must have come to rest after a
     valid spin; where the plan says so (`closes_before_spin`), bets are closed before it.
+    `made_by`: kinds of device that make the result; a table has one of them, and none where people
+    deal by hand.
     `bets_depend` on one another: some are placed only beside others. `additional_wagers` are the
     actions that ask for more chips. Before a round is void its reconstruction is tried, but for
     reasons that are void `without_reconstruction`.
@@ -103,6 +105,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     early_decisions: ClassVar[frozenset[str]] = frozenset()
     needs_spin: ClassVar[bool] = False
     closes_before_spin: ClassVar[bool] = False
+    made_by: ClassVar[frozenset[str]] = frozenset()
     bets_depend: ClassVar[bool] = False
     additional_wagers: ClassVar[frozenset[str]] = frozenset()
     without_reconstruction: ClassVar[frozenset[str]] = frozenset(
@@ -203,15 +206,21 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         """Return the reasons for which a spin does not count: it is made again, or void."""
         return frozenset(self.header.void_reasons)
 
-    def spin_fault(self, turns: int, *, against: bool) -> str:
+    @property
+    def alternates(self) -> bool:
+        """Return whether the wheel turns the other way with each spin that counts."""
+        return False
+
+    def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
         """Return why a spin is not valid where the plan decides it, or nothing.
 
         Args:
             turns: full turns of the ball, or of a wheel without one.
             against: the ball went against the wheel.
+            again: the wheel turned as in the last spin that counted.
 
         """
-        del turns, against
+        del turns, against, again
         return ""
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:

@@ -66,6 +66,7 @@ class BaccaratPlan(LimitedPlan, frozen=True):
     """Bets, decks and limits of one plan."""
 
     outcome_type: ClassVar[type[Outcome]] = BaccaratOutcome
+    made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     bets: dict[str, BaccaratBet]
     cards: BaccaratCards
 

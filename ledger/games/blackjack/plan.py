@@ -65,6 +65,7 @@ class BlackjackPlan(Rules, frozen=True):
     """Bets, limits and switches of one blackjack plan."""
 
     outcome_type: ClassVar[type[Outcome]] = BlackjackOutcome
+    made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"owners"})
     bets_depend: ClassVar[bool] = True
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"double", "split", "insurance"})

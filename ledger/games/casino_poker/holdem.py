@@ -46,6 +46,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
     """One plan of Casino Hold'em."""
 
     outcome_type: ClassVar[type[Outcome]] = CasinoHoldemOutcome
+    made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
     early_decisions: ClassVar[frozenset[str]] = frozenset({"call_blind"})
     bets_depend: ClassVar[bool] = True

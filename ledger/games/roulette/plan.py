@@ -57,12 +57,14 @@ class SpinTable(PlanTable, frozen=True):
     """The spin.
 
     `repeated_for` are the reasons for which it is made again. `rule_prison` cites the halving of
-    even chances on zero; None where they lose. `released_chip_wins`: a chip that the next spin
+    even chances on zero; None where they lose. `alternates`: the wheel turns the other way with
+    each spin, and one that does not is not valid. `released_chip_wins`: a chip that the next spin
     releases is also paid. `turns_needed` is for the studio.
     """
 
     turns_needed: Count
     repeated_for: frozenset[str] = frozenset()
+    alternates: bool = False
     rule_prison: Text | None = field(name="prison_rule", default=None)
     released_chip_wins: bool | None = None
 
@@ -78,6 +80,7 @@ class RoulettePlan(HousePlan, frozen=True):
     outcome_type: ClassVar[type[Outcome]] = RouletteOutcome
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
     needs_spin: ClassVar[bool] = True
+    made_by: ClassVar[frozenset[str]] = frozenset({"wheel", "machine"})
     without_reconstruction: ClassVar[frozenset[str]] = HousePlan.without_reconstruction | {
         "no_spin_direction",
         "no_spin_too_few_revolutions",
@@ -140,15 +143,22 @@ class RoulettePlan(HousePlan, frozen=True):
             raise SettlementError(Code.OUTCOME_INCOMPLETE, "the ball has not landed")
         return {"number": facts.number}
 
-    def spin_fault(self, turns: int, *, against: bool) -> str:
-        """Return why a spin is not valid under a plan that has such spins made again, or nothing.
+    @property
+    def alternates(self) -> bool:
+        """Return whether the wheel turns the other way with each spin that counts."""
+        return self.spin.alternates
+
+    def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
+        """Return why a spin is not valid by the plan itself, or nothing.
 
         Where a plan leaves it to the inspector, the recorded decision counts.
         """
         if "too_few_revolutions" in self.repeated_spins and turns < self.turns_needed:
             return f"The ball went round {turns} times, {self.turns_needed} are needed."
-        if "wrong_direction" in self.repeated_spins and not against:
+        if not against and (self.alternates or "wrong_direction" in self.repeated_spins):
             return "The ball went the way of the wheel."
+        if self.alternates and again:
+            return "The wheel turned the way of the last spin that counted."
         return ""
 
     def result_in_words(self, document: Document) -> str:

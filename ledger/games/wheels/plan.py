@@ -63,6 +63,7 @@ class WheelPlan(LimitedPlan, frozen=True):
 
     outcome_type: ClassVar[type[Outcome]] = WheelOutcome
     needs_spin: ClassVar[bool] = True
+    made_by: ClassVar[frozenset[str]] = frozenset({"wheel", "machine"})
     closes_before_spin: ClassVar[bool] = True
     without_reconstruction: ClassVar[frozenset[str]] = frozenset(
         {"too_few_revolutions", "pointer_between_fields"}
@@ -95,9 +96,9 @@ class WheelPlan(LimitedPlan, frozen=True):
             raise SettlementError(Code.OUTCOME_INCOMPLETE, "the pointer shows no field")
         return {"field": facts.field}
 
-    def spin_fault(self, turns: int, *, against: bool) -> str:
+    def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
         """Return why a turn of the wheel does not count, or nothing."""
-        del against  # There is no ball.
+        del against, again  # There is no ball, and the wheel has one way.
         if turns >= self.turns_needed:
             return ""
         return f"The wheel made {turns} turns, {self.turns_needed} are needed."

@@ -193,8 +193,10 @@ class Casino:
 
     def open_table(self, table: str, **facts: Any) -> None:
         """Take a table into operation, streamed and of Roulette (Evolution) if not said."""
-        defaults = {"game": EVOLUTION, "place": "studio", "streamed": True}
-        self.do("open_table", table=table, registration=f"83/{table}", **defaults | facts)
+        facts = {"game": EVOLUTION, "place": "studio", "streamed": True} | facts
+        self.do("open_table", table=table, registration=f"83/{table}", **facts)
+        for kind in sorted(games.plan(facts["game"]).made_by - {"machine", "shuffler"}):
+            self.do("assign_device", table=table, device=f"{kind}-{table}", kind=kind, serial="1")
 
     def register(self, account: str = "anna", **facts: Any) -> list[Event]:
         """Open an account for an adult whom the register does not know."""

@@ -199,6 +199,7 @@ TOURNAMENT = {
     "buy_in": 1,
     "starting_stack": 1,
 }
+RECORDING = {"round": "q", "camera": "c", "recording": "r", "sound": True}
 WITH_MOMENTS = {
     ("publish_rules", "effective_from"): {"game": "g1", "plan_version": "1"},
     ("set_table_limits", "effective_from"): {"table": "t1", "stakes": {}},
@@ -211,6 +212,8 @@ WITH_MOMENTS = {
         "account": "a",
     },
     ("take_time_collection", "period_from"): {"table": "t1", "account": "a", "amount": 1},
+    ("keep_recording", "begins_at"): {**RECORDING, "ends_at": "2026-01-01T00:00:00Z"},
+    ("keep_recording", "ends_at"): {**RECORDING, "begins_at": "2026-01-01T00:00:00Z"},
     ("announce_tournament", "starts_at"): TOURNAMENT,
     ("close_bets", "occurred_at"): {"round": "r1"},
 }

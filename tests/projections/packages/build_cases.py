@@ -70,6 +70,7 @@ class Studio:
         self.do("launch_game", game=GAME)
         self.do("open_casino", place="p", name="Studio", kind="studio", address="Praha")
         self.do("open_table", table="t", registration="1", game=GAME, place="p", streamed=True)
+        self.do("assign_device", table="t", device="w", kind="wheel", serial="W-1")
         stakes = {"red": [1_000, 5_000_000], "straight": [2_000, 500_000]}
         self.do("set_table_limits", table="t", stakes=stakes, round_maximum=20_000_000)
 

@@ -24,6 +24,7 @@ def test_rounds_and_bets_of_land_based_tables_are_in_no_file(store: Store, tmp_p
     studio.do("launch_game", game=LAND)
     studio.do("open_casino", place="c", name="Kasino", kind="casino", address="Brno")
     studio.do("open_table", table="l", registration="2", game=LAND, place="c", streamed=False)
+    studio.do("assign_device", table="l", device="wl", kind="wheel", serial="W-2")
     studio.player("anna")
     studio.play("q1", "anna", 10_000)
     studio.log_out("anna")

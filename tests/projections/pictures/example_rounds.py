@@ -96,6 +96,8 @@ def _open_house(do: Do) -> None:
         do("launch_game", game=game)
         do("open_table", registration="1", table=table, game=game,
            place="studio" if header.streamed else "casino", streamed=header.streamed)  # fmt: skip
+        for kind in sorted(games.plan(game).made_by - {"machine", "shuffler"}):
+            do("assign_device", table=table, device=f"{kind}-{table}", kind=kind, serial="1")
     for name in PEOPLE:
         do("open_account", account=name, identity=name, name=name, birth_date="1990-01-01",
            register="clear", verified_how="document", plan_version="2025-01-21")  # fmt: skip

@@ -246,6 +246,11 @@ class Player:
                 plan_version="v",
                 dealer="",
                 shoe="",
+                registration="1",
+                devices=(),
+                device_kinds=(),
+                serials=(),
+                wheel_turned="",
                 streamed=TABLES[table],
             )
         )

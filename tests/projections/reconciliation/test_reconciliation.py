@@ -212,6 +212,11 @@ def test_what_can_not_be_settled_is_named(
             plan_version=version,
             dealer="",
             shoe="",
+            registration="1",
+            devices=(),
+            device_kinds=(),
+            serials=(),
+            wheel_turned="",
             streamed=True,
         ),
     )
@@ -464,21 +469,43 @@ def test_result_is_where_the_ball_of_a_valid_spin_fell(
     assert codes((yield)) == expected
 
 
+def spun_on_land(house: House, minute: float, name: str, spin: e.WheelSpun) -> None:
+    """Play a round of a plan whose wheel turns the other way with each spin."""
+    opened = e.RoundOpened(
+        round=name,
+        table="t",
+        registration="1",
+        game="69games.roulette",
+        plan_version="unknown",
+        dealer="",
+        shoe="",
+        devices=(),
+        device_kinds=(),
+        serials=(),
+        wheel_turned="",
+        streamed=False,
+    )
+    house.at(minute, opened)
+    house.at(minute, e.BetsClosed(round=name, table="t", bets=0, stakes=0))
+    house.at(minute, spin)
+    house.resulted(minute, name)
+
+
 @together
 def test_turns_are_left_to_the_inspector_where_the_plan_repeats_no_spin(house: House) -> Asking:
-    house.at(
-        1,
-        e.RoundOpened(
-            round="r",
-            table="t",
-            game="69games.roulette",
-            plan_version="unknown",
-            dealer="",
-            shoe="",
-            streamed=False,
-        ),
-    )
-    house.at(2, e.BetsClosed(round="r", table="t", bets=0, stakes=0))
-    house.at(2, spun("r", turns=1, one_direction=True))
-    house.resulted(3, "r")
+    spun_on_land(house, 1, "r", spun("r", turns=1))
     assert codes((yield)) == []
+
+
+@pytest.mark.law("69GAMES Ruleta 3 (direction of the wheel)")
+@together
+def test_a_wheel_that_does_not_change_its_way_is_found(house: House) -> Asking:
+    spun_on_land(house, 1, "r1", spun("r1"))
+    spun_on_land(house, 2, "r2", spun("r2", way="counterclockwise"))
+    spun_on_land(house, 3, "r3", spun("r3", way="counterclockwise"))
+    spun_on_land(house, 4, "r4", spun("r4", one_direction=True))
+    findings = yield
+    assert [(one.code, one.round) for one in findings] == [
+        ("SPIN_NOT_CHANGED", "r3"),
+        ("SPIN_WRONG_DIRECTION", "r4"),
+    ]

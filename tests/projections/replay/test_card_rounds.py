@@ -48,6 +48,11 @@ def opened(house: House, game: str, *, streamed: bool = True) -> None:
             plan_version=VERSIONS[game],
             dealer="",
             shoe="",
+            registration="1",
+            devices=(),
+            device_kinds=(),
+            serials=(),
+            wheel_turned="",
             streamed=streamed,
         ),
     )

@@ -112,6 +112,11 @@ def test_result_of_the_house_can_be_asked_for_by_game(store: Store, chain: Chain
                 plan_version="v",
                 dealer="d",
                 shoe="",
+                registration="1",
+                devices=(),
+                device_kinds=(),
+                serials=(),
+                wheel_turned="",
                 streamed=True,
             )
         )

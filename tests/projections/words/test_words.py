@@ -62,6 +62,7 @@ CODES = {
     "bets": bet_codes(),
     "events": set(schemas.newest()),
     "sentences": TOLD,
+    "devices": {"wheel", "shoe", "shuffler", "machine"},
     "results": {str(result) for result in games.Result},
     "voids": {reason for plan in PLANS for reason in plan.header.void_reasons},
     "hands": set(CATEGORIES),

@@ -1,0 +1,148 @@
+"""Devices that make results: part of a table (ZHH 83), inspected, changed, taken off.
+
+A table has one device of each kind. What its plan needs is asked when a round opens; a device that
+breaks while one runs is taken off or changed then, and the fact names the round.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ledger.core import events as e
+from ledger.core.command import Command, Id, Name, Text
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.operator.setup import open_table_of
+
+if TYPE_CHECKING:
+    from ledger.state.house import Table
+    from ledger.state.world import World
+
+__all__ = [
+    "AssignDevice",
+    "InspectDevice",
+    "RemoveDevice",
+    "assign_device",
+    "inspect_device",
+    "remove_device",
+    "require_device",
+]
+
+
+class AssignDevice(Command, frozen=True):
+    """Make a device part of a table, in place of one of its kind (ZHH 83).
+
+    A ``machine`` deals or spins by itself.
+    """
+
+    table: Id
+    device: Id
+    kind: Literal["wheel", "shoe", "shuffler", "machine"]
+    serial: Name
+
+
+class RemoveDevice(Command, frozen=True):
+    """Take a device off a table."""
+
+    table: Id
+    device: Id
+    reason: Text
+
+
+class InspectDevice(Command, frozen=True):
+    """Record the inspection of a device, such as the balance of a wheel."""
+
+    table: Id
+    device: Id
+    by: Name
+    passed: bool
+    findings: Text
+
+
+def assign_device(world: World, command: AssignDevice, _: int) -> list[e.Event]:
+    """Decide :class:`AssignDevice`.
+
+    Refuses: TABLE_NOT_OPEN, DEVICE_ELSEWHERE.
+    """
+    table = open_table_of(world, command.table)
+    for name, other in world.house.tables.items():
+        if other.open and any(one.device == command.device for one in other.devices.values()):
+            if name == command.table:
+                raise InputError(f"device {command.device} is part of table {name} already")
+            raise RefusedError("DEVICE_ELSEWHERE", table=name)
+    before = table.devices.get(command.kind)
+    return [
+        e.DeviceAssigned(
+            table=command.table,
+            round=table.round,
+            device=command.device,
+            kind=command.kind,
+            serial=command.serial,
+            replaced=before.device if before else "",
+        )
+    ]
+
+
+def remove_device(world: World, command: RemoveDevice, _: int) -> list[e.Event]:
+    """Decide :class:`RemoveDevice`.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
+    table = open_table_of(world, command.table)
+    return [_removed(table, command, _kind_of(table, command), command.reason)]
+
+
+def inspect_device(world: World, command: InspectDevice, _: int) -> list[e.Event]:
+    """Decide :class:`InspectDevice`; a device that failed is no longer part of the table.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
+    table = open_table_of(world, command.table)
+    kind = _kind_of(table, command)
+    inspected = e.DeviceInspected(
+        table=command.table,
+        round=table.round,
+        device=command.device,
+        kind=kind,
+        by=command.by,
+        passed=command.passed,
+        findings=command.findings,
+    )
+    if command.passed:
+        return [inspected]
+    return [inspected, _removed(table, command, kind, command.findings)]
+
+
+def require_device(table: Table, kinds: frozenset[str]) -> None:
+    """Refuse a round at a table without a device that makes its result.
+
+    Args:
+        table: the table.
+        kinds: those of which its plan needs one; none where people deal by hand.
+
+    Raises:
+        RefusedError: DEVICE_MISSING.
+
+    """
+    if kinds and kinds.isdisjoint(table.devices):
+        raise RefusedError("DEVICE_MISSING", kinds=" or ".join(sorted(kinds)))
+
+
+def _kind_of(table: Table, command: RemoveDevice | InspectDevice) -> str:
+    for kind, one in table.devices.items():
+        if one.device == command.device:
+            return kind
+    text = f"device {command.device} is not part of table {command.table}"
+    raise InputError(f"{text}; make it one with assign_device")
+
+
+def _removed(
+    table: Table, command: RemoveDevice | InspectDevice, kind: str, reason: str
+) -> e.DeviceRemoved:
+    return e.DeviceRemoved(
+        table=command.table,
+        round=table.round,
+        device=command.device,
+        kind=kind,
+        reason=reason,
+    )

@@ -1,0 +1,59 @@
+"""Where picture and sound of a round are kept (ZHH 84).
+
+The recording itself stays where the studio keeps it; its digest proves that it was not changed.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import from_datetime
+from ledger.core.command import Command, Id, Name
+from ledger.core.errors import InputError
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["KeepRecording", "keep_recording"]
+
+Moment = Annotated[datetime, Meta(tz=True)]
+
+
+class KeepRecording(Command, frozen=True):
+    """Say where a camera's recording of a round is kept, and from when to when it goes.
+
+    ``digest`` is SHA-256 of the recording in hexadecimal, if it is known.
+    """
+
+    round: Id
+    camera: Id
+    recording: Name
+    begins_at: Moment
+    ends_at: Moment
+    sound: bool
+    digest: Annotated[str, Meta(max_length=64, pattern=r"^([0-9a-f]{64})?\Z")] = ""
+
+
+def keep_recording(world: World, command: KeepRecording, _: int) -> list[e.Event]:
+    """Decide :class:`KeepRecording`; it shows something of the round."""
+    state = world.round(command.round)
+    begins_at, ends_at = from_datetime(command.begins_at), from_datetime(command.ends_at)
+    if begins_at >= ends_at:
+        raise InputError(f"the recording {command.recording} ends before it begins")
+    if ends_at < state.opened_at:
+        raise InputError(f"the recording {command.recording} ends before round {command.round}")
+    return [
+        e.RecordingKept(
+            round=command.round,
+            camera=command.camera,
+            recording=command.recording,
+            begins_at=begins_at,
+            ends_at=ends_at,
+            sound=command.sound,
+            digest=command.digest,
+        )
+    ]
