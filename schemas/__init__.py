@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
@@ -33,19 +33,22 @@ ENVELOPE_FIELDS = (
 """Names of the fields that every event begins with, in this order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Schema:
     """One version of one event type.
 
-    ``fingerprint`` is the 8-byte CRC-64-AVRO as it stands in a message (little-endian),
-    ``raw`` the schema as read, ``parsed`` what fastavro works with.
+    ``raw`` is the schema as read, ``parsed`` what fastavro works with.
     """
 
     name: str
     version: int
-    fingerprint: bytes
     raw: dict[str, Any]
     parsed: Any
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """The 8-byte CRC-64-AVRO as it stands in a message (little-endian)."""
+        return bytes.fromhex(fingerprint(to_parsing_canonical_form(self.raw), "CRC-64-AVRO"))
 
     @property
     def facts(self) -> list[dict[str, Any]]:
@@ -73,31 +76,24 @@ def parse(raw: dict[str, Any]) -> Schema:
     Raises:
         fastavro.schema.SchemaParseException: it is not an Avro schema.
     """
-    digits = fingerprint(to_parsing_canonical_form(raw), "CRC-64-AVRO")
-    return Schema(
-        name=raw["name"],
-        version=raw["version"],
-        fingerprint=bytes.fromhex(digits),
-        raw=raw,
-        parsed=parse_schema(raw),
-    )
+    return Schema(name=raw["name"], version=raw["version"], raw=raw, parsed=parse_schema(raw))
 
 
 @cache
-def catalogue() -> dict[bytes, Schema]:
-    """Give every schema of this folder by fingerprint, ordered by name and version."""
+def numbered() -> dict[tuple[str, int], Schema]:
+    """Give every schema of this folder by name and version, in their order."""
     files = sorted(
         (entry for entry in resources.files(__name__).iterdir() if entry.name.endswith(".avsc")),
         key=lambda entry: entry.name,
     )
     schemas = (parse(json.loads(entry.read_text(encoding="utf-8"))) for entry in files)
-    return {schema.fingerprint: schema for schema in schemas}
+    return {(schema.name, schema.version): schema for schema in schemas}
 
 
 @cache
-def numbered() -> dict[tuple[str, int], Schema]:
-    """Give every schema of this folder by name and version."""
-    return {(schema.name, schema.version): schema for schema in catalogue().values()}
+def catalogue() -> dict[bytes, Schema]:
+    """Give every schema of this folder by fingerprint, ordered by name and version."""
+    return {schema.fingerprint: schema for schema in numbered().values()}
 
 
 @cache
@@ -119,7 +115,7 @@ def pins() -> dict[tuple[str, int], str]:
 def newest() -> dict[str, Schema]:
     """Give the newest version of each event type by name."""
     found: dict[str, Schema] = {}
-    for schema in catalogue().values():
+    for schema in numbered().values():
         if schema.name not in found or schema.version > found[schema.name].version:
             found[schema.name] = schema
     return found

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import fcntl
 import re
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +72,7 @@ def _connect_to(server: ClickHouseServer) -> Client:
 def _open(path: Path) -> Client:
     try:
         path.mkdir(parents=True, exist_ok=True)
+        _read_the_engine()
         return clickhouse_connect.get_client(
             interface="chdb", path=str(path), settings=dict(SETTINGS)
         )
@@ -77,6 +80,19 @@ def _open(path: Path) -> Client:
         raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
     except ClickHouseError as error:
         raise _refused(path, error) from error
+
+
+def _read_the_engine() -> None:
+    """Import chDB without pyarrow, which it reads if it can: nothing here asks it for Arrow.
+
+    With numpy behind it, pyarrow takes as long as all the rest of a question's imports.
+    """
+    if "chdb" not in sys.modules and "pyarrow" not in sys.modules:
+        sys.modules["pyarrow"] = None  # type: ignore[assignment]
+        try:
+            import_module("chdb.state")
+        finally:
+            del sys.modules["pyarrow"]
 
 
 def _refused(path: Path, error: ClickHouseError) -> LedgerError:

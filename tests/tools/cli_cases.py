@@ -9,13 +9,16 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from answer_cases import require_fitting
 from ready_program import ready_program
 
 from tools.cli import main
+
+if TYPE_CHECKING:
+    from ready_program import Running
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tools.cli")
@@ -28,9 +31,12 @@ def run(
     data: Path,
     lines: list[Any] | str | bytes = "",
     environment: dict[str, str] | None = None,
+    obeying_modes: bool = False,
     **more: Any,
 ) -> subprocess.CompletedProcess[str]:
     """Run the program in a process of its own; objects among the lines are written as JSON.
+
+    With ``obeying_modes``, root does not pass over the modes of files, as nobody else does.
 
     Options of ``subprocess.run`` let it start from nothing, otherwise its modules are read
     already. What it answers under ``--json`` has to fit the published schema.
@@ -59,11 +65,19 @@ def run(
             **more,
         )
     else:
-        done = ready_program().run([*arguments], environment, lines, SECONDS_MAX)
+        done = ready_program().run(
+            [*arguments], environment, lines, SECONDS_MAX, obeying_modes=obeying_modes
+        )
     output = done.stdout.decode()
     if output.strip() and "--json" in arguments and done.returncode in {0, 1}:
         require_fitting(arguments, output)
     return subprocess.CompletedProcess(done.args, done.returncode, output, done.stderr.decode())
+
+
+def started(*arguments: str, data: Path, environment: dict[str, str] | None = None) -> Running:
+    """Start the program with its modules read; its streams are pipes."""
+    places = {"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin"}
+    return ready_program().start([*arguments], {**places, **(environment or {})})
 
 
 def run_here(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import os
 import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,10 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["ask", "read_only"]
-
-LIBC = ctypes.CDLL(None, use_errno=True)
-PR_CAPBSET_DROP = 24
-CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
 
 
 @contextmanager
@@ -42,12 +36,4 @@ def ask(
     """Run the program with a home of its own, and without root's right to pass over modes."""
     home.mkdir(exist_ok=True)
     own = {"HOME": str(home), **(environment or {})}
-    return run(*arguments, data=data, environment=own, preexec_fn=_obey_modes)
-
-
-def _obey_modes() -> None:
-    """Drop the capabilities of root that stand above modes; nobody else has them."""
-    if os.geteuid() == 0:
-        for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
-            if LIBC.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
-                raise OSError(ctypes.get_errno(), "prctl")
+    return run(*arguments, data=data, environment=own, obeying_modes=True)

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import contextlib
 import json
 import random
-import subprocess
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import PROGRAM, ROOT, login
+from cli_cases import login, started
 
 from ledger.core.chain import verify
 from ledger.core.encoding import hash_of
@@ -48,20 +46,11 @@ def _killed(data: Path, first: int, kill_after: int, *, delay: float) -> list[st
 
     A login is a decision of two events, so that half of one would show.
     """
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [*PROGRAM, "record", "--data", str(data)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
+    process = started("record", data=data)
     enough = threading.Event()
     lines: list[str] = []
 
     def read() -> None:
-        assert process.stdout is not None
         for line in process.stdout:
             if line.endswith(b"\n"):
                 lines.append(line.decode())
@@ -70,7 +59,6 @@ def _killed(data: Path, first: int, kill_after: int, *, delay: float) -> list[st
         enough.set()
 
     def feed() -> None:
-        assert process.stdin is not None
         try:
             for number in range(first, first + 2 * KILL_AFTER_LINES_MAX):
                 process.stdin.write(json.dumps(login(number)).encode() + b"\n")
@@ -88,7 +76,5 @@ def _killed(data: Path, first: int, kill_after: int, *, delay: float) -> list[st
     for thread in threads:
         thread.join(READY_SECONDS)
     process.wait(READY_SECONDS)
-    process.stdout.close()
-    with contextlib.suppress(BrokenPipeError):
-        process.stdin.close()
+    process.close()
     return lines
