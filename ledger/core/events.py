@@ -306,6 +306,34 @@ class BetsClosed(Event, frozen=True, kw_only=True):
     stakes: int
 
 
+class BonusAnnounced(Event, frozen=True, kw_only=True):
+    """Terms of a bonus were made known.
+
+    Source: D466 1.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('bonus', 'bonus'),)
+
+    bonus: str
+    kind: str
+    terms: str
+    effective_from: int
+    stake_day_max: int | None
+
+
+class BonusGranted(Event, frozen=True, kw_only=True):
+    """A bonus was given to a participant; the platform keeps it, it is no money of the wallet.
+
+    Source: D466 1.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'), ('bonus', 'bonus'))
+
+    account: str
+    bonus: str
+    amount: int
+
+
 class BreakImposed(Event, frozen=True, kw_only=True):
     """Continuous play reached 120 minutes: no bets until the break is over.
 
@@ -920,6 +948,21 @@ class HandsSet(Event, frozen=True, kw_only=True):
     foul: bool
     royalties: int
     fantasyland: int
+
+
+class InformationShown(Event, frozen=True, kw_only=True):
+    """The participant was shown something that protects, as the platform says.
+
+    Source: ZHH 14.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('account', 'account'),)
+
+    account: str
+    kind: str
+    text: str
+    play_time: int | None
+    net_result: int | None
 
 
 class LegalHoldEnded(Event, frozen=True, kw_only=True):
@@ -2019,6 +2062,8 @@ EVENTS: dict[str, type[Event]] = {
     "BetVoided": BetVoided,
     "BetWithdrawn": BetWithdrawn,
     "BetsClosed": BetsClosed,
+    "BonusAnnounced": BonusAnnounced,
+    "BonusGranted": BonusGranted,
     "BreakImposed": BreakImposed,
     "CancellationConfirmed": CancellationConfirmed,
     "CancellationRequested": CancellationRequested,
@@ -2063,6 +2108,7 @@ EVENTS: dict[str, type[Event]] = {
     "HandAction": HandAction,
     "HandStarted": HandStarted,
     "HandsSet": HandsSet,
+    "InformationShown": InformationShown,
     "LegalHoldEnded": LegalHoldEnded,
     "LegalHoldPlaced": LegalHoldPlaced,
     "LimitDeclined": LimitDeclined,

@@ -53,6 +53,13 @@ REFUSALS: dict[str, str] = {
     "LAND_BASED_ONLY": "The account is not for games over the internet.",
     "ALREADY_LOGGED_IN": "Session {session} of the account is open.",
     "NOT_LOGGED_IN": "The participant is not logged in for play.",
+    # Bonuses
+    "BONUS_NOT_ALLOWED": (
+        "No bonus is given for a withdrawal, and no competition asks for more than {most} CZK "
+        "of stakes a day."
+    ),
+    "BONUS_NOT_ANNOUNCED": "The terms of bonus {bonus} are not in force.",
+    "BONUS_AFTER_REQUEST": "No bonus is given once the account is to be closed.",
     # Protection
     "EXCLUDED": "The participant is excluded ({ground}).",
     "PANIC_BLOCK": "The panic button blocks play until {until}.",

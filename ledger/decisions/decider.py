@@ -36,7 +36,7 @@ from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
 from ledger.decisions.operator import cover, devices, keys, setup
 from ledger.decisions.payments import claims, payments
-from ledger.decisions.protection import blocks, measures
+from ledger.decisions.protection import blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
     actions,
     betting,
@@ -134,6 +134,9 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(blocks.RequestLongExclusion, blocks.request_long_exclusion),
     on(blocks.ImposeExclusion, blocks.impose_exclusion),
     on(blocks.EndExclusion, blocks.end_exclusion),
+    on(informing.ShowInformation, informing.show_information),
+    on(bonuses.AnnounceBonus, bonuses.announce_bonus),
+    on(bonuses.GrantBonus, bonuses.grant_bonus),
     # Money
     on(payments.Deposit, payments.deposit),
     on(payments.ReturnDeposit, payments.return_deposit),

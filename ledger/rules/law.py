@@ -14,6 +14,7 @@ __all__ = [
     "ADULT_YEARS",
     "CLOCK_MEASURED_WITHIN",
     "CLOCK_SKEW_MAX",
+    "COMPETITION_STAKE_MAX",
     "EEA",
     "FINDINGS",
     "LOOSER_DAYS",
@@ -23,6 +24,7 @@ __all__ = [
     "TEMPORARY_DEPOSITS_MAX",
     "TEMPORARY_LASTS",
     "TEMPORARY_REFUND",
+    "UNCLAIMED_YEARS",
 ]
 
 ADULT_YEARS = 18
@@ -32,6 +34,8 @@ CLOCK_MEASURED_WITHIN = 2 * HOUR
 decree was not read (decree 208/2017)."""
 CLOCK_SKEW_MAX = SECOND
 """How far the clock of the record may be from its source; assumed (decree 208/2017)."""
+COMPETITION_STAKE_MAX = 100_000
+"""Haléř that a participant may stake a day for a competition (D466 1)."""
 EEA = frozenset(
     (
         *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE"),
@@ -43,6 +47,9 @@ LOOSER_DAYS = 7
 """Midnights until a looser self-restricting measure binds (ZHH 15)."""
 MEASURES_KEPT_DAYS = 7
 """Calendar days in which the measures of a closed account bind the next one (ZHH 14a)."""
+UNCLAIMED_YEARS = 3
+"""Years of the calendar after which money that stayed in a closed account is to be decided on;
+assumed (civil code 629, as the act was not read)."""
 PANIC_FOLLOWED_WITHIN = DAY
 """Within what time a press of the panic button is reported and the long exclusion offered; assumed,
 as the plan says no more than "at the same time" (SAZKA 12a(1), (2))."""
@@ -55,6 +62,9 @@ TEMPORARY_REFUND = Period(7, "ZHH 80(5)")
 """To return the unspent deposits of a temporary account, from the day of its end."""
 
 REFUSALS = {
+    "BONUS_NOT_ALLOWED": "D466 1",
+    "BONUS_NOT_ANNOUNCED": "D466 1",
+    "BONUS_AFTER_REQUEST": "D466 1(2)c",
     "ACCOUNT_NOT_CLOSED": "AML act",
     "LEGAL_HOLD": "GDPR 17(3)(b), 17(3)(e), 18",
     "RETENTION_RUNS": "AML act; GDPR 17(3)(b)",
@@ -87,6 +97,9 @@ FINDINGS = {
     "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
     "TEMPORARY_NOT_ENDED": "ZHH 80(1)",
     "TEMPORARY_NOT_REPAID": "ZHH 80(5)",
+    "BONUS_NOT_ANNOUNCED": "D466 1",
+    "BONUS_AFTER_REQUEST": "D466 1(2)c",
+    "MONEY_UNCLAIMED": "ZHH (unclaimed wins)",
     "CHECK_NOT_DONE": "AML act 9",
     "ERASED_TOO_EARLY": "AML act; GDPR 17(3)(b)",
     "NOT_ERASED": "GDPR 5(1)(e), 17(1)",

@@ -117,6 +117,15 @@ class World:
         """Number of recorded messages; what is decided and not yet recorded is left out."""
         return self._log.head().size
 
+    def bonus_from(self, name: str) -> int | None:
+        """Return from when on an announced bonus may be given, if there is one of that name."""
+        query = Query(types=("BonusAnnounced",), tags=(f"bonus:{name}",))
+        recorded = [one.event for one in events_at(self._log, self._log.find(query, limit=1))]
+        for event in recorded + self._new_events.get(f"bonus:{name}", []):
+            if isinstance(event, e.BonusAnnounced):
+                return event.effective_from
+        return None
+
     def root_at(self, size: int) -> bytes | None:
         """Return the root that the tree of the recorded chain had at a size, if it is that long."""
         return root(self._log.node, size) if 0 < size <= self.size else None

@@ -58,6 +58,8 @@ SENTENCES = {
     "{cause} "
     "({paragraph}).",
     "ClockMeasured": "The clock was compared with {source_of_time}: {skew} microseconds ahead.",
+    "BonusAnnounced": "Bonus {bonus} was announced ({kind}): {terms}",
+    "BonusGranted": "{account} was given bonus {bonus}, worth {amount}.",
     "CommandRefused": "{command} was refused: {sentence} ({paragraph})",
     # Hands among players
     "HandStarted": "The hand began: {accounts}; button {button}, blinds {small_blind} and "

@@ -82,6 +82,10 @@ def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
 
 
 FINDINGS: dict[str, str] = {
+    # Bonuses, money that nobody claimed
+    "BONUS_NOT_ANNOUNCED": "Bonus {detail} was given before or without its terms.",
+    "BONUS_AFTER_REQUEST": "A bonus was given after the request to close the account.",
+    "MONEY_UNCLAIMED": "{amount} stayed in the closed account; nobody claimed them up to {detail}.",
     # Money laundering
     "CHECK_NOT_DONE": (
         "Linked transactions of the person reached {amount}, and no control of the participant "

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from projections.reconciliation.amendments import AMENDING, amendments_in
+from projections.reconciliation.bonuses import bonuses_not_allowed, money_unclaimed
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.complaints import cases_overdue
 from projections.reconciliation.deadlines import presses_not_followed, temporary_accounts_overdue
@@ -115,6 +116,8 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     for view in VIEWS:
         found += _found_by(store, view, place.position)
     found += clocks_not_kept(store, place.position)
+    found += bonuses_not_allowed(store, place.position)
+    found += money_unclaimed(store, place.position)
     found += checks_not_done(store, place.position, rules.figures)
     found += cases_overdue(store, place.position)
     found += presses_not_followed(store, place.position)

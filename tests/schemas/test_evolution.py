@@ -23,6 +23,7 @@ TAGS = {
     "*type",
     "account",
     "bet",
+    "bonus",
     "case",
     "chain",
     "deposit",

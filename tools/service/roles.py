@@ -79,6 +79,9 @@ _COMMANDS = {
     "request_long_exclusion": (BACK_OFFICE, SITE),
     "impose_exclusion": (BACK_OFFICE,),
     "end_exclusion": (BACK_OFFICE,),
+    "show_information": (SITE,),
+    "announce_bonus": (BACK_OFFICE,),
+    "grant_bonus": (BACK_OFFICE, SITE),
     # Money
     "deposit": (BACK_OFFICE, SITE, CAGE),
     "return_deposit": (BACK_OFFICE, CAGE),

@@ -211,6 +211,7 @@ WITH_MOMENTS = {
         "reference": "1",
         "account": "a",
     },
+    ("announce_bonus", "effective_from"): {"bonus": "b", "kind": "bet", "terms": "t"},
     ("take_time_collection", "period_from"): {"table": "t1", "account": "a", "amount": 1},
     ("keep_recording", "begins_at"): {**RECORDING, "ends_at": "2026-01-01T00:00:00Z"},
     ("keep_recording", "ends_at"): {**RECORDING, "begins_at": "2026-01-01T00:00:00Z"},

@@ -42,7 +42,7 @@ def test_a_deposit_from_a_registered_method_is_credited(
     assert poor.account().wallet == 12345
 
 
-@pytest.mark.law("SAZKA 10(1)b", "SAZKA 10(1)c", "L-29")
+@pytest.mark.law("SAZKA 8(3)", "SAZKA 8(4)", "SAZKA 10(1)b", "SAZKA 10(1)c", "L-29")
 def test_a_deposit_from_an_unregistered_method_is_refused(poor: Casino) -> None:
     deposit = {"account": "anna", "deposit": "d", "amount": 1, "method": "friend"}
     (refused,) = poor.refuse("METHOD_NOT_REGISTERED", "deposit", **deposit)

@@ -44,6 +44,8 @@ MOVES_NOTHING = {
         "DealAgreed": "shares playout",
         "PlayerDecided": "stake",
     },
+    "shown to the participant": {"InformationShown": "net_result"},
+    "kept by the platform": {"BonusAnnounced": "stake_day_max", "BonusGranted": "amount"},
     "refused": {"BetRefused": "stake", "DepositRefused": "amount", "WithdrawalRefused": "amount"},
 }
 """Why a money column moves nothing: reason, event, columns. A new column is thought about here."""

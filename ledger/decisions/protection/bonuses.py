@@ -1,0 +1,86 @@
+"""Bonuses and their terms (D466 1): known beforehand, and not for what the decree forbids.
+
+The platform keeps bonuses: what one is worth is recorded, and is no money of the wallet, because
+stakes are money. Refused are a bonus without announced terms, one after the request to close the
+account, one for a withdrawal, and a competition for stakes above the decree's figure.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import from_datetime
+from ledger.core.command import Amount, Command, Id, Text
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.rules.law import COMPETITION_STAKE_MAX
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["AnnounceBonus", "GrantBonus", "announce_bonus", "grant_bonus"]
+
+
+class AnnounceBonus(Command, frozen=True):
+    """Make the terms of a bonus known; ``kind`` is what it is given for.
+
+    ``stake_day_max`` is the most that a participant may stake a day for a competition.
+    """
+
+    bonus: Id
+    kind: Literal["deposit", "withdrawal", "bet", "login", "competition", "other"]
+    terms: Text
+    effective_from: Annotated[datetime, Meta(tz=True)]
+    stake_day_max: Amount | None = None
+
+
+class GrantBonus(Command, frozen=True):
+    """Give an announced bonus to a participant; ``amount`` is what it is worth in haléř."""
+
+    account: Id
+    bonus: Id
+    amount: Amount
+
+
+def announce_bonus(world: World, command: AnnounceBonus, now: int) -> list[e.Event]:
+    """Decide :class:`AnnounceBonus`.
+
+    Refuses: BONUS_NOT_ALLOWED.
+    """
+    if world.exists(f"bonus:{command.bonus}"):
+        raise InputError(f"bonus {command.bonus} exists already; give every bonus its own name")
+    effective_from = from_datetime(command.effective_from)
+    if effective_from < now:
+        raise InputError("terms are known beforehand: `effective_from` lies in the past")
+    is_competition = command.kind == "competition"
+    if is_competition is (command.stake_day_max is None):
+        raise InputError("a competition, and no other bonus, has a `stake_day_max`")
+    if command.kind == "withdrawal" or (command.stake_day_max or 0) > COMPETITION_STAKE_MAX:
+        raise RefusedError("BONUS_NOT_ALLOWED", most=f"{COMPETITION_STAKE_MAX // 100:,}")
+    return [
+        e.BonusAnnounced(
+            bonus=command.bonus,
+            kind=command.kind,
+            terms=command.terms,
+            effective_from=effective_from,
+            stake_day_max=command.stake_day_max,
+        )
+    ]
+
+
+def grant_bonus(world: World, command: GrantBonus, now: int) -> list[e.Event]:
+    """Decide :class:`GrantBonus`.
+
+    Refuses: BONUS_NOT_ANNOUNCED, BONUS_AFTER_REQUEST.
+    """
+    account = world.account(command.account)
+    effective_from = world.bonus_from(command.bonus)
+    if effective_from is None or now < effective_from:
+        raise RefusedError("BONUS_NOT_ANNOUNCED", bonus=command.bonus)
+    if account.status != "open":
+        raise RefusedError("BONUS_AFTER_REQUEST")
+    return [e.BonusGranted(account=command.account, bonus=command.bonus, amount=command.amount)]

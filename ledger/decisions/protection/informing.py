@@ -1,0 +1,60 @@
+"""What a participant was shown for protection, as the platform says it (ZHH 14).
+
+Time of play, net result and warnings are shown by the platform. What is recorded is what was on the
+screen, whether or not it is right: the record of the play stands beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.clock import MINUTE
+from ledger.core.command import Command, Id, OptionalText
+from ledger.core.errors import InputError
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["ShowInformation", "show_information"]
+
+MINUTES_MAX = 10**7
+SHOWN_BY = {
+    "play_time": "play_minutes",
+    "net_result": "net_result",
+    "warning": "text",
+    "rules": "text",
+}
+"""What each kind has to say."""
+
+
+class ShowInformation(Command, frozen=True):
+    """Record what was shown to a participant: time of play, net result, a warning, or rules.
+
+    ``net_result`` is haléř, below zero for a loss; ``text`` names the warning or the rules.
+    """
+
+    account: Id
+    kind: Literal["play_time", "net_result", "warning", "rules"]
+    text: OptionalText = ""
+    play_minutes: Annotated[int, Meta(ge=0, le=MINUTES_MAX)] | None = None
+    net_result: Annotated[int, Meta(ge=-(10**15), le=10**15)] | None = None
+
+
+def show_information(world: World, command: ShowInformation, _: int) -> list[e.Event]:
+    """Decide :class:`ShowInformation`."""
+    world.account(command.account)
+    if getattr(command, SHOWN_BY[command.kind]) in {"", None}:
+        raise InputError(f"{command.kind} was shown: say what, in `{SHOWN_BY[command.kind]}`")
+    minutes = command.play_minutes
+    return [
+        e.InformationShown(
+            account=command.account,
+            kind=command.kind,
+            text=command.text,
+            play_time=None if minutes is None else minutes * MINUTE,
+            net_result=command.net_result,
+        )
+    ]

@@ -1,0 +1,93 @@
+"""Bonuses without terms or after the request to close, and money that nobody claimed.
+
+What comes in: facts of bonuses, cancellations and closings, and the postings of wallets. What goes
+out: findings. A win is credited when its bet is settled, so what can stay unclaimed is money in the
+wallet of an account that was closed. Money is haléř, moments are microseconds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import day_of, months_before
+from ledger.rules.law import UNCLAIMED_YEARS
+from projections.reconciliation.findings import Found
+from projections.store.as_of import moment_of
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["bonuses_not_allowed", "money_unclaimed"]
+
+GRANTED = """
+SELECT
+    granted.position AS position, granted.account AS account, granted.bonus AS bonus,
+    announced.bonus = '' OR granted.recorded_at < announced.effective_from
+        OR granted.position < announced.position AS has_no_terms,
+    requested.ends > 0 AS is_late
+FROM (SELECT * FROM BonusGranted WHERE position < {size:Int64}) AS granted
+LEFT JOIN BonusAnnounced AS announced ON granted.bonus = announced.bonus
+LEFT JOIN
+(
+    SELECT granted_at, sum(step) AS ends
+    FROM
+    (
+        SELECT account, position AS granted_at FROM BonusGranted WHERE position < {size:Int64}
+    ) AS given
+    JOIN
+    (
+        SELECT account, position, 1 AS step FROM CancellationRequested
+        UNION ALL
+        SELECT account, position, -1 AS step FROM CancellationWithdrawn
+        UNION ALL
+        SELECT account, position, -1 AS step FROM AccountRestored
+    ) AS steps ON given.account = steps.account
+    WHERE steps.position < granted_at
+    GROUP BY granted_at
+) AS requested ON granted.position = requested.granted_at
+WHERE has_no_terms OR is_late"""
+
+UNCLAIMED = """
+SELECT
+    closed.account AS account, max(closed.position) AS position,
+    max(closed.recorded_at) AS closed_at, any(wallet.amount) AS amount
+FROM (SELECT * FROM AccountClosed WHERE position < {size:Int64}) AS closed
+JOIN
+(
+    SELECT account, sum(amount) AS amount
+    FROM postings
+    WHERE position < {size:Int64} AND kind = 'wallet'
+        AND account IN (SELECT account FROM AccountClosed)
+    GROUP BY account
+) AS wallet ON closed.account = wallet.account
+GROUP BY account
+HAVING amount > 0 AND closed_at < {before:Int64}"""
+
+
+def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
+    """Find bonuses given without terms in force, or after the request to close (D466 1)."""
+    found = []
+    for row in store.rows(GRANTED, size=size):
+        place = {"position": row["position"], "account": row["account"]}
+        if row["has_no_terms"]:
+            found.append(Found("BONUS_NOT_ANNOUNCED", detail=row["bonus"], **place))
+        if row["is_late"]:
+            found.append(Found("BONUS_AFTER_REQUEST", **place))
+    return found
+
+
+def money_unclaimed(store: Store, size: int) -> list[Found]:
+    """Find money of closed accounts whose time to be claimed is over, below ``size``."""
+    if not size:
+        return []
+    before = months_before(moment_of(store, size), 12 * UNCLAIMED_YEARS)
+    return [
+        Found(
+            "MONEY_UNCLAIMED",
+            position=row["position"],
+            account=row["account"],
+            amount=row["amount"],
+            detail=day_of(months_before(row["closed_at"], -12 * UNCLAIMED_YEARS)),
+        )
+        for row in store.rows(UNCLAIMED, size=size, before=before)
+    ]

@@ -1,0 +1,78 @@
+"""Bonuses and unclaimed money, as the read side finds them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from history_cases import House, project
+from projection_cases import START
+
+from ledger.core import events as e
+from ledger.core.clock import MINUTE, day_of, months_before
+from ledger.rules.law import UNCLAIMED_YEARS
+from projections.reconciliation.reconcile import reconcile
+
+if TYPE_CHECKING:
+    from projection_cases import Chain
+
+    from projections.store.tables import Store
+
+CODES = ("BONUS_NOT_ANNOUNCED", "BONUS_AFTER_REQUEST", "MONEY_UNCLAIMED")
+
+
+@pytest.fixture
+def house(chain: Chain) -> House:
+    made = House(chain)
+    made.account("a", money=700)
+    return made
+
+
+def announced(bonus: str, minute: int) -> e.Event:
+    begins = START + minute * MINUTE
+    return e.BonusAnnounced(
+        bonus=bonus, kind="bet", terms="t", effective_from=begins, stake_day_max=None
+    )
+
+
+def granted(bonus: str) -> e.Event:
+    return e.BonusGranted(account="a", bonus=bonus, amount=100)
+
+
+def found_in(house: House, store: Store) -> list[tuple[str, int]]:
+    project(house.chain, store)
+    return [(one.code, one.position) for one in reconcile(store) if one.code in CODES]
+
+
+@pytest.mark.law("L-53")
+def test_bonuses_without_terms_or_after_the_request_are_found(house: House, store: Store) -> None:
+    house.at(1, announced("known", 3), announced("late", 30))
+    house.at(3, granted("known"))
+    assert found_in(house, store) == []
+    wrong = [("BONUS_NOT_ANNOUNCED", house.at(4, granted(name))) for name in ("late", "unknown")]
+    by = {"by": "player", "ground": "12(4)"}
+    house.at(5, e.CancellationRequested(account="a", explanation="", **by))
+    wrong.append(("BONUS_AFTER_REQUEST", house.at(6, granted("known"))))
+    house.at(7, e.CancellationWithdrawn(account="a"))
+    house.at(8, granted("known"))
+    assert found_in(house, store) == wrong
+
+
+@pytest.mark.law("L-35")
+def test_money_that_stays_in_a_closed_account_is_found_when_its_time_is_over(
+    house: House, store: Store
+) -> None:
+    closed_at = START + 5 * MINUTE
+    position = house.at(5, e.AccountClosed(account="a", ground="12(4)"))
+    over = months_before(closed_at, -12 * UNCLAIMED_YEARS)
+    house.account("b", minute=6)
+    house.at((over - START) / MINUTE, e.LoggedOut(session="s", account="b", cause="user"))
+    assert found_in(house, store) == []
+    house.at((over - START) / MINUTE + 1, e.LoggedOut(session="s", account="b", cause="user"))
+    assert found_in(house, store) == [("MONEY_UNCLAIMED", position)]
+    (found,) = [one for one in reconcile(store) if one.code == "MONEY_UNCLAIMED"]
+    assert (found.account, found.amount) == ("a", 700)
+    assert day_of(over) in found.sentence
+    facts = {"amount": 700, "method": "bank", "way": "account"}
+    house.at((over - START) / MINUTE + 2, e.BalanceReturned(account="a", **facts))
+    assert found_in(house, store) == []
