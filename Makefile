@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka docs all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve docs all clean
 
 setup: $(STAMP)
 
@@ -53,6 +53,10 @@ bench: setup
 
 bench-kafka: setup
 	$(BIN)/python -m tools.bench.kafka
+
+# Such as: make bench-serve BENCH="--events 10000000 --seconds 600"
+bench-serve: setup
+	$(BIN)/python -m tools.bench.serving $(BENCH)
 
 all: lint types test
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger, Receipt
     from tools.broker import Cluster
 
-__all__ = ["latencies"]
+__all__ = ["Waited", "latencies"]
 
 RATES = (100, 1_000)
 SECONDS = 10.0
@@ -56,7 +56,7 @@ def _bets() -> Iterator[Command]:
 
 
 def _at(ledger: Ledger, bets: Iterator[Command], rate: int) -> dict[str, Any]:
-    waited = _Waited()
+    waited = Waited()
     begun = time.perf_counter()
     for index, bet in enumerate(bets):
         due = begun + index / rate
@@ -68,7 +68,7 @@ def _at(ledger: Ledger, bets: Iterator[Command], rate: int) -> dict[str, Any]:
 
 
 def _fastest(ledger: Ledger, bets: Iterator[Command]) -> dict[str, Any]:
-    waited = _Waited()
+    waited = Waited()
     answers: deque[Future[Receipt]] = deque()
     begun = time.perf_counter()
     for bet in bets:
@@ -79,16 +79,18 @@ def _fastest(ledger: Ledger, bets: Iterator[Command]) -> dict[str, Any]:
     return waited.found(f"most ({IN_FLIGHT} waiting)", begun)
 
 
-class _Waited:
+class Waited:
     """How long each receipt took; a refusal or an error ends the measurement."""
 
     def __init__(self) -> None:
+        """Begin without any."""
         self._seconds: list[float] = []
         self._errors: list[str] = []
         self._asked = 0
         self._changed = threading.Condition()
 
     def add(self, answer: Future[Receipt], due: float) -> None:
+        """Wait for a receipt that was due at a moment."""
         self._asked += 1
 
         def take(done: Future[Receipt]) -> None:
@@ -103,6 +105,7 @@ class _Waited:
         answer.add_done_callback(take)
 
     def found(self, asked: str, begun: float) -> dict[str, Any]:
+        """Return the figures once every receipt is there."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._seconds) == self._asked, 120)
         if self._errors or len(self._seconds) < self._asked:

@@ -11,6 +11,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from ledger.core.clock import StoppedClock
+from ledger.core.encoding import decode_envelope
 from ledger.core.privacy import KeyStore
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.decisions.rounds.closing import CloseBets
@@ -30,7 +31,15 @@ if TYPE_CHECKING:
     from ledger.core.command import Command
     from ledger.state.account import AccountState
 
-__all__ = ["LibraryAccount", "Rates", "bet_decisions", "library_decisions", "old_and_new_account"]
+__all__ = [
+    "LibraryAccount",
+    "Rates",
+    "bet_decisions",
+    "library_decisions",
+    "old_and_new_account",
+    "open_at_the_end",
+    "rest_of_round",
+]
 
 BETS_PER_ROUND = 300
 DAY_LIMIT = 10**12
@@ -78,10 +87,11 @@ def _rounds(prefix: str, bets: int) -> Iterator[list[Command]]:
             )
             for index in range(first, min(first + BETS_PER_ROUND, bets))
         ]
-        yield _rest_of_round(name, 17)
+        yield rest_of_round(name, 17)
 
 
-def _rest_of_round(name: str, number: int) -> list[Command]:
+def rest_of_round(name: str, number: int) -> list[Command]:
+    """Return the commands from the spin to the settlement."""
     return [
         SpinWheel(
             round=name,
@@ -182,7 +192,7 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
                     times[account].append(_once(ledger, f"first-{name}", account, index))
             found.setdefault("old", statistics.median(times[old]))
             found.setdefault("new", statistics.median(times[new]))
-            for command in _rest_of_round(f"first-{name}", 1):
+            for command in rest_of_round(f"first-{name}", 1):
                 _accepted(ledger.execute(command))
     return found
 
@@ -205,3 +215,11 @@ def _once(ledger: Ledger, round_name: str, account: str, index: int) -> float:
     started = time.perf_counter()
     _accepted(ledger.execute(command))
     return (time.perf_counter() - started) * 1e6
+
+
+def open_at_the_end(folder: Path) -> Ledger:
+    """Open a ledger for writing whose clock stands a break behind its last message."""
+    log = SqliteLog(folder, writable=True)
+    (last,) = (decode_envelope(message) for _, message in log.read(log.head().size - 1))
+    moment = last.recorded_at + rules_of(OPERATOR).figures.break_length
+    return Ledger(log, KeyStore(folder / "keys"), clock=StoppedClock(moment), writer="bench")

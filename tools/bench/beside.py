@@ -1,0 +1,133 @@
+"""What `make bench-serve` runs in processes of their own: the writer, and the baselines.
+
+``python -m tools.bench.beside STEP FOLDER [RATE SECONDS]`` prints one JSON object. ``write``
+records bets at a rate, whether earlier ones were answered or not, and counts from the moment at
+which each was due; ``bare`` serves a constant through uvicorn and Starlette until it is ended;
+``tables`` asks the tables alone what the pages ask.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from itertools import chain, count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from tools.bench.kafka_latency import Waited
+from tools.bench.load import ACCOUNTS, TABLE, straight
+from tools.bench.writing import open_at_the_end, rest_of_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ledger.core.command import Command
+
+__all__ = ["main", "percentiles"]
+
+BETS = 40
+"""Bets of a round."""
+BYTES = 16_384
+"""Of the constant: as long as the page of a round."""
+TIMES = 50
+
+
+def percentiles(seconds: list[float]) -> dict[str, float]:
+    """Return count, p50 and p99 in milliseconds."""
+    ordered = sorted(seconds)
+    return {
+        "count": len(ordered),
+        "p50_ms": ordered[len(ordered) // 2] * 1000,
+        "p99_ms": ordered[len(ordered) * 99 // 100] * 1000,
+    }
+
+
+def write(folder: Path, rate: str, seconds: str) -> dict[str, Any]:
+    """Record whole rounds, so many bets a second."""
+    from ledger.decisions.rounds.opening import OpenRound
+
+    waited, due = Waited(), 0.0
+    with open_at_the_end(folder) as ledger:
+        begun, prefix = time.perf_counter(), f"w{time.time_ns()}"
+        for number in count():
+            name = f"{prefix}-{number}"
+            begins: list[Command] = [OpenRound(round=name, table=TABLE)]
+            bets = _bets(name, number * BETS)
+            for command in chain(begins, bets, rest_of_round(name, number % 37)):
+                answer = ledger.submit(command)
+                if command.__class__.__name__ != "PlaceBet":
+                    continue
+                due += 1 / int(rate)
+                waited.add(answer, begun + due)
+                ahead = begun + due - time.perf_counter()
+                if ahead > 0:
+                    time.sleep(ahead)
+            if due >= float(seconds):
+                return waited.found(f"{rate}/s", begun)
+    raise AssertionError("the rounds never end")
+
+
+def _bets(name: str, first: int) -> Iterator[Command]:
+    for index in range(BETS):
+        account = ACCOUNTS[(first + index) % len(ACCOUNTS)]
+        yield straight(f"{name}-{index}", account, name, index, UUID(int=time.time_ns()))
+
+
+def bare(_: Path) -> dict[str, Any]:
+    """Serve a constant."""
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.responses import HTMLResponse
+    from starlette.routing import Route
+
+    text = "x" * BYTES
+
+    def constant(_: Any) -> HTMLResponse:
+        return HTMLResponse(text)
+
+    app = Starlette(routes=[Route("/{path:path}", constant)])
+    config = uvicorn.Config(app, port=0, http="h11", log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    started = server.startup
+
+    async def startup(sockets: Any = None) -> None:
+        await started(sockets)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        print(json.dumps({"address": f"http://127.0.0.1:{port}/", "token": "none"}), flush=True)
+
+    server.startup = startup  # type: ignore[method-assign]
+    server.run()
+    return {}
+
+
+def tables(folder: Path) -> dict[str, Any]:
+    """Ask the tables alone, one question after the other: a round, and the newest ten."""
+    from projections.replay.rounds import list_rounds, replay
+    from projections.store.tables import Store
+
+    found: dict[str, list[float]] = {"round": [], "front": []}
+    with Store.open(folder / "projection") as store:
+        name = list_rounds(store, limit=1).rounds[0].round
+        for _ in range(TIMES):
+            began = time.perf_counter()
+            replay(store, name)
+            asked = time.perf_counter()
+            list_rounds(store, limit=10)
+            found["round"].append(asked - began)
+            found["front"].append(time.perf_counter() - asked)
+    return {name: percentiles(seconds) for name, seconds in found.items()}
+
+
+STEPS: dict[str, Callable[..., dict[str, Any]]] = {"write": write, "bare": bare, "tables": tables}
+
+
+def main(arguments: list[str]) -> None:
+    """Run the named step and print what it found."""
+    name, folder, *more = arguments
+    print(json.dumps(STEPS[name](Path(folder), *more)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,270 @@
+"""``make bench-serve``: readers beside a writer, in one run with what bare libraries do.
+
+``python -m tools.bench.serving [--events N] [--readers N] [--seconds S] [--rate R] [--pause S]``
+makes a chain, starts `gameledger serve` over it and lets readers look at rounds, search and see the
+front page, each with a pause like a person's between two pages (``--pause 0``: none), while a
+writer records bets. Printed are the times to each answer, the writer's with and without readers,
+and the memory of the service. Baselines: uvicorn and Starlette answering a constant to the same
+readers, and the same questions put to the tables alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from rich.console import Console
+from rich.table import Table
+
+from ledger.log.sqlite import SqliteLog
+from tools.bench.beside import percentiles
+from tools.bench.load import SEED, begin, lengthen
+from tools.bench.machine import machine, show
+from tools.plain import unguarded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["main"]
+
+READY_SECONDS_MAX = 1800
+ANSWER_SECONDS_MAX = 60
+PAGES = ("round",) * 4 + ("search",) * 3 + ("front",) * 3
+"""How often each page is asked for."""
+TARGETS = {"round": 150, "search": 100, "front": 50}
+"""Milliseconds that the 99th percentile should stay below."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.serving", description=__doc__)
+    parser.add_argument("--events", type=int, default=100_000, help="length of the chain")
+    parser.add_argument("--readers", type=int, default=50, help="readers at once")
+    parser.add_argument("--seconds", type=float, default=20, help="length of each measurement")
+    parser.add_argument("--rate", type=int, default=1_000, help="bets a second")
+    parser.add_argument("--pause", type=float, default=3.0, help="seconds between two pages")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    asked = parser.parse_args()
+    console = Console(file=unguarded(sys.stderr))
+    with tempfile.TemporaryDirectory() as place, console.status("") as status:
+        figures = _measure(Path(place), asked, status.update)
+    figures["machine"] = machine("chdb", "fastapi", "starlette", "uvicorn", seed=str(SEED))
+    if asked.json:
+        print(json.dumps(figures, indent=2))
+    else:
+        _print(figures, asked)
+
+
+def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    say(f"making a chain of {asked.events:,} events")
+    begin(folder).close()
+    log = SqliteLog(folder, writable=True)
+    lengthen(log, asked.events)
+    log.close()
+    _serve(folder, lambda *_: None)  # makes the tables
+    say("the writer alone")
+    figures["writer_alone"] = _finished(_writer(folder, asked))
+
+    def serving(process: subprocess.Popen[str], address: str, token: str) -> None:
+        names = _rounds(address, token)
+        say("the writer beside the service")
+        before = _processor_seconds(process.pid)
+        figures["writer_beside"] = _finished(_writer(folder, asked))
+        between = _processor_seconds(process.pid)
+        say(f"{asked.readers} readers beside the writer")
+        writer = _writer(folder, asked)
+        found = asyncio.run(_read(process.pid, address, token, names, asked))
+        figures["pages"] = {kind: percentiles(seconds) for kind, seconds in found[0].items()}
+        figures["memory_mb"] = found[1]
+        figures["writer_and_readers"] = _finished(writer)
+        reading = _processor_seconds(process.pid) - between
+        pages = sum(one["count"] for one in figures["pages"].values())
+        figures["service_processor_seconds"] = {"projecting": between - before, "reading": reading}
+        figures["page_processor_ms"] = (reading - (between - before)) / pages * 1000
+
+    figures["start"] = _serve(folder, serving)
+    say("the tables alone")
+    figures["tables"] = _finished(_process("tables", folder))
+    say("uvicorn and Starlette with a constant")
+    bare = _process("bare", folder)
+    try:
+        address = _said(bare)["address"]
+        pages, _ = asyncio.run(_read(bare.pid, address, "none", ["b1"], asked))
+        figures["bare"] = percentiles([one for found in pages.values() for one in found])
+    finally:
+        bare.terminate()
+        bare.wait()
+    return figures
+
+
+def _serve(folder: Path, act: Callable[[subprocess.Popen[str], str, str], None]) -> dict[str, Any]:
+    """Run the service, and say how long it took to be there."""
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "tools.cli", "--data", str(folder)]
+    command += ["serve", "--listen", "127.0.0.1:0", "--json"]
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        said = _said(process)
+        listening = time.perf_counter() - began
+        _await_ready(said["address"])
+        ready = time.perf_counter() - began
+        act(process, said["address"], said["token"])
+    finally:
+        process.terminate()
+        process.wait()
+    return {"listening_seconds": listening, "ready_seconds": ready}
+
+
+def _said(process: subprocess.Popen[str]) -> dict[str, str]:
+    """Read what a service says first; what it logs from then on is read and forgotten."""
+    if process.stdout is None:
+        raise AssertionError("it was started with a pipe")
+    found: dict[str, str] = json.loads(process.stdout.readline())
+    threading.Thread(target=deque, args=(process.stdout, 0), daemon=True).start()
+    return found
+
+
+def _await_ready(address: str) -> None:
+    deadline = time.monotonic() + READY_SECONDS_MAX
+    with httpx.Client(timeout=ANSWER_SECONDS_MAX) as client:
+        while client.get(f"{address}ready").status_code != httpx.codes.OK:
+            if time.monotonic() > deadline:
+                raise RuntimeError("the service does not become ready: see `gameledger serve`")
+            time.sleep(0.02)
+
+
+def _rounds(address: str, token: str) -> list[str]:
+    """Name the rounds of the chain that was made."""
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(headers=headers, timeout=ANSWER_SECONDS_MAX) as client:
+        newest, span = 1, 1
+        while span:
+            found = client.get(f"{address}api/rounds/b{newest + span}")
+            if found.status_code == httpx.codes.OK:
+                newest, span = newest + span, span * 2
+            else:
+                span //= 2
+    return [f"b{number}" for number in range(newest + 1)]
+
+
+def _process(step: str, folder: Path, *more: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tools.bench.beside", step, str(folder), *more]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
+
+
+def _writer(folder: Path, asked: argparse.Namespace) -> subprocess.Popen[str]:
+    return _process("write", folder, str(asked.rate), str(asked.seconds))
+
+
+def _finished(process: subprocess.Popen[str]) -> dict[str, Any]:
+    printed, _ = process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"a process beside ended with {process.returncode}")
+    found: dict[str, Any] = json.loads(printed.splitlines()[-1])
+    return found
+
+
+async def _read(
+    pid: int, address: str, token: str, names: list[str], asked: argparse.Namespace
+) -> tuple[dict[str, list[float]], list[float]]:
+    """Let readers read; gives the seconds of each kind of page, and the memory over the time."""
+    seconds: dict[str, list[float]] = {kind: [] for kind in TARGETS}
+    memory: list[float] = []
+    end = time.monotonic() + asked.seconds
+    limits = httpx.Limits(max_connections=asked.readers, max_keepalive_connections=asked.readers)
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(
+        base_url=address, headers=headers, limits=limits, timeout=ANSWER_SECONDS_MAX
+    ) as client:
+
+        async def reader(number: int) -> None:
+            chance = random.Random(SEED + number)
+            await asyncio.sleep(chance.random() * asked.pause)
+            while time.monotonic() < end:
+                kind, name = chance.choice(PAGES), chance.choice(names)
+                path = {"round": f"rounds/{name}", "search": f"search?q={name}", "front": ""}[kind]
+                began = time.perf_counter()
+                answer = await client.get(path)
+                seconds[kind].append(time.perf_counter() - began)
+                if answer.status_code not in {httpx.codes.OK, httpx.codes.SEE_OTHER}:
+                    raise RuntimeError(f"{kind}: {answer.status_code} {answer.text[:200]}")
+                await asyncio.sleep(2 * chance.random() * asked.pause)
+
+        async def watch() -> None:
+            while time.monotonic() < end:
+                memory.append(_resident_mb(pid))
+                await asyncio.sleep(asked.seconds / 20)
+
+        await asyncio.gather(watch(), *(reader(number) for number in range(asked.readers)))
+    return seconds, memory
+
+
+def _processor_seconds(pid: int) -> float:
+    """Return the processor time that a process took so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def _resident_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:
+    title = f"{asked.readers} readers beside {asked.rate:,} bets/s, {asked.events:,} events"
+    table = Table(title=title, title_justify="left")
+    for column in ("what", "p50", "p99", "count", "target"):
+        table.add_column(column, justify="left" if column == "what" else "right")
+
+    def row(what: str, found: dict[str, Any], target: str = "") -> None:
+        times = (f"{found[name]:.1f} ms" for name in ("p50_ms", "p99_ms"))
+        table.add_row(what, *times, f"{found['count']:,}", target)
+
+    for kind, target in TARGETS.items():
+        row(f"page: {kind}", figures["pages"][kind], f"p99 < {target} ms")
+    row("baseline: a constant, uvicorn and Starlette", figures["bare"])
+    row("baseline: a round from the tables, one at a time", figures["tables"]["round"])
+    row("baseline: the newest rounds from the tables", figures["tables"]["front"])
+    row("writer alone", figures["writer_alone"])
+    row("writer beside the service", figures["writer_beside"])
+    before = figures["writer_alone"]["p99_ms"]
+    row("writer beside the readers", figures["writer_and_readers"], f"p99 < {before * 1.1:.1f} ms")
+    memory, start = figures["memory_mb"], figures["start"]
+    third = max(len(memory) // 3, 1)
+    early, late = (statistics.median(part) for part in (memory[:third], memory[-third:]))
+    table.add_row(
+        "memory of the service: first third, last third", f"{early:.0f} MB", f"{late:.0f} MB"
+    )
+    took = figures["service_processor_seconds"]
+    table.add_row("processor time of the service, projecting only", f"{took['projecting']:.1f} s")
+    table.add_row("processor time of a page", f"{figures['page_processor_ms']:.1f} ms")
+    table.add_row(
+        "start: listening, ready",
+        f"{start['listening_seconds']:.1f} s",
+        f"{start['ready_seconds']:.1f} s",
+        "",
+        "< 3 s",
+    )
+    show(table, figures["machine"])
+
+
+if __name__ == "__main__":
+    main()
