@@ -21,7 +21,6 @@ from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.events import ChainOpened
 from tools.access.anchor import anchored
-from tools.access.app import application
 from tools.access.chain import FOLDER, AccessChain
 from tools.access.desk import Desk
 from tools.access.readers import Reader, Readers, new_token, trial_reader
@@ -130,6 +129,8 @@ def serve(
                 "tokens must not cross a network in the clear: give --tls-cert, --tls-key and "
                 "--tls-ca, or --plain where something before it has TLS"
             )
+        from tools.access.app import application  # while the engine starts
+
         app = application(desk, is_secure=tls is not None)
         config = uvicorn.Config(
             app,

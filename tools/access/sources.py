@@ -16,6 +16,8 @@ from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Event, Thread
 from typing import TYPE_CHECKING
 
+import structlog
+
 from ledger.core import events as e
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
@@ -47,6 +49,8 @@ BUSY = "too many questions at once: repeat in a moment"
 FOLLOW_SECONDS = 0.5
 REST = 4
 """How long projecting rests, as a multiple of what it took: the readers have the processor too."""
+
+_log = structlog.get_logger("gameledger.access")
 
 
 def opening_of(log: Log) -> e.ChainOpened:
@@ -154,6 +158,7 @@ class Sources:
                     self._look(store)
         except LedgerError as error:
             self.fault = error
+            _log.error("tables_unusable", why=str(error))
         finally:
             self._ready.set()
 
