@@ -1224,6 +1224,35 @@ class PaymentMethodRegistered(Event, frozen=True, kw_only=True):
     verified_how: str
 
 
+class PayoutHeld(Event, frozen=True, kw_only=True):
+    """What a round pays to a participant waits until an investigation ends.
+
+    Source: SAZKA 15(1); Czech Casinos, general provisions.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'))
+
+    round: str
+    account: str
+    by: str
+    paragraph: str
+    cause: str
+
+
+class PayoutReleased(Event, frozen=True, kw_only=True):
+    """What was on hold may be settled.
+
+    Source: SAZKA 15(3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('account', 'account'))
+
+    round: str
+    account: str
+    by: str
+    cause: str
+
+
 class PersonChanged(Event, frozen=True, kw_only=True):
     """Identification or contact data changed.
 
@@ -1631,6 +1660,27 @@ class RulesPublished(Event, frozen=True, kw_only=True):
     document_digest: str
     rules: str
     pay_table: str
+
+
+class RulingGiven(Event, frozen=True, kw_only=True):
+    """An inspector, a floorman or the management decided what the rules leave to them.
+
+    Source: 69GAMES poker rules, Rozhodnutí Floormana; 69GAMES Ruleta 3.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'), ('table', 'table'), ('tournament', 'tournament'), ('account', 'account'))
+
+    round: str
+    table: str
+    tournament: str
+    account: str
+    role: str
+    by: str
+    matter: str
+    ruling: str
+    penalty: str
+    hands: int
+    paragraph: str
 
 
 class SchemaPublished(Event, frozen=True, kw_only=True):
@@ -2127,6 +2177,8 @@ EVENTS: dict[str, type[Event]] = {
     "PanicButtonPressed": PanicButtonPressed,
     "PanicButtonReported": PanicButtonReported,
     "PaymentMethodRegistered": PaymentMethodRegistered,
+    "PayoutHeld": PayoutHeld,
+    "PayoutReleased": PayoutReleased,
     "PersonChanged": PersonChanged,
     "PersonChecked": PersonChecked,
     "PersonErased": PersonErased,
@@ -2155,6 +2207,7 @@ EVENTS: dict[str, type[Event]] = {
     "RoundResulted": RoundResulted,
     "RoundVoided": RoundVoided,
     "RulesPublished": RulesPublished,
+    "RulingGiven": RulingGiven,
     "SchemaPublished": SchemaPublished,
     "SeatLeft": SeatLeft,
     "SeatTaken": SeatTaken,

@@ -45,6 +45,7 @@ from ledger.decisions.rounds import (
     opening,
     recordings,
     results,
+    rulings,
     seats,
     studio,
 )
@@ -169,6 +170,9 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(results.VoidRound, results.void_round),
     on(results.VoidBets, results.void_bets),
     on(results.ReconstructRound, results.reconstruct_round),
+    on(rulings.GiveRuling, rulings.give_ruling),
+    on(rulings.HoldPayout, rulings.hold_payout),
+    on(rulings.ReleasePayout, rulings.release_payout),
     on(corrections.CorrectWin, corrections.correct_win),
     on(corrections.CorrectBet, corrections.correct_bet),
     on(corrections.WithholdPrize, corrections.withhold_prize),

@@ -49,7 +49,8 @@ class RoundState(Struct):
     ``in_play`` counts concluded bets without settlement; ``names_bytes`` is what the names of all
     who placed chips can take of the result;
     ``cards`` are the cards by their running number, ``actions`` those of players in their
-    order. ``reconstructed`` is ``None`` until a reconstruction was tried.
+    order. ``held`` are the accounts whose payout is on hold; ``reconstructed`` is ``None`` until a
+    reconstruction was tried.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
     """
 
@@ -75,6 +76,7 @@ class RoundState(Struct):
     actions: list[e.PlayerDecided] = field(default_factory=list)
     outcome: dict[str, Any] = field(default_factory=dict)
     reconstructed: bool | None = None
+    held: set[str] = field(default_factory=set)
     hand: HandState | None = None
 
     def bets_of(self, account: str, *statuses: str) -> list[tuple[str, RoundBet]]:
@@ -228,6 +230,14 @@ def _reconstructed(state: RoundState, event: e.RoundReconstructed) -> None:
     state.reconstructed = event.succeeded
 
 
+def _held(state: RoundState, event: e.PayoutHeld) -> None:
+    state.held.add(event.account)
+
+
+def _released(state: RoundState, event: e.PayoutReleased) -> None:
+    state.held.discard(event.account)
+
+
 def _win_corrected(state: RoundState, event: e.WinCorrected) -> None:
     state.bets[event.bet].paid += event.difference
 
@@ -262,6 +272,8 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.RoundVoided, _voided),
     on(e.BetVoided, _bet_voided),
     on(e.RoundReconstructed, _reconstructed),
+    on(e.PayoutHeld, _held),
+    on(e.PayoutReleased, _released),
     on(e.WinCorrected, _win_corrected),
     on(e.BetCorrected, _bet_corrected),
     on(e.PrizeWithheld, _withheld),

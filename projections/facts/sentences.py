@@ -51,6 +51,10 @@ SENTENCES = {
     "RoundResulted": "The result was recorded: {wording}.",
     "RoundVoided": "The round was declared void: {ground} ({paragraph}).",
     "BetSettled": "The bet of {account}: {result}; {due} due, {paid} paid ({rule}).",
+    "PayoutHeld": "What the round pays to {account} is on hold by order of {by}: {cause} "
+    "({paragraph}).",
+    "PayoutReleased": "What the round pays to {account} was released by {by}: {cause}.",
+    "RulingGiven": "Ruling of {by} ({role}) on {matter}: {ruling}{of_penalty}.",
     "BetVoided": "The bet of {account} was declared void: {ground}; {amount} went back.",
     "WinCorrected": "The payment to {account} was corrected by {difference}{of_claim}: {cause}.",
     "BetCorrected": "The stake of {account} was corrected by {difference}{of_claim}: {cause}.",
@@ -199,6 +203,12 @@ def _cut(facts: Mapping[str, Any]) -> dict[str, str]:
     return {"by_whom": f", cut by {facts['cut_by']}" if facts["cut_by"] else ""}
 
 
+def _ruling(facts: Mapping[str, Any]) -> dict[str, str]:
+    sit_out = f"{facts['account']} sits out {facts['hands']} hands"
+    penalties = {"": "", "warning": f"; {facts['account']} was warned", "sit_out": f"; {sit_out}"}
+    return {"of_penalty": penalties[facts["penalty"]]}
+
+
 def _act(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return what went in; nothing does with a check or a fold."""
     unit = "chips" if facts["tournament"] else "haler"
@@ -217,6 +227,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any]], dict[str, str]]] = {
     "HandAction": _act,
     "WheelSpun": _spin,
     "RoundOpened": _opened,
+    "RulingGiven": _ruling,
     "DeviceAssigned": _in_place_of,
     "ShoeLoaded": _cut,
     **dict.fromkeys(("WinCorrected", "BetCorrected", "PrizeWithheld", "DepositReturned"), _claim),

@@ -26,6 +26,8 @@ AREAS = {
     "game": "games",
     "kind": "devices",
     "device_kinds": "devices",
+    "role": "rulings",
+    "penalty": "rulings",
     "decision": "actions",
     "action": "actions",
     "street": "streets",

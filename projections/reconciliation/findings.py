@@ -137,6 +137,7 @@ FINDINGS: dict[str, str] = {
     "BET_NOT_SETTLED": (
         "The round has its result, the bet over {amount} is neither settled nor void."
     ),
+    "PAID_ON_HOLD": "The bet was settled while its payout was on hold.",
     "BET_SETTLED_EARLY": "The bet was settled before the result.",
     "BET_NOT_RETURNED": "The round is void, the stake was not returned.",
     "BET_LEFT_ON_TABLE": "Chips over {amount} were neither concluded nor given back.",

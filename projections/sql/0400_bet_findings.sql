@@ -1,5 +1,5 @@
 -- Bets whose facts do not fit together, or do not fit their round.
--- Source: views bets and rounds, BetPlaced, BetConcluded. Key: code, bet. Ordering: none.
+-- Source: views bets and rounds, BetPlaced, BetConcluded, PayoutHeld, PayoutReleased. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Every view of findings has the same columns; what a code
@@ -18,9 +18,26 @@ CREATE VIEW IF NOT EXISTS bet_findings
 COMMENT 'Bets whose facts do not fit together, or do not fit their round.'
 AS
 WITH
+    holds AS
+    (
+        SELECT
+            account, round,
+            groupArrayIf(position, is_held) AS held, groupArrayIf(position, NOT is_held) AS released
+        FROM
+        (
+            SELECT account, round, position, true AS is_held
+            FROM PayoutHeld WHERE position < {size:Int64}
+            UNION ALL
+            SELECT account, round, position, false FROM PayoutReleased WHERE position < {size:Int64}
+        )
+        GROUP BY account, round
+    ),
     facts AS
     (
         SELECT
+            length(holds.held) > length(holds.released) AS on_hold,
+            arrayCount(at -> at < bet.settled_position, holds.held)
+                > arrayCount(at -> at < bet.settled_position, holds.released) AS paid_on_hold,
             bet.account AS account, bet.round AS round, bet.bet AS bet, bet.parent AS parent,
             bet.stake AS stake, bet.paid AS paid,
             bet.stake_greatest - bet.stake_least AS difference,
@@ -37,6 +54,7 @@ WITH
             given_back + voided + settled AS ended
         FROM bets(size = {size:Int64}, account = '') AS bet
         LEFT JOIN rounds(size = {size:Int64}) AS round ON bet.round = round.round
+        LEFT JOIN holds ON bet.account = holds.account AND bet.round = holds.round
     ),
     judged AS
     (
@@ -84,10 +102,12 @@ WITH
                 ),
                 (
                     'BET_NOT_SETTLED',
-                    if(placed > 0 AND concluded > 0 AND ended = 0 AND round_resulted > 0,
+                    if(placed > 0 AND concluded > 0 AND ended = 0 AND round_resulted > 0
+                        AND NOT on_hold,
                         greatest(round_resulted, concluded_position), 0),
                     stake
                 ),
+                ('PAID_ON_HOLD', if(settled > 0 AND paid_on_hold, settled_position, 0), paid),
                 (
                     'BET_NOT_RETURNED',
                     if(placed > 0 AND concluded > 0 AND ended = 0 AND round_resulted = 0

@@ -117,6 +117,9 @@ _COMMANDS = {
     "correct_win": (BACK_OFFICE,),
     "correct_bet": (BACK_OFFICE,),
     "withhold_prize": (BACK_OFFICE,),
+    "give_ruling": (BACK_OFFICE, STUDIO),
+    "hold_payout": (BACK_OFFICE, STUDIO),
+    "release_payout": (BACK_OFFICE,),
     # Hands among players
     "start_hand": (STUDIO,),
     "act_in_hand": (SITE, STUDIO),

@@ -18,6 +18,7 @@ from ledger.decisions.rounds.corrections import CorrectWin
 from ledger.decisions.rounds.opening import OpenRound
 from ledger.decisions.rounds.recordings import KeepRecording
 from ledger.decisions.rounds.results import ReconstructRound, RecordResult, SettleRound, VoidRound
+from ledger.decisions.rounds.rulings import GiveRuling, HoldPayout, ReleasePayout
 from tools.simulator._betting import BettingTable, Chips, Round
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ STUDIO = "studio"
 SHIFT_ROUNDS = 40
 FEW_CHIPS = 10
 CHIP_SMALLEST = 20
-ALWAYS: frozenset[Incident] = frozenset({"wrong_payment", "unseen_wrong_payment"})
+ALWAYS: frozenset[Incident] = frozenset({"held_payout", "wrong_payment", "unseen_wrong_payment"})
 
 
 class HouseTable(BettingTable):
@@ -160,11 +161,64 @@ class HouseTable(BettingTable):
             stage.drain()  # all of them may have been refused
         due = self.payments(current)
         payments = self._wrong_payments(current, due)
-        if current.chips():
+        held = self._hold(current, due)
+        paid_now = [chips for chips in current.chips() if chips not in held]
+        if paid_now:
             command = SettleRound(round=current.name, payments=payments, source="platform")
             stage.send(command)
-        for chips in current.chips():
+        for chips in paid_now:
             chips.give(payments.get(chips.bet, due.get(chips.bet, 0)))
+
+    def _hold(self, current: Round, due: dict[str, int]) -> list[Chips]:
+        """Put what one winner gets on hold, if it is the turn of that; release it later."""
+        if self.incident != "held_payout":
+            return []
+        self.stage.drain()
+        winner = next((one.player for one in current.chips() if due.get(one.bet, 0) > 0), None)
+        if winner is None:
+            return []
+        self.note("held_payout", "held_round", current.name)
+        self.stage.send(
+            HoldPayout(
+                round=current.name,
+                account=winner.account,
+                by="floor manager",
+                paragraph="SAZKA 15(1)",
+                cause="Bets may have been agreed with another participant.",
+                source=STUDIO,
+            )
+        )
+        held = [chips for chips in current.chips() if chips.player is winner]
+        self.stage.play(self._release(current.name, held, due))
+        return held
+
+    def _release(self, name: str, held: list[Chips], due: dict[str, int]) -> Script:
+        yield self.random.uniform(60, 180)
+        account, stage = held[0].player.account, self.stage
+        stage.send(
+            GiveRuling(
+                round=name,
+                account=account,
+                role="management",
+                by="floor manager",
+                matter="Bets agreed with another participant?",
+                ruling="The recordings show none.",
+                source=STUDIO,
+            )
+        )
+        stage.send(
+            ReleasePayout(
+                round=name,
+                account=account,
+                by="floor manager",
+                cause="None was found.",
+                source=STUDIO,
+            )
+        )
+        stage.open_books[account] = stage.moment
+        stage.send(SettleRound(round=name, source="platform"))
+        for chips in held:
+            chips.give(due.get(chips.bet, 0))
 
     def _wrong_payments(self, current: Round, due: dict[str, int]) -> dict[str, int]:
         """Pay one winner half of what is due, if it is the turn of that."""

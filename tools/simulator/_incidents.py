@@ -119,6 +119,7 @@ def incidents(cast: Cast) -> Iterator[tuple[float, Script]]:
     yield 0.56, exclusion_by_operator(cast)
     yield 0.60, cancellation(cast)
     yield 0.62, cancellation_taken_back(cast)
+    yield 0.64, at_a_table(cast, "held_payout")
     yield 0.66, fee(cast)
     yield 0.70, complaint(cast)
     yield 0.80, at_a_table(cast, "unseen_wrong_payment")

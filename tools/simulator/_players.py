@@ -36,6 +36,7 @@ Incident = Literal[
     "exposed_card",
     "misrecorded_card",
     "misdeal",
+    "held_payout",
     "wrong_payment",
     "unseen_wrong_payment",
 ]

@@ -166,9 +166,9 @@ def _first_placements(world: World, state: RoundState) -> dict[str, int]:
 
 
 def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
-    """Decide :class:`SettleRound`.
+    """Decide :class:`SettleRound`; bets whose payout is on hold stay open.
 
-    Refuses: WRONG_ORDER.
+    Refuses: WRONG_ORDER, PAYOUT_ON_HOLD.
     """
     state = world.round(command.round)
     if state.status != "resulted":
@@ -177,6 +177,11 @@ def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
     unknown = [name for name in command.payments if name not in due]
     if unknown:
         raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")
+    bets = [
+        (name, bet) for name, bet in state.bets_in("concluded") if bet.account not in state.held
+    ]
+    if not bets or any(state.bets[name].account in state.held for name in command.payments):
+        raise RefusedError("PAYOUT_ON_HOLD")
     return [
         e.BetSettled(
             bet=name,
@@ -188,7 +193,7 @@ def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
             paid=command.payments.get(name, due[name].payout_haler),
             rule=due[name].rule,
         )
-        for name, bet in state.bets_in("concluded")
+        for name, bet in bets
     ]
 
 

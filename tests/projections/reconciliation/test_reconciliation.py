@@ -283,6 +283,33 @@ def test_bets_of_a_result_must_be_settled(house: House) -> Asking:
     assert (one.code, one.bet, one.amount) == ("BET_NOT_SETTLED", chips.bet, chips.stake)
 
 
+HELD = e.PayoutHeld(round="r", account="a", by="m", paragraph="SAZKA 15(1)", cause="c")
+RELEASED = e.PayoutReleased(round="r", account="a", by="m", cause="c")
+
+
+@pytest.mark.law("Czech Casinos, general provisions", "SAZKA 15(1)")
+@pytest.mark.parametrize(
+    ("facts", "is_settled", "expected"),
+    [
+        ([HELD], False, []),
+        ([HELD, RELEASED], False, ["BET_NOT_SETTLED"]),
+        ([HELD, RELEASED, HELD], False, []),
+        ([HELD], True, ["PAID_ON_HOLD"]),
+        ([HELD, RELEASED], True, []),
+    ],
+)
+@together
+def test_a_payout_on_hold_is_not_missing_and_must_not_be_made(
+    house: House, *, facts: list[e.Event], is_settled: bool, expected: list[str]
+) -> Asking:
+    chips = played_to(house, "resulted")
+    for fact in facts:
+        house.at(5, fact)
+    if is_settled:
+        house.at(6, settled(chips, due=0))
+    assert codes((yield)) == expected
+
+
 @pytest.mark.law("SAZKA 14(1)")
 @together
 def test_bets_of_a_void_round_must_come_back(house: House) -> Asking:

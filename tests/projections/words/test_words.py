@@ -63,6 +63,7 @@ CODES = {
     "events": set(schemas.newest()),
     "sentences": TOLD,
     "devices": {"wheel", "shoe", "shuffler", "machine"},
+    "rulings": {"inspector", "floorman", "management", "warning", "sit_out"},
     "results": {str(result) for result in games.Result},
     "voids": {reason for plan in PLANS for reason in plan.header.void_reasons},
     "hands": set(CATEGORIES),

@@ -1,0 +1,145 @@
+"""What people decide about a round: rulings of inspector and floorman, payouts put on hold.
+
+A ruling is final at the table and is recorded as it was given; what follows from it is a fact of
+its own, such as a void or an elimination. A payout on hold waits for the end of an investigation:
+the bets of the participant in the round stay open, all others are settled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.command import Command, Id, Name, OptionalName, OptionalWord, Text
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = [
+    "GiveRuling",
+    "HoldPayout",
+    "ReleasePayout",
+    "give_ruling",
+    "hold_payout",
+    "release_payout",
+]
+
+
+class GiveRuling(Command, frozen=True):
+    """Record a decision of an inspector, a floorman or the management.
+
+    It is about a round, a table or a tournament, and perhaps about one participant; a penalty is a
+    warning, or to sit out a number of ``hands``. A disqualification is an elimination.
+    """
+
+    role: Literal["inspector", "floorman", "management"]
+    by: Name
+    matter: Text
+    ruling: Text
+    round: OptionalWord = ""
+    table: OptionalWord = ""
+    tournament: OptionalWord = ""
+    account: OptionalWord = ""
+    penalty: Literal["warning", "sit_out", ""] = ""
+    hands: Annotated[int, Meta(ge=0, le=1000)] = 0
+    paragraph: OptionalName = ""
+
+
+class HoldPayout(Command, frozen=True):
+    """Let what a round pays to a participant wait, by a paragraph that says so."""
+
+    round: Id
+    account: Id
+    by: Name
+    paragraph: Name
+    cause: Text
+
+
+class ReleasePayout(Command, frozen=True):
+    """Let what was on hold be settled."""
+
+    round: Id
+    account: Id
+    by: Name
+    cause: Text
+
+
+def give_ruling(world: World, command: GiveRuling, _: int) -> list[e.Event]:
+    """Decide :class:`GiveRuling`; what it names is known."""
+    if not (command.round or command.table or command.tournament):
+        raise InputError("give_ruling: name the round, the table or the tournament")
+    if (command.penalty == "sit_out") != bool(command.hands):
+        raise InputError("give_ruling: `hands` are those to sit out, and go with that penalty")
+    if command.penalty and not command.account:
+        raise InputError("give_ruling: a penalty is that of an `account`")
+    if command.round:
+        world.round(command.round)
+    if command.table and command.table not in world.house.tables:
+        raise InputError(
+            f"table {command.table} is unknown; take it into operation with open_table"
+        )
+    if command.tournament:
+        world.tournament(command.tournament)
+    if command.account:
+        world.account(command.account)
+    return [
+        e.RulingGiven(
+            round=command.round,
+            table=command.table,
+            tournament=command.tournament,
+            account=command.account,
+            role=command.role,
+            by=command.by,
+            matter=command.matter,
+            ruling=command.ruling,
+            penalty=command.penalty,
+            hands=command.hands,
+            paragraph=command.paragraph,
+        )
+    ]
+
+
+def hold_payout(world: World, command: HoldPayout, _: int) -> list[e.Event]:
+    """Decide :class:`HoldPayout`; nothing of the participant's bets is settled yet.
+
+    Refuses: PAYOUT_ON_HOLD, BET_NOT_ON_TABLE.
+
+    Raises:
+        InputError: the operator's rules keep nothing back by that paragraph.
+    """
+    known = world.rules.withholding
+    if command.paragraph not in known:
+        raise InputError(f"hold_payout: `paragraph` is one of {', '.join(known)}")
+    state = world.round(command.round)
+    world.account(command.account)
+    if command.account in state.held:
+        raise RefusedError("PAYOUT_ON_HOLD")
+    if not state.bets_of(command.account, "placed", "concluded"):
+        raise RefusedError("BET_NOT_ON_TABLE")
+    return [
+        e.PayoutHeld(
+            round=command.round,
+            account=command.account,
+            by=command.by,
+            paragraph=command.paragraph,
+            cause=command.cause,
+        )
+    ]
+
+
+def release_payout(world: World, command: ReleasePayout, _: int) -> list[e.Event]:
+    """Decide :class:`ReleasePayout`; ``settle_round`` pays from then on.
+
+    Refuses: PAYOUT_NOT_HELD.
+    """
+    if command.account not in world.round(command.round).held:
+        raise RefusedError("PAYOUT_NOT_HELD")
+    return [
+        e.PayoutReleased(
+            round=command.round, account=command.account, by=command.by, cause=command.cause
+        )
+    ]
