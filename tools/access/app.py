@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
-from tools.access import api, api_chain, api_views, pages, pages_reading
+from tools.access import api, api_chain, api_views, pages, pages_accounts, pages_reading, pages_reports
 from tools.access.guard import Guard, Metrics
 from tools.access.problems import NotModifiedError, ProblemError, problem_of, response_of
 
@@ -44,8 +44,8 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     app.include_router(api.router)
     app.include_router(api_chain.router)
     app.include_router(api_views.router)
-    app.include_router(pages.router, include_in_schema=False)
-    app.include_router(pages_reading.router, include_in_schema=False)
+    for one in (pages, pages_reading, pages_accounts, pages_reports):
+        app.include_router(one.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _add_states(app, metrics)
     app.add_exception_handler(NotModifiedError, _unchanged)

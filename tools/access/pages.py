@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,17 +15,23 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ledger.core import events as e
 from ledger.core.clock import to_datetime
+from projections.facts.telling import telling
 from projections.words.catalogue import Language, Words
-from projections.words.names import named, paragraph
+from projections.words.explanations import tell
+from projections.words.names import bet, named, paragraph
+from tools.access.charts import day_in_prague
 from tools.access.desk import address_of, desk_of
 from tools.access.problems import ProblemError
+from tools.access.scopes import Scope
+from tools.data.moments import day
 from tools.plain import plain
 
 if TYPE_CHECKING:
+    from ledger import games
     from tools.access.desk import Visitor
     from tools.access.readers import Reader
 
-__all__ = ["language_of", "page", "problem_page", "require_own_form", "router"]
+__all__ = ["language_of", "page", "problem_page", "require_own_form", "router", "words_of"]
 
 router = APIRouter()
 
@@ -33,6 +40,19 @@ PURPOSE_MAX = 250
 TOKEN_MAX = 200
 UNSIGNED = HTTPStatus.UNAUTHORIZED
 YEAR_SECONDS = 365 * 24 * 60 * 60
+MENU = (
+    ("/rounds", "access.rounds", Scope.ROUNDS),
+    ("/findings", "access.findings", Scope.MONEY),
+    ("/play-time", "access.play_time", Scope.ACCOUNTS),
+    ("/cases", "access.cases", Scope.ACCOUNTS),
+    ("/results", "access.results", Scope.MONEY),
+    ("/packages", "access.packages", Scope.PACKAGES),
+    ("/events", "access.events", Scope.CHAIN),
+    ("/my-accesses", "access.my_accesses", Scope.CHAIN),
+)
+"""What the menu leads to, for those who may read it."""
+OF_MONEY, OF_TIME = frozenset("abcd"), frozenset("fg")
+"""Measures whose values are haléř, and minutes."""
 
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -120,7 +140,7 @@ def page(
     request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any
 ) -> Response:
     """Render a page for whoever asks."""
-    words = Words(language_of(request))
+    words = words_of(request)
     try:
         visitor: Visitor | None = desk_of(request).visitor(request)
     except ProblemError:
@@ -131,11 +151,17 @@ def page(
         counted=words.counted,
         paragraph=lambda recorded: paragraph(words, plain(recorded)),
         menu=[
-            ("/rounds", words.text("access.rounds")),
-            ("/findings", words.text("access.findings")),
-            ("/events", words.text("access.events")),
-            ("/my-accesses", words.text("access.my_accesses")),
+            (address, words.text(key))
+            for address, key, scope in MENU
+            if visitor and scope in visitor.reader.scopes
         ],
+        path=request.url.path,
+        told=lambda fact: telling(words, fact.event, fact.facts),
+        why=lambda explanation, in_chips=False: _why(words, explanation, in_chips=in_chips),
+        measured=lambda measure, value: _measured(words, measure, value),
+        iso_day=day_in_prague,
+        day_of=lambda one: words.day(day(one).begins),
+        bet=partial(bet, words),
         named=lambda area, code: named(words, area, code),
         utc=_utc,
         plain=plain,
@@ -144,6 +170,21 @@ def page(
         **values,
     )
     return HTMLResponse(text, status_code=status, headers={"Cache-Control": "no-store"})
+
+
+def _why(words: Words, explanation: games.Explanation, *, in_chips: bool) -> str:
+    """Say why an amount is due, as the evidence file does."""
+    told = tell(words, explanation, in_chips=in_chips)
+    return "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
+
+
+def _measured(words: Words, measure: str, value: int | None) -> str:
+    """Write the value of a measure in its unit: money, logins, minutes."""
+    if value is None:
+        return words.text("access.declined")
+    if measure in OF_MONEY:
+        return words.money(value)
+    return words.counted("pictures.minutes", value) if measure in OF_TIME else words.number(value)
 
 
 def problem_page(request: Request, problem: ProblemError) -> Response:
@@ -186,6 +227,11 @@ async def _form(request: Request) -> dict[str, str]:
     except ValueError as error:
         raise ProblemError(HTTPStatus.BAD_REQUEST, "form", "too many fields") from error
     return {name: values[0] for name, values in fields.items()}
+
+
+def words_of(request: Request) -> Words:
+    """Return the words of the language of whoever asks."""
+    return Words(language_of(request))
 
 
 def language_of(request: Request) -> Language:

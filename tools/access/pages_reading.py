@@ -1,4 +1,4 @@
-"""The pages that show the chain: search, rounds, accounts, events, findings, one's own accesses."""
+"""The pages that show the chain: its state, search, rounds, events, one's own accesses."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from starlette.responses import RedirectResponse, Response
 from ledger.core.errors import InputError
 from ledger.log import port
 from projections.pictures.round import draw_round
-from projections.questions.accounts import AccountStory, account_story
-from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.replay.rounds import Replay, Rounds, list_rounds
 from tools.access.accesses import read_accesses
 from tools.access.desk import Asked, answered, desk_of
@@ -79,17 +77,6 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     return page(request, "round.html", answer=answer, found=answer.found, picture=picture)
 
 
-@router.get("/accounts/{name}")
-def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
-    """Show an account: money, measures, sessions, play, last facts."""
-
-    def ask(asked: Asked) -> AccountStory:
-        return account_story(asked.store, name, at=asked.size, facts=ROWS)
-
-    answer = answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
-    return page(request, "account.html", answer=answer, found=answer.found)
-
-
 @router.get("/events")
 def events_page(
     request: Request,
@@ -123,17 +110,6 @@ def event_page(request: Request, position: int) -> Response:
     answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True)
     event, message = answer.found
     return page(request, "event.html", answer=answer, event=event, message=message)
-
-
-@router.get("/findings")
-def findings_page(request: Request) -> Response:
-    """Settle every bet again and list what does not agree."""
-
-    def ask(asked: Asked) -> Reconciliation:
-        return examine(asked.store, at=asked.size)
-
-    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.findings))
-    return page(request, "findings.html", answer=answer, found=answer.found)
 
 
 @router.get("/my-accesses")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -14,7 +14,8 @@ from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
-from projections.questions import tournaments
+from projections.questions import accounts, tournaments
+from projections.reconciliation import complaints
 from projections.replay import round as replay
 from projections.replay import round_line
 from projections.words.catalogue import Language, Words, areas, catalogue, keys_of, placeholders
@@ -72,6 +73,16 @@ CODES = {
         *get_args(round_line.Status),
         *get_args(replay.BetStatus),
         *get_args(tournaments.Status),
+    },
+    "accounts": {
+        *(f"status.{one}" for one in get_args(accounts.Status)),
+        *(f"block.{one}" for one in get_args(get_type_hints(accounts.Block)["kind"])),
+        *(f"measure.{letter}" for letter in "abcdefg"),
+    },
+    "cases": {
+        code
+        for field in ("kind", "status")
+        for code in get_args(get_type_hints(complaints.Case)[field])
     },
     "streets": {"ante", "preflop", "flop", "turn", "river", "stack"},
     "actions": {

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PAGES = ("/", "/rounds", "/rounds/{round}", "/accounts/{account}", "/events", "/events/7")
 PAGES += ("/events?tag=round:{round}", "/findings", "/my-accesses", "/search?q=nobody")
+PAGES += ("/play-time", "/accounts/{account}/play-time", "/cases", "/results", "/packages")
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,60 @@ def test_a_round_shows_its_picture_bets_facts_and_head(
         assert text in page
     head = service.get("/api/chain").json()["basis"]["head"]
     assert head in page
+
+
+def test_a_page_in_czech_says_why_an_amount_is_due(service: Service) -> None:
+    found = service.get("/api/bets", params={"limit": 1000}).json()["answer"]["bets"]
+    settled = {one["round"] for one in found if one["status"] == "settled"}
+    for name in sorted(settled)[:3]:
+        replay = service.get(f"/api/rounds/{name}").json()["answer"]
+        page = service.get(f"/rounds/{name}", headers={"Accept-Language": "cs"}).text
+        assert page.count('<tr class="why">') == sum(
+            one["explanation"] is not None for one in replay["wagers"]
+        )
+        assert replay["facts"][0]["sentence"] not in page
+
+
+def test_charts_stand_where_people_look(service: Service, names: dict[str, str]) -> None:
+    account = names["account"]
+    for address, drawn in (
+        (f"/accounts/{account}", f"Money of account {account}"),
+        (f"/accounts/{account}/play-time", f"Continuous play of {account}; limit 120 minutes"),
+        ("/results", "data-game="),
+        ("/packages", "data-state="),
+    ):
+        page = service.get(address).text
+        assert page.count("<figure") == 1
+        assert drawn in page
+
+
+def test_the_results_are_those_of_the_day_reports(service: Service) -> None:
+    page = service.get("/results").text
+    drawn = re.findall(
+        r'data-game="([^"]+)"(?:(?!data-game).)*?data-day="([^"]+)"', page, re.DOTALL
+    )
+    days = {day for _, day in drawn}
+    for day in days:
+        for one in service.get(f"/api/days/{day}").json()["answer"]["games"]:
+            shown = f'data-day="{day}" data-haler="{one["house_result"]}"'
+            assert shown in page
+    assert days
+
+
+def test_a_clock_of_a_day_without_play_says_so(service: Service, names: dict[str, str]) -> None:
+    page = service.get(f"/accounts/{names['account']}/play-time", params={"day": "2020-02-29"})
+    assert "Nothing was played in this time." in page.text
+    wrong = service.get(f"/accounts/{names['account']}/play-time", params={"day": "2020-02-30"})
+    assert wrong.status_code == HTTPStatus.BAD_REQUEST
+    assert service.get("/accounts/nobody/play-time").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_the_menu_leads_nowhere_that_is_closed(service: Service) -> None:
+    for role in service.tokens:
+        page = service.get("/", role).text
+        menu = page[page.index("<nav") : page.index("</nav>")]
+        for address in re.findall(r'href="([^"]+)"', menu):
+            assert service.get(address, role).status_code == HTTPStatus.OK, (role, address)
 
 
 def test_any_identifier_leads_to_what_it_names(service: Service, names: dict[str, str]) -> None:

@@ -1,0 +1,74 @@
+"""The charts of the pages: answers as what ``projections.pictures`` draws.
+
+What comes in: answers of the questions, and the words of the reader. What goes out: an ``svg``
+element as text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import in_prague
+from projections.packages.cz.names import PackageName
+from projections.pictures.house_bars import HouseDay, draw_house_results
+from projections.pictures.money_line import MoneyAt, draw_money
+from projections.pictures.package_calendar import PackageMark, draw_packages
+from projections.pictures.play_clock import Stretch, draw_play_clock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence as Series
+
+    from projections.packages.cz.status import PeriodStatus
+    from projections.questions.continuous_play import BreakViolation, Sequence
+    from projections.questions.over_time import GameDay, Held
+    from projections.words.catalogue import Words
+
+__all__ = ["clock", "day_in_prague", "house", "money", "packages"]
+
+
+def clock(
+    words: Words,
+    sequences: Series[Sequence],
+    violations: Series[BreakViolation],
+    *,
+    account: str,
+    limit_minutes: int,
+) -> str:
+    """Draw the sequences of continuous play of an evening."""
+    stretches = [
+        Stretch(one.started_at, one.last_evaluated_at, one.length, one.break_until)
+        for one in sequences
+    ]
+    return draw_play_clock(
+        stretches,
+        words.language,
+        title=words.text("access.clock_of", account=account, minutes=limit_minutes),
+        limit_minutes=limit_minutes,
+        bets_in_breaks=[one.placed_at for one in violations],
+    )
+
+
+def money(words: Words, held: Series[Held], *, account: str) -> str:
+    """Draw what an account held over time."""
+    title = words.text("access.money_of", account=account)
+    return draw_money([MoneyAt(one.at, one.haler) for one in held], words.language, title=title)
+
+
+def house(words: Words, results: Series[GameDay]) -> str:
+    """Draw what the house won by game and day."""
+    days = [HouseDay(one.game, one.day, one.haler) for one in results]
+    return draw_house_results(days, words.language, title=words.text("access.results_by_day"))
+
+
+def packages(words: Words, periods: Series[PeriodStatus]) -> str:
+    """Draw the state of packages as a calendar."""
+    marks = []
+    for one in periods:
+        name = PackageName.parse(one.package)
+        marks.append(PackageMark(name.day, name.hour, one.state, one.to_correct))
+    return draw_packages(marks, words.language, title=words.text("access.packages"))
+
+
+def day_in_prague(moment: int) -> str:
+    """Return the day in Prague of a moment, such as ``2026-11-20``."""
+    return in_prague(moment).date().isoformat()

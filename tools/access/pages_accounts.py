@@ -1,0 +1,167 @@
+"""The pages of participants: accounts, their clock of continuous play, complaints, a person."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from projections.questions.accounts import AccountStory, account_story
+from projections.questions.balances import balance
+from projections.questions.continuous_play import (
+    BreakViolation,
+    Play,
+    Sequence,
+    break_violations,
+    play,
+)
+from projections.questions.over_time import Held, money_over_time
+from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
+from projections.store.operator import operator_rules
+from tools.access import charts
+from tools.access.desk import Asked, answered
+from tools.access.pages import page, words_of
+from tools.access.parameters import AsOf, Day, Name, Named
+from tools.access.scopes import Scope
+from tools.data.moments import day
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+ROWS = 50
+
+
+class _Account(NamedTuple):
+    story: AccountStory
+    held: tuple[Held, ...]
+    cases: CaseRegister
+
+
+class _Clock(NamedTuple):
+    """One day of an account; ``days`` are all on which it played, with the longest play of each."""
+
+    day: str
+    days: dict[str, int]
+    sequences: list[Sequence]
+    violations: list[BreakViolation]
+    limit_minutes: int
+
+
+@router.get("/accounts/{name}")
+def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show an account: money over time, measures, sessions, play, last facts."""
+
+    def ask(asked: Asked) -> _Account:
+        return _Account(
+            account_story(asked.store, name, at=asked.size, facts=ROWS),
+            money_over_time(asked.store, name, at=asked.size),
+            list_cases(asked.store, account=name, with_ended=True, at=asked.size),
+        )
+
+    answer = answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+    found: _Account = answer.found
+    picture = charts.money(words_of(request), found.held, account=name)
+    return page(
+        request,
+        "account.html",
+        answer=answer,
+        found=found.story,
+        cases=found.cases.cases,
+        picture=picture,
+    )
+
+
+@router.get("/accounts/{name}/play-time")
+def clock_page(
+    request: Request, name: Name, one_day: Annotated[Day, Query(alias="day")] = ""
+) -> Response:
+    """Show the clock of continuous play of an account over an evening."""
+
+    def ask(asked: Asked) -> _Clock:
+        balance(asked.store, name, at=asked.size)  # refuses an account that is not there
+        found = play(asked.store, account=name, at=asked.size).sequences
+        broken = break_violations(asked.store, account=name, at=asked.size).violations
+        figures = operator_rules(asked.store).figures
+        return _clock(found, broken, one_day, figures.play_minutes.value)
+
+    if one_day:
+        day(one_day)
+    answer = answered(request, Scope.ACCOUNTS, ask, account=name, is_named=True)
+    found: _Clock = answer.found
+    picture = charts.clock(
+        words_of(request),
+        found.sequences,
+        found.violations,
+        account=name,
+        limit_minutes=found.limit_minutes,
+    )
+    return page(request, "clock.html", answer=answer, found=found, account=name, picture=picture)
+
+
+def _clock(
+    sequences: tuple[Sequence, ...],
+    violations: tuple[BreakViolation, ...],
+    one_day: str,
+    limit_minutes: int,
+) -> _Clock:
+    """Choose a day, the last one by default; what began before midnight belongs to its evening."""
+    days: dict[str, int] = {}
+    for one in sequences:
+        begun = charts.day_in_prague(one.started_at)
+        days[begun] = max(days.get(begun, 0), one.length)
+    chosen = one_day or max(days, default="")
+    return _Clock(
+        chosen,
+        days,
+        [one for one in sequences if charts.day_in_prague(one.started_at) == chosen],
+        [one for one in violations if charts.day_in_prague(one.started_at) == chosen],
+        limit_minutes,
+    )
+
+
+@router.get("/play-time")
+def play_time_page(request: Request) -> Response:
+    """List the longest continuous play, and what broke its rule."""
+
+    def ask(asked: Asked) -> tuple[Play, tuple[BreakViolation, ...]]:
+        found = play(asked.store, at=asked.size)
+        return found, break_violations(asked.store, at=asked.size).violations
+
+    answer = answered(request, Scope.ACCOUNTS, ask, rows=lambda found: len(found[0].sequences))
+    found, violations = answer.found
+    longest = sorted(found.sequences, key=lambda one: (-one.length, one.account))[:ROWS]
+    return page(
+        request,
+        "play_time.html",
+        answer=answer,
+        sequences=longest,
+        whole=len(found.sequences),
+        violations=violations,
+    )
+
+
+@router.get("/cases")
+def cases_page(request: Request, account: Named = "") -> Response:
+    """List complaints and objections, those first that are to be answered first."""
+
+    def ask(asked: Asked) -> CaseRegister:
+        return list_cases(asked.store, account=account, with_ended=True, at=asked.size)
+
+    answer = answered(
+        request, Scope.ACCOUNTS, ask, rows=lambda found: len(found.cases), account=account
+    )
+    return page(request, "cases.html", answer=answer, cases=answer.found.cases, account=account)
+
+
+@router.get("/cases/{name}")
+def case_page(request: Request, name: Name) -> Response:
+    """Show a complaint or objection, what it concerns, and its answer."""
+
+    def ask(asked: Asked) -> CaseRegister:
+        return show_case(asked.store, name, at=asked.size)
+
+    answer = answered(request, Scope.ACCOUNTS, ask, is_named=True)
+    (case,) = answer.found.cases
+    return page(request, "case.html", answer=answer, case=case)

@@ -1,0 +1,95 @@
+"""The pages of what is reported and checked: findings, results of the house, packages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from projections.packages.country import country_of
+from projections.packages.cz.status import PeriodStatus
+from projections.questions.over_time import GameDay, house_by_day
+from projections.reconciliation.reconcile import Reconciliation, examine
+from tools.access import charts
+from tools.access.api_chain import COUNTRY
+from tools.access.desk import Asked, answered, desk_of
+from tools.access.pages import page, words_of
+from tools.access.scopes import Scope
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+PERIODS = 93
+"""Periods on the page of packages: a month of three a day."""
+
+
+class _Findings(NamedTuple):
+    """What is open, and by bet what its settlement recorded as due and as paid."""
+
+    examined: Reconciliation
+    settled: dict[str, dict[str, Any]]
+
+
+@router.get("/findings")
+def findings_page(request: Request) -> Response:
+    """Settle every bet again and list what does not agree, with both sides."""
+
+    def ask(asked: Asked) -> _Findings:
+        examined = examine(asked.store, at=asked.size)
+        return _Findings(examined, _settled(asked.store, examined, asked.size))
+
+    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.examined.findings))
+    found: _Findings = answer.found
+    return page(
+        request, "findings.html", answer=answer, found=found.examined, settled=found.settled
+    )
+
+
+def _settled(store: Store, examined: Reconciliation, size: int) -> dict[str, dict[str, Any]]:
+    bets = sorted({one.bet for one in examined.findings if one.bet})
+    rows = store.rows(
+        "SELECT bet, due, paid FROM BetSettled "
+        "WHERE bet IN {bets:Array(String)} AND position < {size:Int64} ORDER BY position",
+        bets=bets,
+        size=size,
+    )
+    return {row["bet"]: row for row in rows}
+
+
+@router.get("/results")
+def results_page(request: Request) -> Response:
+    """Show what the house won by game and day."""
+
+    def ask(asked: Asked) -> tuple[GameDay, ...]:
+        return house_by_day(asked.store, at=asked.size)
+
+    answer = answered(request, Scope.MONEY, ask, rows=len)
+    picture = charts.house(words_of(request), answer.found)
+    return page(request, "results.html", answer=answer, results=answer.found, picture=picture)
+
+
+@router.get("/packages")
+def packages_page(request: Request) -> Response:
+    """Show the state of packages as a calendar, newest period first below it."""
+    country, desk = country_of(COUNTRY), desk_of(request)
+
+    def ask(asked: Asked) -> list[PeriodStatus]:
+        now = max(desk.clock.now(), asked.recorded_at)
+        return country.periods_with_status(asked.store, country.read_settings(None), now)
+
+    answer = answered(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
+    periods = answer.found[-PERIODS:]
+    picture = charts.packages(words_of(request), periods)
+    return page(
+        request,
+        "packages.html",
+        answer=answer,
+        periods=periods[::-1],
+        whole=len(answer.found),
+        picture=picture,
+    )
