@@ -6,15 +6,12 @@ common to all of them is in ``desk`` and ``formats``.
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import dataclass, replace
-from http import HTTPStatus
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from ledger.core import events as e
 from ledger.core.clock import day_of
 from projections.questions.accounts import AccountStory, account_story
 from projections.questions.balances import (
@@ -42,24 +39,14 @@ from tools.access.formats import in_form
 from tools.access.front import ChainState, front
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named, form_wished
-from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
+from tools.access.unmasking import Unmasked, unmask
 from tools.data.documents import AccountBalance, AllBalances, PlayTime
 from tools.data.moments import Span, day
-from tools.data.personal import personal_data
 
-__all__ = ["Unmasked", "router", "span_of"]
+__all__ = ["router", "span_of"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
-
-
-@dataclass(frozen=True, slots=True)
-class Unmasked:
-    """Personal data of one person, as it was last given; what was erased says so."""
-
-    account: str
-    person: str
-    fields: dict[str, str]
 
 
 def span_of(asked: Asked, one_day: str) -> Span:
@@ -195,34 +182,7 @@ def one_account(
 @router.get("/accounts/{name}/person", responses=gives(Unmasked))
 def one_person(request: Request, name: Name) -> Response:
     """Unmask the person of an account; the header Gameledger-Purpose says what for."""
-    desk = desk_of(request)
-    visitor = desk.visitor(request)
-
-    def ask(asked: Asked) -> Unmasked:
-        if not visitor.purpose.strip():
-            text = "say what for, in the header Gameledger-Purpose or when you sign in"
-            raise ProblemError(HTTPStatus.BAD_REQUEST, "purpose", text)
-        person = account_story(asked.store, name, at=asked.size, facts=1).person
-        with closing(desk.sources.keys()) as keys:
-            fields = personal_data(asked.log, keys, name, before=asked.size)
-        return Unmasked(name, person, fields)
-
-    answer = answered(
-        request,
-        Scope.UNMASK,
-        ask,
-        rows=lambda found: len(found.fields),
-        account=name,
-        is_named=True,
-    )
-    unmasked = e.PersonUnmasked(
-        reader=visitor.reader.name,
-        account=name,
-        person=answer.found.person,
-        purpose=visitor.purpose,
-        fields=tuple(answer.found.fields),
-    )
-    desk.chain.record(unmasked, actor=visitor.reader.name)
+    answer = unmask(request, name, desk_of(request).visitor(request).purpose)
     response = in_form(request, answer)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -15,7 +15,16 @@ from starlette.staticfiles import StaticFiles
 
 from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
-from tools.access import api, api_chain, api_views, pages, pages_accounts, pages_reading, pages_reports
+from tools.access import (
+    api,
+    api_chain,
+    api_views,
+    pages,
+    pages_accounts,
+    pages_reading,
+    pages_reports,
+    pages_sql,
+)
 from tools.access.guard import Guard, Metrics
 from tools.access.problems import NotModifiedError, ProblemError, problem_of, response_of
 
@@ -44,7 +53,7 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     app.include_router(api.router)
     app.include_router(api_chain.router)
     app.include_router(api_views.router)
-    for one in (pages, pages_reading, pages_accounts, pages_reports):
+    for one in (pages, pages_reading, pages_accounts, pages_reports, pages_sql):
         app.include_router(one.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _add_states(app, metrics)

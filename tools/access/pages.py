@@ -23,15 +23,29 @@ from tools.access.charts import day_in_prague
 from tools.access.desk import address_of, desk_of
 from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
+from tools.data.documents import as_document, decoded
 from tools.data.moments import day
 from tools.plain import plain
 
 if TYPE_CHECKING:
-    from ledger import games
-    from tools.access.desk import Visitor
-    from tools.access.readers import Reader
+    from collections.abc import Iterable
 
-__all__ = ["language_of", "page", "problem_page", "require_own_form", "router", "words_of"]
+    from ledger import games
+    from tools.access.desk import Asked, Visitor
+    from tools.access.readers import Reader
+    from tools.data.documents import Event
+
+__all__ = [
+    "event_of",
+    "events_at",
+    "form_of",
+    "language_of",
+    "page",
+    "problem_page",
+    "require_own_form",
+    "router",
+    "words_of",
+]
 
 router = APIRouter()
 
@@ -46,8 +60,10 @@ MENU = (
     ("/play-time", "access.play_time", Scope.ACCOUNTS),
     ("/cases", "access.cases", Scope.ACCOUNTS),
     ("/results", "access.results", Scope.MONEY),
+    ("/tables", "access.tables_and_games", Scope.CHAIN),
     ("/packages", "access.packages", Scope.PACKAGES),
     ("/events", "access.events", Scope.CHAIN),
+    ("/sql", "access.sql", Scope.SQL),
     ("/my-accesses", "access.my_accesses", Scope.CHAIN),
 )
 """What the menu leads to, for those who may read it."""
@@ -72,7 +88,7 @@ def sign_in_page(request: Request) -> Response:
 @router.post("/sign-in")
 async def sign_in(request: Request) -> Response:
     """Begin a session with a token, or with the certificate of the connection."""
-    return await run_in_threadpool(_sign_in, request, await _form(request))
+    return await run_in_threadpool(_sign_in, request, await form_of(request))
 
 
 def _sign_in(request: Request, form: dict[str, str]) -> Response:
@@ -110,7 +126,7 @@ def _begin(request: Request, reader: Reader, way: str, purpose: str) -> Response
 @router.post("/sign-out")
 async def sign_out(request: Request) -> Response:
     """End the session."""
-    return await run_in_threadpool(_sign_out, request, await _form(request))
+    return await run_in_threadpool(_sign_out, request, await form_of(request))
 
 
 def _sign_out(request: Request, form: dict[str, str]) -> Response:
@@ -156,7 +172,7 @@ def page(
             if visitor and scope in visitor.reader.scopes
         ],
         path=request.url.path,
-        told=lambda fact: telling(words, fact.event, fact.facts),
+        told=lambda event, facts: telling(words, event, facts),
         why=lambda explanation, in_chips=False: _why(words, explanation, in_chips=in_chips),
         measured=lambda measure, value: _measured(words, measure, value),
         iso_day=day_in_prague,
@@ -196,6 +212,18 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
     return response
 
 
+def events_at(asked: Asked, positions: Iterable[int]) -> list[Event]:
+    """Return events with everything that a page may show of them."""
+    found = (one for at in positions for one in asked.log.read(at, at + 1))
+    return [event_of(at, message) for at, message in found]
+
+
+def event_of(position: int, message: bytes) -> Event:
+    """Return an event without its personal fields."""
+    found: Event = as_document(decoded(position, message), masked=True)  # type: ignore[assignment]
+    return found
+
+
 def require_own_form(request: Request, is_ours: bool) -> None:
     """Refuse a form that another site sent.
 
@@ -216,7 +244,7 @@ def _require_own_origin(request: Request) -> None:
         raise ProblemError(HTTPStatus.FORBIDDEN, "form", "this form was sent by another site")
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def form_of(request: Request) -> dict[str, str]:
     """Read the fields of a form; the first of a name counts."""
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":

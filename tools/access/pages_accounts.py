@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from projections.questions.accounts import AccountStory, account_story
@@ -20,11 +21,13 @@ from projections.questions.over_time import Held, money_over_time
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.store.operator import operator_rules
 from tools.access import charts
-from tools.access.desk import Asked, answered
-from tools.access.pages import page, words_of
+from tools.access.desk import PURPOSE_MAX, Asked, Visitor, answered, desk_of
+from tools.access.pages import form_of, page, require_own_form, words_of
 from tools.access.parameters import AsOf, Day, Name, Named
 from tools.access.scopes import Scope
+from tools.access.unmasking import unmask
 from tools.data.moments import day
+from tools.data.personal import ERASED
 
 __all__ = ["router"]
 
@@ -70,7 +73,35 @@ def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
         found=found.story,
         cases=found.cases.cases,
         picture=picture,
+        may_unmask=_may_unmask(desk_of(request).visitor(request)),
     )
+
+
+def _may_unmask(visitor: Visitor) -> bool:
+    return visitor.session is not None and Scope.UNMASK in visitor.reader.scopes
+
+
+@router.post("/accounts/{name}/person")
+async def person_page(request: Request, name: Name) -> Response:
+    """Show the personal data of an account's person, for the purpose that the form gives."""
+    form = await form_of(request)
+    session = desk_of(request).visitor(request).session
+    is_ours = session is not None and session.is_form_of(form.get("form_token", ""))
+    require_own_form(request, is_ours)
+    purpose = form.get("purpose", "")[:PURPOSE_MAX]
+
+    def shown() -> Response:
+        answer = unmask(request, name, purpose)
+        return page(
+            request,
+            "person.html",
+            answer=answer,
+            found=answer.found,
+            purpose=purpose,
+            erased=ERASED,
+        )
+
+    return await run_in_threadpool(shown)
 
 
 @router.get("/accounts/{name}/play-time")

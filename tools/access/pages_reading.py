@@ -16,11 +16,11 @@ from projections.replay.rounds import Replay, Rounds, list_rounds
 from tools.access.accesses import read_accesses
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.front import front
-from tools.access.pages import language_of, page
+from tools.access.pages import event_of, language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
 from tools.access.scopes import Scope
 from tools.access.search import Found, search
-from tools.data.documents import Event, as_document, decoded, matching
+from tools.data.documents import Event, matching
 from tools.data.moments import Span
 
 __all__ = ["router"]
@@ -89,7 +89,7 @@ def events_page(
     def ask(asked: Asked) -> tuple[list[Event], int | None]:
         span = Span(0 if after is None else after + 1, asked.size)
         found = list(matching(asked.log, query, span, ROWS + 1))
-        events = [_document(position, message) for position, message in found[:ROWS]]
+        events = [event_of(position, message) for position, message in found[:ROWS]]
         return events, events[-1]["position"] if len(found) > ROWS else None
 
     answer = answered(request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found[0]))
@@ -105,7 +105,7 @@ def event_page(request: Request, position: int) -> Response:
         if not 0 <= position < asked.size:
             raise InputError(f"there is no message {position}: the chain has {asked.size}")
         ((_, message),) = asked.log.read(position, position + 1)
-        return _document(position, message), message.hex()
+        return event_of(position, message), message.hex()
 
     answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True)
     event, message = answer.found
@@ -120,8 +120,3 @@ def own_accesses_page(request: Request, before: Before = None) -> Response:
     answer = answered(request, Scope.CHAIN, lambda _: None, of_log=True)
     found = read_accesses(desk.chain, reader=reader, before=before, limit=ROWS)
     return page(request, "accesses.html", answer=answer, found=found)
-
-
-def _document(position: int, message: bytes) -> Event:
-    found: Event = as_document(decoded(position, message), masked=True)  # type: ignore[assignment]
-    return found

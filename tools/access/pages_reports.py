@@ -1,4 +1,4 @@
-"""The pages of what is reported and checked: findings, results of the house, packages."""
+"""The pages of what is offered, reported and checked: tables, results, findings, packages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from ledger.rules.operator import OperatorRules
 from projections.packages.country import country_of
-from projections.packages.cz.status import PeriodStatus
+from projections.packages.cz.explain import ExplainedRow
+from projections.packages.cz.fields import files_of
+from projections.packages.cz.names import PackageName
+from projections.packages.cz.status import PeriodStatus, period_status
 from projections.questions.over_time import GameDay, house_by_day
+from projections.questions.tables import Offer, offer
 from projections.reconciliation.reconcile import Reconciliation, examine
+from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.api_chain import COUNTRY
 from tools.access.desk import Asked, answered, desk_of
-from tools.access.pages import page, words_of
+from tools.access.pages import events_at, page, words_of
+from tools.access.parameters import AsOf, Name, Named
 from tools.access.scopes import Scope
+from tools.data.documents import Event
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -26,6 +34,17 @@ router = APIRouter()
 
 PERIODS = 93
 """Periods on the page of packages: a month of three a day."""
+EVENTS_MAX = 100
+"""Events shown behind one row of a package."""
+
+
+class _Package(NamedTuple):
+    """A package, and a row of it with the events behind it, if one was asked for."""
+
+    status: PeriodStatus
+    files: tuple[str, ...]
+    row: ExplainedRow | None
+    events: list[Event]
 
 
 class _Findings(NamedTuple):
@@ -93,3 +112,36 @@ def packages_page(request: Request) -> Response:
         whole=len(answer.found),
         picture=picture,
     )
+
+
+@router.get("/packages/{name}")
+def package_page(request: Request, name: Name, file: Named = "", row: Named = "") -> Response:
+    """Show a package; a row that is named leads to the events that it was made from."""
+    country = country_of(COUNTRY)
+
+    def ask(asked: Asked) -> _Package:
+        parsed = PackageName.parse(name)
+        files = tuple(one.file_name for one in files_of(parsed))
+        status = period_status(asked.store, parsed)
+        if not row:
+            return _Package(status, files, None, [])
+        settings = country.read_settings(None)
+        found = country.explain(asked.store, name, file, row, settings=settings, known_at=None)
+        return _Package(status, files, found, events_at(asked, found.positions[:EVENTS_MAX]))
+
+    answer = answered(request, Scope.PACKAGES, ask, is_named=True)
+    return page(
+        request, "package.html", answer=answer, found=answer.found, name=name, file=file, row=row
+    )
+
+
+@router.get("/tables")
+def tables_page(request: Request, as_of: AsOf = "") -> Response:
+    """Show tables, games, limits and the operator's figures as they were in force at a moment."""
+
+    def ask(asked: Asked) -> tuple[Offer, OperatorRules]:
+        return offer(asked.store, at=asked.size), operator_rules(asked.store)
+
+    answer = answered(request, Scope.CHAIN, ask, at=as_of)
+    found, rules = answer.found
+    return page(request, "tables.html", answer=answer, found=found, rules=rules, as_of=as_of)

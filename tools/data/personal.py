@@ -11,9 +11,10 @@ from ledger.log.port import Query, events_at
 if TYPE_CHECKING:
     from ledger.log.port import Log
 
-__all__ = ["personal_data"]
+__all__ = ["ERASED", "personal_data"]
 
 ERASED = "(erased)"
+"""What stands for a field whose person was erased."""
 
 
 def personal_data(log: Log, keys: KeyStore, account: str, *, before: int) -> dict[str, str]:

@@ -14,7 +14,8 @@ from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
-from projections.questions import accounts, tournaments
+from ledger.rules.operator import Figures, Periods
+from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
 from projections.replay import round as replay
 from projections.replay import round_line
@@ -83,6 +84,14 @@ CODES = {
         code
         for field in ("kind", "status")
         for code in get_args(get_type_hints(complaints.Case)[field])
+    },
+    "offers": set(get_args(tables.State)),
+    "figures": {*Figures.__struct_fields__, *Periods.__struct_fields__},
+    "personal": {
+        fact["name"]
+        for schema in schemas.newest().values()
+        for fact in schema.facts
+        if "personal" in fact
     },
     "streets": {"ante", "preflop", "flop", "turn", "river", "stack"},
     "actions": {

@@ -77,6 +77,42 @@ def test_a_form_of_another_site_achieves_nothing(service: Service) -> None:
     assert browser.get("/").status_code == HTTPStatus.OK
 
 
+def test_a_person_is_unmasked_by_a_form_with_a_purpose_and_it_is_a_fact(service: Service) -> None:
+    account = service.get("/api/bets").json()["answer"]["bets"][0]["account"]
+    address = f"/accounts/{account}/person"
+    browser = signed_in(service, "investigator", purpose="MF-1/2026")
+    page = browser.get(f"/accounts/{account}").text
+    assert f'action="{address}"' in page
+    assert 'value="MF-1/2026"' in page
+    fields = service.get(f"/api{address}", headers={"Gameledger-Purpose": "x"}).json()
+    name = fields["answer"]["fields"]["name"]
+    assert name not in page
+    token = form_token(page)
+    for form in ({"purpose": "x"}, {"form_token": "y" * 43, "purpose": "x"}):
+        assert browser.post(address, data=form).status_code == HTTPStatus.FORBIDDEN
+    empty = browser.post(address, data={"form_token": token, "purpose": " "})
+    assert empty.status_code == HTTPStatus.BAD_REQUEST
+    shown = browser.post(address, data={"form_token": token, "purpose": "MF-7/2026"})
+    assert shown.status_code == HTTPStatus.OK
+    assert name in shown.text
+    assert shown.headers["Cache-Control"] == "no-store"
+    (last,) = service.desk.chain.newest(Query(types=("PersonUnmasked",)), 1)
+    assert isinstance(last.event, e.PersonUnmasked)
+    assert (last.event.purpose, last.event.account) == ("MF-7/2026", account)
+    assert (last.event.reader, set(last.event.fields)) == (
+        "the-investigator",
+        set(fields["answer"]["fields"]),
+    )
+    auditor = signed_in(service, "auditor")
+    page = auditor.get(f"/accounts/{account}").text
+    assert address not in page
+    form = {"form_token": form_token(page), "purpose": "x"}
+    assert auditor.post(address, data=form).status_code == HTTPStatus.FORBIDDEN
+    bearer = {"Authorization": f"Bearer {service.tokens['investigator']}"}
+    by_token = service.new_browser().post(address, data={"purpose": "x"}, headers=bearer)
+    assert by_token.status_code == HTTPStatus.FORBIDDEN
+
+
 def test_a_session_ends_when_its_reader_is_revoked(service: Service) -> None:
     service.add("inspector", "auditor")
     browser = signed_in(service, "inspector")

@@ -1,0 +1,145 @@
+"""Tables and games of a chain as they stand: where, since when, with which limits.
+
+Everything is as of a position; what is in force, as of the moment of the last message that counts.
+Money is haléř, moments are microseconds. Tables and games are few by nature.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from ledger import games
+from ledger.core import events as e
+from projections.store.as_of import moment_of, size_of
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["GameOffered", "Limit", "Offer", "TableInForce", "offer"]
+
+State = Literal["listed", "open", "suspended", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Least and greatest stake on one bet; 0 is no limit."""
+
+    bet_code: str
+    least: int
+    greatest: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableInForce:
+    """A table; ``round_maximum`` is that of a participant in a round, 0 for none."""
+
+    table: str
+    registration: str
+    game: str
+    place: str
+    streamed: bool
+    position: int
+    state: State
+    limits: tuple[Limit, ...] = ()
+    round_maximum: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameOffered:
+    """A game of the licence; ``plan_version`` is the newest that is known here, empty for none."""
+
+    game: str
+    name: str
+    category: str
+    position: int
+    state: State
+    plan_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Tables and games by name."""
+
+    position: int
+    tables: tuple[TableInForce, ...]
+    games: tuple[GameOffered, ...]
+
+
+WANTED = dict.fromkeys(
+    (
+        *("TableOpened", "TableClosed", "TableSuspended", "TableResumed", "TableLimitsSet"),
+        *("GameListed", "GameLaunched", "GameSuspended", "GameResumed", "GameWithdrawn"),
+    ),
+    "",
+)
+STATES: dict[type[e.Event], State] = {
+    e.TableClosed: "closed",
+    e.TableSuspended: "suspended",
+    e.TableResumed: "open",
+    e.GameLaunched: "open",
+    e.GameSuspended: "suspended",
+    e.GameResumed: "open",
+    e.GameWithdrawn: "closed",
+}
+
+
+def offer(store: Store, *, at: int | None = None) -> Offer:
+    """Return the tables and games, with limits that are in force."""
+    size = size_of(store, at)
+    now = moment_of(store, size)
+    tables: dict[str, TableInForce] = {}
+    offered: dict[str, GameOffered] = {}
+    since: dict[str, int] = {}
+    for position, _, event in read_events(store, WANTED, first=0, end=size):
+        match event:
+            case e.TableOpened():
+                since.pop(event.table, None)
+                tables[event.table] = TableInForce(
+                    event.table,
+                    event.registration,
+                    event.game,
+                    event.place,
+                    event.streamed,
+                    position,
+                    "open",
+                )
+            case e.TableLimitsSet():
+                begins = event.effective_from
+                if event.table in tables and since.get(event.table, 0) <= begins <= now:
+                    since[event.table] = begins
+                    tables[event.table] = _limited(tables[event.table], event)
+            case e.GameListed():
+                offered[event.game] = GameOffered(
+                    event.game,
+                    event.name,
+                    event.category,
+                    position,
+                    "listed",
+                    _newest_plan(event.game),
+                )
+            case e.TableClosed() | e.TableSuspended() | e.TableResumed():
+                if event.table in tables:
+                    state = STATES[type(event)]
+                    tables[event.table] = replace(tables[event.table], state=state)
+            case _ if event.game in offered:
+                offered[event.game] = replace(offered[event.game], state=STATES[type(event)])
+    return Offer(
+        size,
+        tuple(tables[name] for name in sorted(tables)),
+        tuple(offered[name] for name in sorted(offered)),
+    )
+
+
+def _limited(table: TableInForce, event: e.TableLimitsSet) -> TableInForce:
+    rows = zip(event.bet_codes, event.minimums, event.maximums, strict=False)
+    limits = tuple(Limit(*row) for row in rows)
+    return replace(table, limits=limits, round_maximum=event.round_maximum)
+
+
+def _newest_plan(game: str) -> str:
+    try:
+        return games.versions(game)[-1]
+    except games.UnknownGameError:
+        return ""

@@ -1,0 +1,65 @@
+"""The page for questions in SQL: the same door as that of the API, and what may be asked."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from projections.store.reader_views import shown, view_name
+from tools.access.api_chain import SQL_MAX
+from tools.access.desk import Asked, answered
+from tools.access.pages import page
+from tools.access.problems import ProblemError
+from tools.access.scopes import Scope
+from tools.access.sql_door import ask_in_sql
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+ROWS_MAX = 500
+"""Rows on the page; the API gives all."""
+OF_THE_DOOR = frozenset({"sql", "sql-limit"})
+"""Problems that the page tells beside the question."""
+
+
+@router.get("/sql")
+def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = "") -> Response:
+    """Ask one SELECT; without a question, show what there is to ask."""
+
+    def ask(asked: Asked) -> dict[str, Any] | None:
+        if not q.strip():
+            return None
+        client, database = asked.store.for_readers()
+        try:
+            found: dict[str, Any] = msgspec.json.decode(
+                ask_in_sql(client, database, q, "JSONCompact")
+            )
+        finally:
+            client.close()
+        return found
+
+    views = [
+        (view_name(definition.name), definition.meaning, columns) for definition, columns in shown()
+    ]
+    try:
+        answer = answered(request, Scope.SQL, ask, rows=lambda found: found["rows"] if found else 0)
+    except ProblemError as problem:
+        if problem.kind not in OF_THE_DOOR:
+            raise
+        return page(
+            request,
+            "sql.html",
+            status=HTTPStatus.BAD_REQUEST,
+            answer=None,
+            found=None,
+            wrong=problem.detail,
+            question=q,
+            views=views,
+        )
+    found = answer.found and {**answer.found, "data": answer.found["data"][:ROWS_MAX]}
+    return page(request, "sql.html", answer=answer, found=found, wrong="", question=q, views=views)
