@@ -40,7 +40,7 @@ from tools.data.documents import Event, Explanation, as_document, decoded, match
 from tools.data.moments import Span, when
 from tools.plain import for_spreadsheet
 
-__all__ = ["EventLine", "Events", "Message", "router"]
+__all__ = ["COUNTRY", "SQL_MAX", "EventLine", "Events", "Message", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 

@@ -19,6 +19,7 @@ from tools.access import (
     api,
     api_chain,
     api_views,
+    live,
     pages,
     pages_accounts,
     pages_reading,
@@ -53,7 +54,7 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     app.include_router(api.router)
     app.include_router(api_chain.router)
     app.include_router(api_views.router)
-    for one in (pages, pages_reading, pages_accounts, pages_reports, pages_sql):
+    for one in (live, pages, pages_reading, pages_accounts, pages_reports, pages_sql):
         app.include_router(one.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _add_states(app, metrics)

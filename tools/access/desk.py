@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from threading import BoundedSemaphore
+from threading import Event as Signal
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.log.port import Log
+    from projections.reconciliation.reconcile import Reconciliation
     from projections.replay.round import Replay
     from projections.store.tables import Store
     from tools.access.chain import AccessChain
@@ -40,18 +42,22 @@ if TYPE_CHECKING:
     from tools.access.sessions import Session, Sessions, WrongTokens
     from tools.access.sources import Sources
 
-__all__ = ["Asked", "Desk", "Visitor", "address_of", "answered", "desk_of"]
+__all__ = ["PURPOSE_MAX", "Asked", "Desk", "Visitor", "address_of", "answered", "desk_of"]
 
 _Found = TypeVar("_Found")
 
 BEARER = "Bearer "
 PURPOSE = "Gameledger-Purpose"
+LIVE = "Gameledger-Live"
+"""Says that a script renews a page by itself: nobody uses the session."""
 MANY = "tag"
 """The parameter that may be given several times."""
 PURPOSE_MAX = 250
 DOWNLOADS_MAX = 4
 """Downloads at a time; each may hold a connection to the tables for long."""
 PARAMETERS_MAX = 20_000
+LISTENERS_MAX = 64
+"""Pages that renew themselves at a time; each holds a connection, but not to the tables."""
 
 
 class Visitor(NamedTuple):
@@ -106,6 +112,11 @@ class Desk:
     cookie: str
     clock: Clock = field(default_factory=SystemClock)
     downloads: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(DOWNLOADS_MAX))
+    listening: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(LISTENERS_MAX))
+    examined: Reconciliation | None = None
+    """What was examined last: it is costly, and the same until the chain grows."""
+    over: Signal = field(default_factory=Signal)
+    """Set when the service is to end, so that nothing waits for what is to come."""
 
     def visitor(self, request: Request) -> Visitor:
         """Return who asks: by token, by session, by certificate.
@@ -119,7 +130,8 @@ class Desk:
         if token := _bearer(request):
             return Visitor(self.by_token(token, address_of(request)), purpose, None)
         now = self.clock.now()
-        session = self.sessions.find(request.cookies.get(self.cookie, ""))
+        is_used = LIVE not in request.headers
+        session = self.sessions.find(request.cookies.get(self.cookie, ""), is_used=is_used)
         if session is not None:
             reader = self.readers.named(session.reader)
             if reader is not None and reader.is_let_in(now):

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from ledger.core import events as e
+from ledger.core.clock import DAY
 from ledger.log.port import Query, events_at
+from projections.packages.country import country_of
+from projections.packages.cz.periods import due_periods
+from projections.packages.cz.status import series_of
 from projections.replay.rounds import RoundLine  # noqa: TC001 - msgspec reads the types
 
 if TYPE_CHECKING:
@@ -15,9 +19,12 @@ if TYPE_CHECKING:
 
 _Event = TypeVar("_Event", bound=e.Event)
 
-__all__ = ["ChainState", "Checkpointed", "front"]
+__all__ = ["ChainState", "Checkpointed", "Cosigned", "Stamped", "front", "packages_due"]
 
-ROUNDS = 10
+ROUNDS = 20
+PACKAGES_OF, BUILT_MAX = 31 * DAY, 400
+SAID_MAX = 50
+"""Of so many cosignatures and stamps the last of each witness and authority is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +38,31 @@ class Checkpointed:
 
 
 @dataclass(frozen=True, slots=True)
+class Cosigned:
+    """The last checkpoint of which a witness said that it has seen no other history."""
+
+    witness: str
+    size: int
+    cosigned_at: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """The last checkpoint that a time-stamp authority stamped, each authority by its name."""
+
+    authority: str
+    size: int
+    stamped_at: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChainState:
     """How far log and tables are, and what vouches for them.
 
-    ``accesses`` is the size of the chain of accesses that the chain itself recorded last.
+    ``cosigned`` and ``stamped`` are as they were recorded: whose word counts is for the reader to
+    say. ``accesses`` is the size of the chain of accesses that the chain itself recorded last.
     """
 
     operator: str
@@ -42,6 +70,8 @@ class ChainState:
     log_size: int
     size: int
     checkpoint: Checkpointed | None
+    cosigned: tuple[Cosigned, ...]
+    stamped: tuple[Stamped, ...]
     accesses: int
     rounds: tuple[RoundLine, ...]
 
@@ -56,25 +86,53 @@ def front(asked: Asked) -> ChainState:
         sources.opening.operator_name,
         asked.log.head().size,
         min(sources.projected.size, size),
-        Checkpointed(
-            signed[0].position, signed[0].envelope.recorded_at, signed[1].size, signed[1].key_id
-        )
-        if signed
-        else None,
-        accesses[1].size if accesses else 0,
+        _checkpointed(*signed[0]) if signed else None,
+        _cosigned(asked),
+        _stamped(asked),
+        accesses[0][1].size if accesses else 0,
         sources.lines.newest(size, ROUNDS),
     )
+
+
+def packages_due(asked: Asked, now: int) -> int:
+    """Count the periods of the last month that are due by a moment and have no package."""
+    opened = next(events_at(asked.log, [0]))
+    due = due_periods(
+        asked.sources.opening.operator,
+        max(opened.envelope.recorded_at, now - PACKAGES_OF),
+        now,
+        delay_minutes=country_of("cz").read_settings(None).delay_minutes,
+    )
+    built = {event.series for _, event in _last(asked, e.PackageBuilt, BUILT_MAX)}
+    return len({series_of(name) for name in due} - built)
 
 
 def _checkpointed(at: Recorded, signed: e.CheckpointSigned) -> Checkpointed:
     return Checkpointed(at.position, at.envelope.recorded_at, signed.size, signed.key_id)
 
 
-def _last(asked: Asked, kind: type[_Event]) -> tuple[Recorded, _Event] | None:
-    """Find the last event of a type."""
+def _cosigned(asked: Asked) -> tuple[Cosigned, ...]:
+    found: dict[str, Cosigned] = {}
+    for at, one in _last(asked, e.CheckpointCosigned, SAID_MAX):
+        said = Cosigned(one.witness, one.size, one.cosigned_at, at.position)
+        found.setdefault(one.witness, said)
+    return tuple(found.values())
+
+
+def _stamped(asked: Asked) -> tuple[Stamped, ...]:
+    found: dict[str, Stamped] = {}
+    for at, one in _last(asked, e.CheckpointStamped, SAID_MAX):
+        said = Stamped(one.authority, one.size, one.stamped_at, at.position)
+        found.setdefault(one.authority, said)
+    return tuple(found.values())
+
+
+def _last(asked: Asked, kind: type[_Event], limit: int = 1) -> list[tuple[Recorded, _Event]]:
+    """Find the last events of a type, newest first."""
     query = Query(types=(kind.__name__,))
-    found = asked.log.find(query, before=asked.size, limit=1, backwards=True)
-    for recorded in events_at(asked.log, found):
-        if isinstance(recorded.event, kind):
-            return recorded, recorded.event
-    return None
+    found = asked.log.find(query, before=asked.size, limit=limit, backwards=True)
+    return [
+        (recorded, recorded.event)
+        for recorded in events_at(asked.log, found)
+        if isinstance(recorded.event, kind)
+    ]

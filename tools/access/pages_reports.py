@@ -16,12 +16,14 @@ from projections.packages.cz.status import PeriodStatus, period_status
 from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
 from projections.reconciliation.reconcile import Reconciliation, examine
+from projections.store.as_of import AsOf
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.api_chain import COUNTRY
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.pages import events_at, page, words_of
-from tools.access.parameters import AsOf, Name, Named
+from tools.access.parameters import AsOf as When
+from tools.access.parameters import Name, Named
 from tools.access.scopes import Scope
 from tools.data.documents import Event
 
@@ -57,9 +59,12 @@ class _Findings(NamedTuple):
 @router.get("/findings")
 def findings_page(request: Request) -> Response:
     """Settle every bet again and list what does not agree, with both sides."""
+    desk = desk_of(request)
 
     def ask(asked: Asked) -> _Findings:
-        examined = examine(asked.store, at=asked.size)
+        examined = desk.examined
+        if examined is None or AsOf(examined.position, examined.head) != asked.place:
+            examined = desk.examined = examine(asked.store, at=asked.size)
         return _Findings(examined, _settled(asked.store, examined, asked.size))
 
     answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.examined.findings))
@@ -136,7 +141,7 @@ def package_page(request: Request, name: Name, file: Named = "", row: Named = ""
 
 
 @router.get("/tables")
-def tables_page(request: Request, as_of: AsOf = "") -> Response:
+def tables_page(request: Request, as_of: When = "") -> Response:
     """Show tables, games, limits and the operator's figures as they were in force at a moment."""
 
     def ask(asked: Asked) -> tuple[Offer, OperatorRules]:

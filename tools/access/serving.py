@@ -30,6 +30,7 @@ from tools.access.sources import Sources
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterator
+    from types import FrameType
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -158,15 +159,24 @@ def serve(
             place = address._replace(port=port)
             tell(f"{scheme}://{place}/", token if trial else "")
 
-        _Server(config, listening).run()
+        _Server(config, listening, desk.over.set).run()
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens, and at which port."""
+    """Says when it listens, at which port, and when it is to end."""
 
-    def __init__(self, config: uvicorn.Config, listening: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        listening: Callable[[int], None],
+        ending: Callable[[], None],
+    ) -> None:
         super().__init__(config)
-        self._listening = listening
+        self._listening, self._ending = listening, ending
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._ending()
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: Any = None) -> None:
         try:

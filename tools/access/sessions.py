@@ -66,8 +66,8 @@ class Sessions:
                 self._by_digest.popitem(last=False)
         return name, session
 
-    def find(self, name: str) -> Session | None:
-        """Return a session that has not ended, and note that it is used."""
+    def find(self, name: str, *, is_used: bool = True) -> Session | None:
+        """Return a session that has not ended; it stays as long as somebody uses it."""
         digest, now = digest_of(name), self._clock.now()
         with self._changing:
             session = self._by_digest.get(digest)
@@ -76,7 +76,8 @@ class Sessions:
             if now >= session.expires_at or now >= session.used_at + IDLE:
                 del self._by_digest[digest]
                 return None
-            session.used_at = now
+            if is_used:
+                session.used_at = now
             return session
 
     def end(self, name: str) -> None:

@@ -1,0 +1,96 @@
+"""News of the chain for open pages: server-sent events that say how far it is.
+
+What comes in: a request of somebody who is signed in. What goes out: an event with the number of
+messages whenever it grew, a comment now and then so that a connection that broke is found, and an
+event at the end. Nothing of the chain itself is in it: a page renews itself by asking again, which
+is recorded as every answer. It ends with the session, with the right of the reader and with the
+service; so many may listen at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+
+from tools.access.desk import answered, desk_of
+from tools.access.problems import ProblemError
+from tools.access.scopes import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.types import Receive, Send
+    from starlette.types import Scope as Connection
+
+    from tools.access.desk import Desk, Visitor
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+TICK_SECONDS = 1.0
+HEARTBEAT_TICKS = 15
+REPEAT_MILLISECONDS = 5000
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+@router.get("/live")
+def live(request: Request) -> Response:
+    """Say how far the chain is, whenever it grew."""
+    desk = desk_of(request)
+    if not desk.listening.acquire(blocking=False):
+        text = "too many pages renew themselves: reload this one by hand"
+        raise ProblemError(
+            HTTPStatus.SERVICE_UNAVAILABLE, "listeners", text, headers={"Retry-After": "60"}
+        )
+    try:
+        answered(request, Scope.CHAIN, lambda _: None, of_log=True, rows=lambda _: None)
+        return _News(desk, desk.visitor(request), request.cookies.get(desk.cookie, ""))
+    except BaseException:
+        desk.listening.release()
+        raise
+
+
+class _News(StreamingResponse):
+    """The stream; it holds one of the places of listeners until it ends."""
+
+    def __init__(self, desk: Desk, visitor: Visitor, cookie: str) -> None:
+        super().__init__(
+            _events(desk, visitor, cookie), media_type="text/event-stream", headers=HEADERS
+        )
+        self._desk = desk
+
+    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._desk.listening.release()
+
+
+async def _events(desk: Desk, visitor: Visitor, cookie: str) -> AsyncIterator[str]:
+    yield f"retry: {REPEAT_MILLISECONDS}\n\n"
+    told, ticks = 0, 0
+    while not desk.over.is_set() and await run_in_threadpool(_is_let_in, desk, visitor, cookie):
+        size = desk.sources.projected.size
+        if size != told:
+            told, ticks = size, 0
+            yield f"event: chain\ndata: {size}\n\n"
+        elif ticks >= HEARTBEAT_TICKS:
+            ticks = 0
+            yield ": still here\n\n"
+        ticks += 1
+        await asyncio.sleep(TICK_SECONDS)
+    yield "event: over\ndata:\n\n"
+
+
+def _is_let_in(desk: Desk, visitor: Visitor, cookie: str) -> bool:
+    """Return whether who listens may still do so; listening alone keeps no session alive."""
+    if visitor.session is not None and desk.sessions.find(cookie, is_used=False) is None:
+        return False
+    reader = desk.readers.named(visitor.reader.name)
+    return reader is not None and reader.is_let_in(desk.clock.now())
