@@ -34,8 +34,12 @@ AREAS = {
     "ground": "voids",
     "cause": "voids",
     "result": "results",
+    "measure": "accounts.measure",
 }
 """Facts that are codes, and the area of their names."""
+LENGTHS = frozenset({"skew", "uncertainty"})
+"""Facts in microseconds that are no moments."""
+MEASURES_OF_MONEY = frozenset("abcd")
 CARDS = frozenset({"card", "actual", "recorded"})
 NOTHING = "\N{EN DASH}"
 CITED = frozenset({"paragraph", "rule"})
@@ -49,6 +53,8 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
     units = {fact["name"]: fact["unit"] for fact in schema.facts if "unit" in fact}
     if event in PLAYED_IN_CHIPS and facts.get("tournament"):
         units = {name: "chips" if unit == "haler" else unit for name, unit in units.items()}
+    if facts.get("measure") in MEASURES_OF_MONEY:
+        units["value"] = "haler"
     shown = {name: _shown(words, name, value, units.get(name)) for name, value in facts.items()}
     if "bet_code" in facts:
         code, selection = facts["bet_code"], facts.get("selection", "")
@@ -68,6 +74,8 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
         return words.chips(value)
     if unit == "haler":
         return words.money(value)
+    if name in LENGTHS:
+        return f"{words.number(value)}\N{NO-BREAK SPACE}µs"
     if unit == "microseconds":
         return words.moment(value)
     text = str(value)

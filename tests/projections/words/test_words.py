@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -15,6 +15,7 @@ from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
 from ledger.rules.operator import Figures, Periods
+from projections.facts.telling import telling
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
 from projections.replay import round as replay
@@ -27,26 +28,11 @@ CS, EN = Words(Language.CS), Words(Language.EN)
 PLANS = [games.plan(game) for game in sorted(games.games())]
 
 
-def is_of_a_round(schema: schemas.Schema) -> bool:
-    return any(fact.get("tag") == "round" for fact in schema.facts) and (
-        schema.name not in {"AccessRecorded", "ComplaintFiled"}
-    )
-
-
 def bet_codes() -> set[str]:
     found = {"pot", "stack", *ENTRY_WORDS}
     for plan in PLANS:
         found |= set(getattr(plan, "bets", getattr(plan, "bet_words", ())))
     return found
-
-
-TOLD = {
-    *(name for name, schema in schemas.newest().items() if is_of_a_round(schema)),
-    *("DepositCredited", "DepositRefused", "LoggedIn", "LoggedOut", "LoginRefused", "SeatTaken"),
-    *("SeatLeft", "WithdrawalRequested", "WithdrawalPaid", "WithdrawalRefused", "BreakImposed"),
-    *("PanicButtonPressed", "PersonErased", "TimeCollectionTaken"),
-}
-"""Events that have a sentence; all others are told by their name."""
 
 
 def rules_cited() -> set[str]:
@@ -63,7 +49,7 @@ CODES = {
     "games": set(games.games()),
     "bets": bet_codes(),
     "events": set(schemas.newest()),
-    "sentences": TOLD,
+    "sentences": set(schemas.newest()),
     "devices": {"wheel", "shoe", "shuffler", "machine"},
     "rulings": {"inspector", "floorman", "management", "warning", "sit_out"},
     "results": {str(result) for result in games.Result},
@@ -140,6 +126,42 @@ def test_every_other_text_is_used_and_every_used_text_exists() -> None:
     used = {key for file in sources for key in literal.findall(file.read_text(encoding="utf-8"))}
     there = {f"{area}.{key}" for area in open_areas for key in keys_of(Language.EN, area)}
     assert there == used
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("event", sorted(schemas.newest()))
+def test_every_event_is_told_in_a_sentence_also_without_what_may_be_missing(
+    event: str, language: Language
+) -> None:
+    values = {"string": "x", "long": 1, "int": 1, "boolean": True}
+    facts: dict[str, Any] = {
+        fact["name"]: values.get(fact["type"])
+        if isinstance(fact["type"], str)
+        else ["x", "y"]
+        if fact["type"] == {"type": "array", "items": "string"}
+        else None
+        for fact in schemas.newest()[event].facts
+    }
+    if "selection" in facts:
+        facts["selection"] = ""
+    told = telling(Words(language), event, facts)
+    assert told.endswith((".", ")"))
+    assert told != named(Words(language), "events", event)
+
+
+def test_a_measure_is_told_with_its_name_and_unit() -> None:
+    facts = {
+        "account": "a",
+        "measure": "a",
+        "value": 100_000,
+        "previous": None,
+        "change": "first",
+        "effective_at": 1_795_201_200_000_000,
+    }
+    told = plain(telling(CS, "LimitSet", facts))
+    assert told.startswith("Opatření „Nejvyšší sázky za den“: nastaveno 1 000,00 Kč")
+    facts |= {"measure": "g", "value": 90}
+    assert "Pause after a logout” was set to 90 (" in telling(EN, "LimitSet", facts)
 
 
 @pytest.mark.parametrize("language", Language)
