@@ -167,6 +167,8 @@ def _code(area: str, code: str, selection: str = "", parent: str = "") -> Markup
         return _both(
             [names.bet(words, code, selection, additional=bool(parent)) for words in LANGUAGES]
         )
+    if area == "wording":
+        return _both([names.wording(words, code) for words in LANGUAGES])
     if area == "paragraph":
         return _both([names.paragraph(words, code) for words in LANGUAGES])
     return _both([names.named(words, area, code) for words in LANGUAGES])

@@ -79,6 +79,8 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
     if unit == "microseconds":
         return words.moment(value)
     text = str(value)
+    if name == "wording":
+        return names.wording(words, text)
     if name in CARDS:
         return names.card(text)
     if name in CITED:

@@ -15,12 +15,24 @@ from projections.words.catalogue import Language, catalogue
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
-__all__ = ["BY_HEADING", "bet", "card", "named", "paragraph"]
+__all__ = ["BY_HEADING", "bet", "card", "named", "paragraph", "wording"]
 
 BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
 """Documents whose paragraphs have no numbers."""
 ANNEX = re.compile(r"SAZKA annex (.+?) ([0-9][0-9a-z, -]*)")
 SECTION = re.compile(r"SAZKA ([0-9]+[a-z]?)\(([0-9]+)\)")
+WORDINGS = {
+    r"(?P<number>\d{1,2}) (?P<colour>red|black|green)": "wordings.number",
+    r"dealer (?P<total>\d{1,2})": "wordings.dealer",
+    r"dealer (?P<total>\d{1,2}), bust": "wordings.dealer_bust",
+    r"dealer blackjack": "wordings.dealer_blackjack",
+    r"dealer: (?P<hand>[a-z ]+)": "wordings.dealer_hand",
+    r"Player (?P<player>\d), Banker (?P<banker>\d)": "wordings.coup",
+    r"nobody played": "wordings.nobody_played",
+    r"nobody called": "wordings.nobody_called",
+    r"all folded": "wordings.all_folded",
+}
+"""Results as the plans word them; what an operator words otherwise stands as it is recorded."""
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
@@ -57,6 +69,22 @@ def bet(words: Words, code: str, selection: str = "", *, additional: bool = Fals
 def card(text: str) -> str:
     """Write a recorded card such as ``TD`` as ``10♦``; one that nobody saw as ``?``."""
     return text[:-1].replace("T", "10") + SUITS.get(text[-1:], "?")
+
+
+def wording(words: Words, recorded: str) -> str:
+    """Return the recorded wording of a result, such as ``22 black``, in another language."""
+    if words.language is Language.EN:
+        return recorded
+    for pattern, key in WORDINGS.items():
+        found = re.fullmatch(pattern, recorded)
+        if found is not None:
+            values = found.groupdict()
+            if "colour" in values:
+                values["colour"] = named(words, "colours", values["colour"])
+            if "hand" in values:
+                values["hand"] = named(words, "hands", values["hand"].replace(" ", "_"))
+            return words.text(key, **values)
+    return recorded
 
 
 def paragraph(words: Words, recorded: str) -> str:

@@ -18,7 +18,7 @@ from ledger.core.clock import to_datetime
 from projections.facts.telling import telling
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import tell
-from projections.words.names import bet, named, paragraph
+from projections.words.names import bet, named, paragraph, wording
 from tools.access.charts import day_in_prague
 from tools.access.desk import address_of, desk_of
 from tools.access.problems import ProblemError
@@ -178,6 +178,7 @@ def page(
         iso_day=day_in_prague,
         day_of=lambda one: words.day(day(one).begins),
         bet=partial(bet, words),
+        wording=partial(wording, words),
         named=lambda area, code: named(words, area, code),
         utc=_utc,
         plain=plain,

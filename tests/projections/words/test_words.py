@@ -21,7 +21,7 @@ from projections.reconciliation import complaints
 from projections.replay import round as replay
 from projections.replay import round_line
 from projections.words.catalogue import Language, Words, areas, catalogue, keys_of, placeholders
-from projections.words.names import BY_HEADING, bet, card, named, paragraph
+from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
 
 ROOT = Path(__file__).parents[3]
 CS, EN = Words(Language.CS), Words(Language.EN)
@@ -256,6 +256,30 @@ def test_cards_codes_and_paragraphs() -> None:
     assert paragraph(CS, "Czech Casinos, simple chance") == "Czech Casinos, Jednoduchá šance"
     assert paragraph(CS, "69GAMES Black Jack 5") == "69GAMES Black Jack 5"
     assert paragraph(EN, "SAZKA annex Blackjack 25") == "SAZKA annex Blackjack 25"
+
+
+@pytest.mark.parametrize(
+    ("game", "outcome", "czech"),
+    [
+        ("sazka.roulette_synot", {"number": 22}, "22 černá"),
+        ("sazka.blackjack_synot", {"dealer": ["KS", "9S"]}, "krupiér 19"),
+        ("sazka.blackjack_synot", {"dealer": ["KS", "9S", "5D"]}, "krupiér 24, přes 21"),
+        ("sazka.blackjack_synot", {"dealer": ["AS", "KD"]}, "krupiér má blackjack"),
+        ("sazka.blackjack_synot", {}, "nikdo nehrál"),
+    ],
+)
+def test_results_as_the_plans_word_them(game: str, outcome: dict[str, Any], czech: str) -> None:
+    recorded = games.plan(game).result_in_words(outcome)
+    assert wording(CS, recorded) == czech
+    assert wording(EN, recorded) == recorded
+
+
+def test_every_hand_and_a_wording_of_the_operator() -> None:
+    for category in CATEGORIES:
+        told = wording(CS, f"dealer: {category.replace('_', ' ')}")
+        assert told == f"krupiér: {named(CS, 'hands', category)}"
+    assert wording(CS, "Player 6, Banker 7") == "hráč 6, bankéř 7"
+    assert wording(CS, "22 black, on Tuesday") == "22 black, on Tuesday"
 
 
 def test_a_text_that_is_missing_or_has_no_value_is_a_bug_with_a_name() -> None:
