@@ -424,6 +424,28 @@ class CardRevealed(Event, frozen=True, kw_only=True):
     card: str
 
 
+class CasinoHoursBegan(Event, frozen=True, kw_only=True):
+    """A casino opened its doors.
+
+    Source: ZHH 68(4).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'),)
+
+    place: str
+
+
+class CasinoHoursEnded(Event, frozen=True, kw_only=True):
+    """A casino closed its doors.
+
+    Source: ZHH 68(4).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'),)
+
+    place: str
+
+
 class CasinoOpened(Event, frozen=True, kw_only=True):
     """A casino or studio where tables stand.
 
@@ -796,6 +818,21 @@ class ExclusionImposed(Event, frozen=True, kw_only=True):
     account: str
     ground: str
     until: int | None
+
+
+class FaultTold(Event, frozen=True, kw_only=True):
+    """Participants at a table were told of a fault.
+
+    Source: Baccarat, Řešení chyb.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('table', 'table'), ('round', 'round'))
+
+    table: str
+    round: str
+    channels: tuple[str, ...]
+    wording: str
+    by: str
 
 
 class FeeCharged(Event, frozen=True, kw_only=True):
@@ -1361,6 +1398,7 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
     accounts: tuple[str, ...]
     place: int
     left: int
+    disqualified_for: str
 
 
 class PlayerReconnected(Event, frozen=True, kw_only=True):
@@ -1690,6 +1728,22 @@ class SchemaPublished(Event, frozen=True, kw_only=True):
     version: int
     fingerprint: str
     schema: str
+
+
+class SeatDrawn(Event, frozen=True, kw_only=True):
+    """A player of a tournament got a seat at a table.
+
+    Source: 69GAMES tournament rules, Registration, Vyvažování počtu hráčů na stolech.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('tournament', 'tournament'), ('account', 'account'), ('table', 'table'))
+
+    tournament: str
+    account: str
+    table: str
+    seat: int
+    from_table: str
+    occasion: str
 
 
 class SeatLeft(Event, frozen=True, kw_only=True):
@@ -2121,6 +2175,8 @@ EVENTS: dict[str, type[Event]] = {
     "CardDealt": CardDealt,
     "CardRecordCorrected": CardRecordCorrected,
     "CardRevealed": CardRevealed,
+    "CasinoHoursBegan": CasinoHoursBegan,
+    "CasinoHoursEnded": CasinoHoursEnded,
     "CasinoOpened": CasinoOpened,
     "ChainOpened": ChainOpened,
     "CheckpointCosigned": CheckpointCosigned,
@@ -2148,6 +2204,7 @@ EVENTS: dict[str, type[Event]] = {
     "ErasureDeferred": ErasureDeferred,
     "ExclusionEnded": ExclusionEnded,
     "ExclusionImposed": ExclusionImposed,
+    "FaultTold": FaultTold,
     "FeeCharged": FeeCharged,
     "FeeReturned": FeeReturned,
     "GameLaunched": GameLaunched,
@@ -2209,6 +2266,7 @@ EVENTS: dict[str, type[Event]] = {
     "RulesPublished": RulesPublished,
     "RulingGiven": RulingGiven,
     "SchemaPublished": SchemaPublished,
+    "SeatDrawn": SeatDrawn,
     "SeatLeft": SeatLeft,
     "SeatTaken": SeatTaken,
     "ShoeLoaded": ShoeLoaded,

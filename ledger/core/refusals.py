@@ -156,6 +156,7 @@ REFUSALS: dict[str, str] = {
     ),
     "TOURNAMENT_STATUS": "{what} is not possible: the tournament is {status}.",
     "NOT_IN_TOURNAMENT": "Account {account} has no chips in the tournament.",
+    "SEAT_TAKEN": "Account {account} has that seat.",
     "ENTRY_NOT_ALLOWED": "{reason}",
     "REFUND_NOT_ALLOWED": "{reason}",
     "ENTRIES_OUT_OF_TABLE": "{reason}",

@@ -49,7 +49,7 @@ from ledger.decisions.rounds import (
     seats,
     studio,
 )
-from ledger.decisions.tournaments import entries, stages
+from ledger.decisions.tournaments import entries, seating, stages
 from ledger.state.world import accounts_of
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(setup.WithdrawGame, setup.withdraw_game),
     on(setup.PublishRules, setup.publish_rules),
     on(setup.OpenCasino, setup.open_casino),
+    on(setup.BeginCasinoHours, setup.begin_casino_hours),
+    on(setup.EndCasinoHours, setup.end_casino_hours),
     on(setup.OpenTable, setup.open_table),
     on(setup.CloseTable, setup.close_table),
     on(setup.SetTableLimits, setup.set_table_limits),
@@ -84,6 +86,7 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(setup.SeatDealer, setup.seat_dealer),
     on(setup.SuspendTable, setup.suspend_table),
     on(setup.ResumeTable, setup.resume_table),
+    on(setup.TellFault, setup.tell_fault),
     on(setup.SuspendGame, setup.suspend_game),
     on(setup.ResumeGame, setup.resume_game),
     on(keys.AddSigningKey, keys.add_signing_key),
@@ -189,6 +192,7 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(stages.StartTournament, stages.start_tournament),
     on(entries.PayTournamentEntry, entries.pay_tournament_entry),
     on(entries.ReturnTournamentEntry, entries.return_tournament_entry),
+    on(seating.DrawSeat, seating.draw_seat),
     on(stages.CloseRegistration, stages.close_registration),
     on(stages.EliminatePlayers, stages.eliminate_players),
     on(stages.AgreeDeal, stages.agree_deal),

@@ -17,6 +17,7 @@ __all__ = [
     "COMPETITION_STAKE_MAX",
     "EEA",
     "FINDINGS",
+    "LIVE_TABLES_MIN",
     "LOOSER_DAYS",
     "MEASURES_KEPT_DAYS",
     "PANIC_FOLLOWED_WITHIN",
@@ -43,6 +44,8 @@ EEA = frozenset(
     )
 )
 """States whose banks and issuers may provide payment services (SAZKA 8(6) to 8(8) repeat it)."""
+LIVE_TABLES_MIN = 3
+"""Live tables that a casino keeps open as long as its doors are (ZHH 68(4) of 2016)."""
 LOOSER_DAYS = 7
 """Midnights until a looser self-restricting measure binds (ZHH 15)."""
 MEASURES_KEPT_DAYS = 7
@@ -92,6 +95,7 @@ FINDINGS = {
     "CLOCK_NOT_MEASURED": "decree 208/2017",
     "SPIN_TOO_SHORT": "game plan, valid spin",
     "SPIN_WRONG_DIRECTION": "game plan, valid spin",
+    "TOO_FEW_TABLES": "ZHH 68(4)",
     "SPIN_NOT_CHANGED": "game plan, valid spin",
     "BET_WHILE_TEMPORARY_OVER": "ZHH 77, 80",
     "DEPOSIT_WHILE_TEMPORARY_OVER": "ZHH 77, 80",

@@ -104,6 +104,7 @@ class HouseState(Struct):
     epoch: int = 0
     schemas: set[str] = field(default_factory=set)
     places: dict[str, str] = field(default_factory=dict)
+    places_open: set[str] = field(default_factory=set)
     games: dict[str, Game] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     signing_keys: dict[str, bytes] = field(default_factory=dict)
@@ -157,6 +158,14 @@ def _access_head_recorded(house: HouseState, event: e.AccessHeadRecorded) -> Non
 
 def _casino_opened(house: HouseState, event: e.CasinoOpened) -> None:
     house.places[event.place] = event.kind
+
+
+def _hours_began(house: HouseState, event: e.CasinoHoursBegan) -> None:
+    house.places_open.add(event.place)
+
+
+def _hours_ended(house: HouseState, event: e.CasinoHoursEnded) -> None:
+    house.places_open.discard(event.place)
 
 
 def _game_listed(house: HouseState, event: e.GameListed) -> None:
@@ -266,6 +275,8 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
     on(e.CheckpointSigned, _checkpoint_signed),
     on(e.AccessHeadRecorded, _access_head_recorded),
     on(e.CasinoOpened, _casino_opened),
+    on(e.CasinoHoursBegan, _hours_began),
+    on(e.CasinoHoursEnded, _hours_ended),
     on(e.GameListed, _game_listed),
     on(e.GameLaunched, _game_launched),
     on(e.GameWithdrawn, _game_withdrawn),

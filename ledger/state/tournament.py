@@ -35,6 +35,7 @@ class TournamentState(Struct):
     ``left`` are the players with chips, ``gone`` those who lost theirs, first the first, those
     of one hand together; ``hands`` counts hands dealt by player; ``paid_in`` how many payments
     there ever were. ``returned`` are those who took their money back.
+    ``seats`` are table and number of those who drew one.
     """
 
     announced: e.TournamentAnnounced
@@ -46,6 +47,8 @@ class TournamentState(Struct):
     gone: list[list[str]] = field(default_factory=list)
     hands: dict[str, int] = field(default_factory=dict)
     returned: list[str] = field(default_factory=list)
+    disqualified: list[str] = field(default_factory=list)
+    seats: dict[str, tuple[str, int]] = field(default_factory=dict)
     pool: e.PrizePoolFixed | None = None
     deal: e.DealAgreed | None = None
     dealt_after: int = 0
@@ -101,6 +104,7 @@ def _paid_in(state: TournamentState, event: e.TournamentEntryPaid) -> None:
 def _returned(state: TournamentState, event: e.TournamentEntryReturned) -> None:
     state.entries[:] = [entry for entry in state.entries if entry.entry != event.entry]
     if not state.payments_of(event.account):
+        state.seats.pop(event.account, None)
         if event.account in state.left:
             state.left.remove(event.account)
         if event.account not in state.returned:
@@ -119,6 +123,14 @@ def _fixed(state: TournamentState, event: e.PrizePoolFixed) -> None:
 def _eliminated(state: TournamentState, event: e.PlayerEliminated) -> None:
     state.gone.append(list(event.accounts))
     state.left[:] = [name for name in state.left if name not in event.accounts]
+    for name in event.accounts:
+        state.seats.pop(name, None)
+    if event.disqualified_for:
+        state.disqualified += event.accounts
+
+
+def _seated(state: TournamentState, event: e.SeatDrawn) -> None:
+    state.seats[event.account] = (event.table, event.seat)
 
 
 def _deal(state: TournamentState, event: e.DealAgreed) -> None:
@@ -140,6 +152,7 @@ CHANGES: dict[type[e.Event], Callable[[TournamentState, Any], None]] = table(
     on(e.HandStarted, _hand),
     on(e.PrizePoolFixed, _fixed),
     on(e.PlayerEliminated, _eliminated),
+    on(e.SeatDrawn, _seated),
     on(e.DealAgreed, _deal),
     on(e.TournamentEnded, _ended),
     on(e.TournamentCancelled, _cancelled),

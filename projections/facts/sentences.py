@@ -76,7 +76,11 @@ SENTENCES = {
     "MisdealDeclared": "Misdeal: {ground}; everything went back to {accounts} ({paragraph}).",
     "HandsSet": "{account} set {front} / {middle} / {back}; foul: {foul}, royalties {royalties}.",
     "PointsSettled": "Points {points} of {pairs}; paid back {paid} ({rule}).",
-    "PlayerEliminated": "{accounts} lost the last chip; place {place}, {left} left.",
+    "PlayerEliminated": "{accounts} {went_out}; place {place}, {left} left.",
+    "SeatDrawn": "{account} got seat {seat} at table {table} ({occasion}).",
+    "FaultTold": "{by} told the participants at table {table} ({channels}): {wording}.",
+    "CasinoHoursBegan": "Casino {place} opened its doors.",
+    "CasinoHoursEnded": "Casino {place} closed its doors.",
     "TournamentAnnounced": "Tournament {name} was announced: {format}, buy-in {buy_in}, fee "
     "{fee_percent} percent, begins {starts_at}.",
     "TournamentStarted": "The tournament began with {entries} entries.",
@@ -203,6 +207,11 @@ def _cut(facts: Mapping[str, Any]) -> dict[str, str]:
     return {"by_whom": f", cut by {facts['cut_by']}" if facts["cut_by"] else ""}
 
 
+def _went_out(facts: Mapping[str, Any]) -> dict[str, str]:
+    breach = facts["disqualified_for"]
+    return {"went_out": f"disqualified for {breach}" if breach else "lost the last chip"}
+
+
 def _ruling(facts: Mapping[str, Any]) -> dict[str, str]:
     sit_out = f"{facts['account']} sits out {facts['hands']} hands"
     penalties = {"": "", "warning": f"; {facts['account']} was warned", "sit_out": f"; {sit_out}"}
@@ -228,6 +237,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any]], dict[str, str]]] = {
     "WheelSpun": _spin,
     "RoundOpened": _opened,
     "RulingGiven": _ruling,
+    "PlayerEliminated": _went_out,
     "DeviceAssigned": _in_place_of,
     "ShoeLoaded": _cut,
     **dict.fromkeys(("WinCorrected", "BetCorrected", "PrizeWithheld", "DepositReturned"), _claim),

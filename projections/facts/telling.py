@@ -28,6 +28,7 @@ AREAS = {
     "device_kinds": "devices",
     "role": "rulings",
     "penalty": "rulings",
+    "channels": "channels",
     "decision": "actions",
     "action": "actions",
     "street": "streets",

@@ -123,6 +123,7 @@ FINDINGS: dict[str, str] = {
     "RESULT_NOT_SEEN": "The result is not what the studio recorded: {detail}.",
     "RESULT_WITHOUT_SPIN": "The result has no valid spin before it with a ball, or wheel, at rest.",
     "SPIN_TOO_SHORT": "The spin that counted had too few turns: {detail}.",
+    "TOO_FEW_TABLES": "Casino {detail} live tables while its doors were open.",
     "SPIN_NOT_CHANGED": "The wheel turned the way of the spin before, {detail}.",
     "SPIN_WRONG_DIRECTION": "Wheel and ball of the spin that counted ran in one direction.",
     "CLOSE_MISCOUNTED": (

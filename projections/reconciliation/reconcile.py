@@ -26,6 +26,7 @@ from projections.reconciliation.diligence import checks_not_done
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
+from projections.reconciliation.hours import tables_too_few
 from projections.reconciliation.retention import wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.tournaments import courses as tournament_courses
@@ -115,6 +116,7 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
         found += judge_tournament(tournament, rules.figures)
     for view in VIEWS:
         found += _found_by(store, view, place.position)
+    found += tables_too_few(store, place.position)
     found += clocks_not_kept(store, place.position)
     found += bonuses_not_allowed(store, place.position)
     found += money_unclaimed(store, place.position)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger import games
 from ledger.core.clock import SECOND, to_datetime
-from ledger.decisions.operator.setup import ResumeTable, SuspendTable
+from ledger.decisions.operator.setup import ResumeTable, SuspendTable, TellFault
 from ledger.decisions.rounds.closing import CloseBets
 from ledger.decisions.rounds.corrections import CorrectWin
 from ledger.decisions.rounds.opening import OpenRound
@@ -266,6 +266,15 @@ class HouseTable(BettingTable):
         self.waits_until = self.stage.moment + round((seconds + 5) * SECOND)
         self.stage.send(SuspendTable(table=self.name, cause=cause, source=STUDIO))
         self.is_suspended = True
+        self.stage.send(
+            TellFault(
+                table=self.name,
+                channels=["voice", "chat"],
+                wording=f"{cause} The game goes on as soon as it is mended.",
+                by=self.dealers[0],
+                source=STUDIO,
+            )
+        )
         yield seconds
         self.is_suspended = False
         self.stage.send(ResumeTable(table=self.name, cause="The fault is mended.", source=STUDIO))

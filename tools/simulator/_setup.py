@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from ledger import games
 from ledger.decisions.operator.devices import AssignDevice, InspectDevice
 from ledger.decisions.operator.setup import (
+    BeginCasinoHours,
     LaunchGame,
     ListGame,
     OpenCasino,
@@ -16,6 +17,7 @@ from ledger.decisions.operator.setup import (
     PublishRules,
     SetTableLimits,
 )
+from ledger.rules.law import LIVE_TABLES_MIN
 from tools.simulator._games import chosen
 from tools.simulator._people import REGULAR, make_person
 from tools.simulator._players import HALER, Player
@@ -66,6 +68,8 @@ def open_studio(
     commands += _places({table.plan.header.streamed for table in tables})
     for index, table in enumerate(tables):
         commands += _table(table, index)
+    if sum(not table.plan.header.streamed for table in tables) >= LIVE_TABLES_MIN:
+        commands.append(BeginCasinoHours(place=CASINO_PLACE))
     for command in commands:
         stage.send(command)
     return tables

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ledger import games
 from ledger.core.clock import DAY, SECOND, in_prague
 from ledger.decisions.tournaments.entries import PayTournamentEntry, ReturnTournamentEntry
+from ledger.decisions.tournaments.seating import DrawSeat
 from ledger.decisions.tournaments.stages import (
     AgreeDeal,
     AnnounceTournament,
@@ -94,6 +95,12 @@ class Tournament:
         yield (starts_at - stage.moment) / SECOND + 1
         stage.send(StartTournament(tournament=self.name, source=DESK))
         self._withdraw(players)
+        for seat, name in enumerate(self.stacks, 1):
+            stage.send(
+                DrawSeat(
+                    tournament=self.name, account=name, table=self.table, seat=seat, source=DESK
+                )
+            )
         yield from self._play(players)
 
     def _enter(self, player: Player, kind: str) -> bool:

@@ -197,8 +197,13 @@ def require_seats(world: World, command: _Seated, players_max: int | None) -> No
         reason = "The button lies with nobody at the table."
     if reason:
         raise RefusedError("HAND_NOT_ALLOWED", reason=reason)
-    for name in () if command.tournament else seats:
-        if command.table not in world.account(name).tables:
+    drawn = world.tournament(command.tournament).seats if command.tournament else None
+    for name in seats:
+        if drawn is None:
+            is_there = command.table in world.account(name).tables
+        else:
+            is_there = name not in drawn or drawn[name][0] == command.table
+        if not is_there:
             raise RefusedError("NOT_SEATED")
 
 

@@ -62,6 +62,18 @@ class OpenCasino(Command, frozen=True):
     address: Name
 
 
+class BeginCasinoHours(Command, frozen=True):
+    """Open the doors of a casino."""
+
+    place: Id
+
+
+class EndCasinoHours(Command, frozen=True):
+    """Close the doors of a casino."""
+
+    place: Id
+
+
 class OpenTable(Command, frozen=True):
     """Take a table into operation; a streamed one stands in a studio (SAZKA 5a(1))."""
 
@@ -121,6 +133,15 @@ class ResumeTable(Command, frozen=True):
 
     table: Id
     cause: Text
+
+
+class TellFault(Command, frozen=True):
+    """Tell the participants at a table of a fault, and what becomes of their stakes."""
+
+    table: Id
+    channels: Annotated[list[Literal["voice", "chat", "screen"]], Meta(min_length=1, max_length=3)]
+    wording: Text
+    by: Name
 
 
 class SuspendGame(Command, frozen=True):
@@ -188,6 +209,27 @@ def open_casino(world: World, command: OpenCasino, _: int) -> list[e.Event]:
             place=command.place, name=command.name, kind=command.kind, address=command.address
         )
     ]
+
+
+def begin_casino_hours(world: World, command: BeginCasinoHours, _: int) -> list[e.Event]:
+    """Decide :class:`BeginCasinoHours`."""
+    _require_casino(world, command.place)
+    if command.place in world.house.places_open:
+        raise InputError(f"the doors of {command.place} are open already")
+    return [e.CasinoHoursBegan(place=command.place)]
+
+
+def end_casino_hours(world: World, command: EndCasinoHours, _: int) -> list[e.Event]:
+    """Decide :class:`EndCasinoHours`."""
+    _require_casino(world, command.place)
+    if command.place not in world.house.places_open:
+        raise InputError(f"the doors of {command.place} are closed already")
+    return [e.CasinoHoursEnded(place=command.place)]
+
+
+def _require_casino(world: World, place: str) -> None:
+    if world.house.places.get(place) != "casino":
+        raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
 def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
@@ -329,6 +371,23 @@ def resume_table(world: World, command: ResumeTable, _: int) -> list[e.Event]:
     """
     open_table_of(world, command.table)
     return [e.TableResumed(table=command.table, cause=command.cause)]
+
+
+def tell_fault(world: World, command: TellFault, _: int) -> list[e.Event]:
+    """Decide :class:`TellFault`.
+
+    Refuses: TABLE_NOT_OPEN.
+    """
+    table = open_table_of(world, command.table)
+    return [
+        e.FaultTold(
+            table=command.table,
+            round=table.round,
+            channels=tuple(dict.fromkeys(command.channels)),
+            wording=command.wording,
+            by=command.by,
+        )
+    ]
 
 
 def suspend_game(world: World, command: SuspendGame, _: int) -> list[e.Event]:

@@ -67,6 +67,8 @@ def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) ->
         raise RefusedError("TOURNAMENT_STATUS", what="A payment", status=state.status)
     if state.pool is not None:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason="The registration is closed.")
+    if command.account in state.disqualified:
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason="The player was disqualified.")
     entry = f"{command.tournament}-{state.paid_in + 1}"
     _require_format(state, Entry(entry, command.account, command.kind, command.amount))
     price = _price(state, command.kind)

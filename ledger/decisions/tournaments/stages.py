@@ -87,11 +87,15 @@ class CloseRegistration(Command, frozen=True):
 
 
 class EliminatePlayers(Command, frozen=True):
-    """Players lost their last chip in one hand; several named together are equals."""
+    """Players lost their last chip in one hand; several named together are equals.
+
+    Who is ``disqualified_for`` a breach of the rules goes with chips, and does not come back.
+    """
 
     tournament: Id
     accounts: Annotated[list[Id], Meta(min_length=1, max_length=200)]
     round: OptionalWord = ""
+    disqualified_for: OptionalText = ""
 
 
 class AgreeDeal(Command, frozen=True):
@@ -215,6 +219,7 @@ def eliminate_players(world: World, command: EliminatePlayers, _: int) -> list[e
             accounts=tuple(command.accounts),
             place=0 if state.pool is None else left + 1,
             left=left,
+            disqualified_for=command.disqualified_for,
         )
     ]
 

@@ -62,6 +62,7 @@ PARAGRAPHS = {
     "GAME_SUSPENDED": "SAZKA 13(6)",
     "TABLE_NOT_OPEN": "ZHH 83",
     "DEVICE_MISSING": "ZHH 83",
+    "SEAT_TAKEN": "69GAMES operation, seats of a tournament",
     "PAYOUT_ON_HOLD": "SAZKA 15(1)",
     "PAYOUT_NOT_HELD": "SAZKA 15(1)",
     "DEVICE_ELSEWHERE": "ZHH 83",

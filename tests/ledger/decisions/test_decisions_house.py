@@ -114,6 +114,25 @@ def test_limits_set_during_a_round_do_not_hold_up_its_result(casino: Casino) -> 
     assert casino.account().wallet == 100_500_00
 
 
+@pytest.mark.law("69GAMES operation, faults told to participants")
+def test_what_participants_were_told_of_a_fault_stands_in_the_round(house: Casino) -> None:
+    told = {"table": "r1", "wording": "The camera failed.", "by": "d7"}
+    (before,) = house.do("tell_fault", **told, channels=["screen"])
+    house.do("open_round", round="q", table="r1")
+    (during,) = house.do("tell_fault", **told, channels=["voice", "chat", "voice"])
+    assert (before.round, during.round, during.channels) == ("", "q", ("voice", "chat"))
+
+
+@pytest.mark.law("L-41")
+def test_the_doors_of_a_casino_open_and_close(house: Casino) -> None:
+    house.do("begin_casino_hours", place="casino")
+    house.fail("open already", "begin_casino_hours", place="casino")
+    house.assert_cold_is_hot()
+    house.do("end_casino_hours", place="casino")
+    house.fail("closed already", "end_casino_hours", place="casino")
+    house.fail("no casino studio", "begin_casino_hours", place="studio")
+
+
 @pytest.mark.parametrize(
     ("words", "command", "facts"),
     [

@@ -357,3 +357,41 @@ def test_an_account_in_a_tournament_is_not_closed_and_sits_where_it_wants(room: 
     casino.do("confirm_cancellation", account="anna", notice="n")
     casino.wait(minutes=17 * 24 * 60)
     casino.refuse("CLOSING_TOO_EARLY", "close_account", account="anna")
+
+
+def draw(room: Room, account: str, seat: int, table: str, **more: Any) -> list[Any]:
+    facts = {"tournament": "cup", "account": account, "seat": seat, "table": table}
+    return room.casino.do("draw_seat", **facts, **more)
+
+
+@pytest.mark.law("69GAMES operation, seats of a tournament")
+def test_hands_are_played_where_seats_were_drawn(room: Room) -> None:
+    casino = room.casino
+    table = "t1"
+    casino.open_table("t2", game=TOURNAMENT, place="casino", streamed=False)
+    started(room)
+    for seat, name in enumerate(NAMES, 1):
+        (drawn,) = draw(room, name, seat, table)
+        assert (drawn.seat, drawn.from_table, drawn.occasion) == (seat, "", "drawn")
+    facts = {"tournament": "cup", "account": "dora", "seat": 1, "table": table}
+    casino.refuse("SEAT_TAKEN", "draw_seat", **facts)
+    casino.refuse("NOT_IN_TOURNAMENT", "draw_seat", **facts | {"account": "eva"})
+    casino.fail("is one of sazka", "draw_seat", **facts | {"table": "r1"})
+    (moved,) = draw(room, "dora", 1, "t2", occasion="balance")
+    assert (moved.from_table, moved.occasion) == (table, "balance")
+    with casino.as_reopened():
+        hand = room.terms("h1", *NAMES, table=table, tournament="cup")
+        casino.refuse("NOT_SEATED", "start_hand", **hand)
+        casino.do("start_hand", **room.terms("h1", *NAMES[:3], table=table, tournament="cup"))
+
+
+@pytest.mark.law("69GAMES operation, disqualification")
+def test_who_is_disqualified_does_not_come_back(room: Room) -> None:
+    started(room)
+    (gone,) = out(room, "anna", disqualified_for="cards were passed under the table")
+    assert gone.disqualified_for == "cards were passed under the table"
+    (lost,) = out(room, "bara")
+    assert lost.disqualified_for == ""
+    facts = {"tournament": "cup", "kind": "re_entry", "amount": 100_000}
+    room.casino.refuse("ENTRY_NOT_ALLOWED", "pay_tournament_entry", account="anna", **facts)
+    room.casino.do("pay_tournament_entry", account="bara", **facts)

@@ -536,3 +536,25 @@ def test_a_wheel_that_does_not_change_its_way_is_found(house: House) -> Asking:
         ("SPIN_NOT_CHANGED", "r3"),
         ("SPIN_WRONG_DIRECTION", "r4"),
     ]
+
+
+def land_table(name: str) -> e.TableOpened:
+    return e.TableOpened(table=name, registration=name, game="g", place="c", streamed=False)
+
+
+@pytest.mark.law("L-41")
+@together
+def test_a_casino_with_too_few_tables_is_found(house: House) -> Asking:
+    for name in ("l1", "l2", "l3"):
+        house.at(1, land_table(name))
+    house.at(2, e.CasinoHoursBegan(place="c"))
+    assert codes((yield)) == []
+    house.at(3, e.TableClosed(table="l3", reason="broken"))
+    house.at(4, land_table("l3"))
+    house.at(5, e.CasinoHoursEnded(place="c"))
+    house.at(6, e.TableClosed(table="l1", reason="night"))
+    house.at(7, e.CasinoHoursBegan(place="c"))
+    found = yield
+    assert [(one.code, one.sentence) for one in found] == [
+        ("TOO_FEW_TABLES", "Casino c had 2 live tables while its doors were open.")
+    ] * 2

@@ -51,6 +51,7 @@ CODES = {
     "events": set(schemas.newest()),
     "sentences": set(schemas.newest()),
     "devices": {"wheel", "shoe", "shuffler", "machine"},
+    "channels": {"voice", "chat", "screen"},
     "rulings": {"inspector", "floorman", "management", "warning", "sit_out"},
     "results": {str(result) for result in games.Result},
     "voids": {reason for plan in PLANS for reason in plan.header.void_reasons},

@@ -1,0 +1,61 @@
+"""Who sits where in a tournament: seats are drawn, tables balanced while players go out.
+
+Seats are drawn after the registration; when a table closes, its players draw again, and the
+floorman moves players so that tables stay even. Who is moved he says: the record is who sat where.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.command import Command, Id
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.operator.setup import open_table_of
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["DrawSeat", "draw_seat"]
+
+
+class DrawSeat(Command, frozen=True):
+    """Give a player of a tournament a seat: drawn, for balance, or reserved."""
+
+    tournament: Id
+    account: Id
+    table: Id
+    seat: Annotated[int, Meta(ge=1, le=50)]
+    occasion: Literal["drawn", "late", "balance", "table_closed", "reserved"] = "drawn"
+
+
+def draw_seat(world: World, command: DrawSeat, _: int) -> list[e.Event]:
+    """Decide :class:`DrawSeat`; hands of the tournament are then played where the seat is.
+
+    Refuses: TOURNAMENT_STATUS, NOT_IN_TOURNAMENT, TABLE_NOT_OPEN, SEAT_TAKEN.
+    """
+    state = world.tournament(command.tournament)
+    if state.status not in {"announced", "running"}:
+        raise RefusedError("TOURNAMENT_STATUS", what="A draw of seats", status=state.status)
+    if command.account not in state.left:
+        raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
+    game = open_table_of(world, command.table).game
+    if game != state.announced.game:
+        raise InputError(f"table {command.table} is one of {game}, not {state.announced.game}")
+    for name, seat in state.seats.items():
+        if seat == (command.table, command.seat):
+            raise RefusedError("SEAT_TAKEN", account=name)
+    before, _seat = state.seats.get(command.account, ("", 0))
+    return [
+        e.SeatDrawn(
+            tournament=command.tournament,
+            account=command.account,
+            table=command.table,
+            seat=command.seat,
+            from_table=before,
+            occasion=command.occasion,
+        )
+    ]

@@ -1,0 +1,40 @@
+"""Casinos that kept too few live tables open while their doors were (ZHH 68(4))."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.rules.law import LIVE_TABLES_MIN
+from projections.reconciliation.findings import Found
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.store.tables import Store
+
+__all__ = ["tables_too_few"]
+
+WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "TableClosed"), "")
+
+
+def tables_too_few(store: Store, size: int) -> Iterator[Found]:
+    """Find each moment at which a casino fell below the least number, or opened below it."""
+    place_of: dict[str, str] = {}
+    doors_open: set[str] = set()
+    for at in read_events(store, WANTED, first=0, end=size):
+        place = ""
+        match at.event:
+            case e.CasinoHoursBegan() as event:
+                doors_open.add(event.place)
+                place = event.place
+            case e.CasinoHoursEnded() as event:
+                doors_open.discard(event.place)
+            case e.TableOpened(streamed=False) as event:
+                place_of[event.table] = event.place
+            case e.TableClosed() as event:
+                place = place_of.pop(event.table, "")
+        tables = list(place_of.values()).count(place)
+        if place in doors_open and tables < LIVE_TABLES_MIN:
+            yield Found("TOO_FEW_TABLES", position=at.position, detail=f"{place} had {tables}")
