@@ -29,6 +29,7 @@ AREAS = {
     "role": "rulings",
     "penalty": "rulings",
     "channels": "channels",
+    "occasion": "occasions",
     "decision": "actions",
     "action": "actions",
     "street": "streets",

@@ -52,6 +52,7 @@ CODES = {
     "sentences": set(schemas.newest()),
     "devices": {"wheel", "shoe", "shuffler", "machine"},
     "channels": {"voice", "chat", "screen"},
+    "occasions": {"drawn", "late", "balance", "table_closed", "reserved"},
     "rulings": {"inspector", "floorman", "management", "warning", "sit_out"},
     "results": {str(result) for result in games.Result},
     "voids": {reason for plan in PLANS for reason in plan.header.void_reasons},
