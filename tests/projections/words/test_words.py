@@ -18,6 +18,7 @@ from ledger.rules.operator import Figures, Periods
 from projections.facts.telling import telling
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
+from projections.reconciliation.findings import FINDINGS
 from projections.replay import round as replay
 from projections.replay import round_line
 from projections.words.catalogue import Language, Words, areas, catalogue, keys_of, placeholders
@@ -73,6 +74,7 @@ CODES = {
         for field in ("kind", "status")
         for code in get_args(get_type_hints(complaints.Case)[field])
     },
+    "findings": set(FINDINGS),
     "offers": set(get_args(tables.State)),
     "figures": {*Figures.__struct_fields__, *Periods.__struct_fields__},
     "personal": {

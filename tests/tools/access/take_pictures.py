@@ -1,0 +1,78 @@
+"""Take the pictures of docs/access.md: the pages of a demo in Chromium.
+
+Run it (`python tests/tools/access/take_pictures.py data/demo`) when pages have changed, and look at
+what it made. It serves the data directory, so that its chain of accesses grows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).parents[3]
+PLACE = ROOT / "docs" / "pages"
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+SIZE = {"width": 1000, "height": 760}
+PURPOSE = "MF-12/2026"
+TIMEOUT_MS = 120_000
+
+
+def main(data: Path) -> None:
+    PLACE.mkdir(exist_ok=True)
+    serving = subprocess.Popen(
+        [sys.executable, "-m", "tools.cli", "--json", "serve", "--listen", "127.0.0.1:0"],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env={**os.environ, "GAMELEDGER_DATA": str(data.resolve())},
+        text=True,
+    )
+    try:
+        assert serving.stdout is not None
+        told = json.loads(serving.stdout.readline())
+        with sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+            for language in ("cs", "en"):
+                take(browser, told["address"].rstrip("/"), told["token"], language)
+            browser.close()
+    finally:
+        serving.send_signal(signal.SIGTERM)
+        serving.wait()
+
+
+def take(browser: Browser, address: str, token: str, language: str) -> None:
+    page = browser.new_context(viewport=SIZE, locale=language).new_page()
+    page.set_default_timeout(TIMEOUT_MS)
+
+    def picture(name: str) -> None:
+        page.screenshot(path=PLACE / f"{name}-{language}.png")
+
+    page.goto(f"{address}/sign-in")
+    page.fill("#token", token)
+    page.fill("#purpose", PURPOSE)
+    if language == "cs":
+        picture("sign-in")
+    page.click("main button")
+    page.wait_for_selector("dl")
+    picture("front")
+    page.click(
+        "table >> nth=-1 >> tbody tr:has(td:nth-child(7):not(:text-matches('^(CZK.)?0[.,]00'))) a >> nth=1"
+    )
+    page.wait_for_selector("svg")
+    picture("round")
+    if language == "cs":
+        page.click("a[href^='/accounts/']")
+        page.wait_for_selector("svg")
+        picture("account")
+        page.goto(f"{address}/packages")
+        picture("packages")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
