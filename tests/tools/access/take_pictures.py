@@ -61,9 +61,7 @@ def take(browser: Browser, address: str, token: str, language: str) -> None:
     page.click("main button")
     page.wait_for_selector("dl")
     picture("front")
-    page.click(
-        "table >> nth=-1 >> tbody tr:has(td:nth-child(7):not(:text-matches('^(CZK.)?0[.,]00'))) a >> nth=1"
-    )
+    page.click("a[href^='/rounds/']")
     page.wait_for_selector("svg")
     picture("round")
     if language == "cs":
