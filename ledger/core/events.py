@@ -998,7 +998,7 @@ class InformationShown(Event, frozen=True, kw_only=True):
     account: str
     kind: str
     text: str
-    play_time: int | None
+    play_minutes: int | None
     net_result: int | None
 
 

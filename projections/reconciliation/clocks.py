@@ -6,6 +6,7 @@ without a source, as by a script. Moments are microseconds.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import HOUR, SECOND
@@ -19,32 +20,43 @@ if TYPE_CHECKING:
 __all__ = ["clocks_not_kept"]
 
 MEASURED = """
-SELECT position, recorded_at, skew
-FROM ClockMeasured
-WHERE position < {size:Int64} AND skew IS NOT NULL
+SELECT position, recorded_at, skew, is_start
+FROM
+(
+    SELECT position, recorded_at, skew, false AS is_start
+    FROM ClockMeasured
+    WHERE skew IS NOT NULL
+    UNION ALL
+    SELECT position, recorded_at, NULL AS skew, true AS is_start
+    FROM WriterStarted
+)
+WHERE position < {size:Int64}
 ORDER BY position"""
 
 
 def clocks_not_kept(store: Store, size: int) -> list[Found]:
-    """Find measurements too far apart, and records long after the last one, below ``size``."""
+    """Find measurements too far apart, and records long after the last one, below ``size``.
+
+    Each writer is judged from its own first measurement on.
+    """
     rows = store.rows(MEASURED, size=size)
     found = [
-        Found(
-            "CLOCK_APART",
-            position=row["position"],
-            detail=f"{row['skew'] / SECOND:+.3f} s",
-        )
+        Found("CLOCK_APART", position=row["position"], detail=f"{row['skew'] / SECOND:+.3f} s")
         for row in rows
-        if abs(row["skew"]) > CLOCK_SKEW_MAX
+        if row["skew"] is not None and abs(row["skew"]) > CLOCK_SKEW_MAX
     ]
-    if not rows:
+    if all(row["is_start"] for row in rows):
         return found
-    ends = [(row["position"], row["recorded_at"]) for row in rows[1:]]
-    for row, (end, at) in zip(rows, [*ends, (size, moment_of(store, size))], strict=True):
-        if at - row["recorded_at"] <= CLOCK_MEASURED_WITHIN:
+    last = {"position": size, "recorded_at": moment_of(store, size), "is_start": False}
+    for row, following in pairwise([*rows, last]):
+        end, at = following["position"], following["recorded_at"]
+        if row["is_start"] or at - row["recorded_at"] <= CLOCK_MEASURED_WITHIN:
             continue
-        # Up to the last record before the next measurement: a chain that is idle is not measured.
-        silent = moment_of(store, end) - row["recorded_at"]
+        # Up to the last record before what follows: a chain that is idle is not measured.
+        recorded_at = moment_of(store, end)
+        if following["is_start"] and recorded_at == at:
+            continue  # the schemas that the next writer published
+        silent = recorded_at - row["recorded_at"]
         if silent > CLOCK_MEASURED_WITHIN:
             detail = f"{silent / HOUR:.1f} h"
             found.append(Found("CLOCK_NOT_MEASURED", position=end - 1, detail=detail))

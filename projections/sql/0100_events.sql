@@ -834,8 +834,8 @@ CREATE TABLE IF NOT EXISTS ClockMeasured
     actor String COMMENT 'who caused it',
     source String COMMENT 'system it came from',
     source_of_time String COMMENT 'host that gave the time',
-    skew Nullable(Int64) COMMENT 'how far the clock of the record was ahead of it, below zero behind; missing: it gave no answer',
-    uncertainty Nullable(Int64) COMMENT 'half the time that question and answer took: the skew is known no better'
+    skew Nullable(Int64) COMMENT 'microseconds by which the clock of the record was ahead of it, below zero behind; missing: it gave no answer',
+    uncertainty Nullable(Int64) COMMENT 'half the microseconds that question and answer took: the skew is known no better'
 )
 ENGINE = MergeTree
 ORDER BY position
@@ -1597,7 +1597,7 @@ CREATE TABLE IF NOT EXISTS InformationShown
     account String COMMENT 'account',
     kind String COMMENT 'play_time, net_result, warning or rules',
     text String COMMENT 'words or name of the warning, or which rules; empty where a figure says it',
-    play_time Nullable(Int64) COMMENT 'time of play that was shown',
+    play_minutes Nullable(Int64) COMMENT 'minutes of play that were shown',
     net_result Nullable(Int64) COMMENT 'result that was shown, below zero for a loss'
 )
 ENGINE = MergeTree

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 from writer_cases import ANY_PORT
 
+from ledger.core.chain import verify
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.events import ClockMeasured
@@ -96,6 +97,7 @@ def led(data: DataDirectory, source: TimeSource) -> tuple[list[str], list[ClockM
     run(data.standby(lease_seconds=1), data.lead, Server(ANY_PORT), stop, tell, source=source)
     log = data.read()
     try:
+        verify(log.read())
         events = [decode(message).event for _, message in log.read()]
     finally:
         log.close()
@@ -110,12 +112,13 @@ def data(tmp_path: Path) -> DataDirectory:
 
 
 @pytest.mark.law("L-19")
-def test_source_and_skew_are_recorded_at_the_start(data: DataDirectory) -> None:
-    with NtpServer(2 * SECOND) as server:
+@pytest.mark.parametrize("behind", [2 * SECOND, -2 * SECOND])
+def test_source_and_skew_are_recorded_at_the_start(data: DataDirectory, behind: int) -> None:
+    with NtpServer(behind) as server:
         told, (measured,) = led(data, TimeSource(server.address))
     assert told == ["standby", "leading", "stopped"]
     assert measured.source_of_time == server.address
-    assert measured.skew == pytest.approx(2 * SECOND, abs=SECOND)
+    assert measured.skew == pytest.approx(behind, abs=SECOND)
     assert measured.uncertainty is not None
 
 

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 __all__ = ["demo"]
 
+MILLISECOND = 1_000
 MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
@@ -63,6 +64,15 @@ MADE_BY_DEMO = re.compile(
     r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
+
+
+DUTIES = """
+SELECT
+    (SELECT count() FROM ClockMeasured) AS measured,
+    (SELECT max(abs(skew)) FROM ClockMeasured) AS skew,
+    (SELECT count() FROM InformationShown) AS shown,
+    (SELECT count() FROM BonusGranted) AS bonuses,
+    (SELECT count() FROM PersonChecked) AS checks"""
 
 
 class _Tamper(NamedTuple):
@@ -101,6 +111,7 @@ def demo(
     with up_to_date(directory) as (store, log):
         found = examine(store)
         report = day_report(store, reconciliation=found)
+        (duties,) = store.rows(DUTIES)
         rules = operator_rules(store)
         packages = publish_packages(store, directory, summary.ended_at)
         signed_at = period_of("demo", summary.ended_at).end
@@ -115,6 +126,7 @@ def demo(
         emit({**answer, "seconds": round(seconds, 1)})
         return
     _say_report(summary, report, found, verified, rules)
+    _say_duties(duties)
     _say_packages(packages)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _say_next(data, summary, packages, tamper)
@@ -222,6 +234,16 @@ def _say_findings(found: Reconciliation) -> None:
     )
     if found.findings:
         findings_table(found.findings)
+
+
+def _say_duties(duties: dict[str, Any]) -> None:
+    apart = (duties["skew"] or 0) / MILLISECOND
+    measured, shown = counted(duties["measured"], "time"), counted(duties["shown"], "notice")
+    bonuses, checks = counted(duties["bonuses"], "bonus", "bonuses"), duties["checks"]
+    say(
+        f"The clock was compared {measured} with its source, at most {apart:.1f} ms apart. {shown} "
+        f"shown to participants, {bonuses}, {counted(checks, 'check')} of persons."
+    )
 
 
 def _say_packages(packages: list[SealedPackage]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -26,6 +27,7 @@ from ledger.decisions.accounts.books import CloseBooks
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.writer import Ledger
 from tools.simulator._card_room import CardRoom
+from tools.simulator._duties import clock_measured, duties
 from tools.simulator._games import SAZKA
 from tools.simulator._incidents import Cast, incidents
 from tools.simulator._people import HABITS, NIGHT_OWL
@@ -234,10 +236,13 @@ class _Studio:
         self._stage.send(
             AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="First key.")
         )
-        for part, script in incidents(self._cast) if self._cast.tables else ():
-            self._stage.play(script, after=part * self._length / SECOND)
+        if self._cast.tables:
+            for part, script in (*incidents(self._cast), *duties(self._cast)):
+                self._stage.play(script, after=part * self._length / SECOND)
         while True:
             opened = self._stage.moment
+            for hour in range(self._length // HOUR + 1):
+                self._stage.after(hour * HOUR / SECOND, partial(clock_measured, self._stage))
             self._invite()
             for table in self._cast.tables:
                 table.open()
@@ -252,6 +257,7 @@ class _Studio:
                 self._stage.drain()
             morning = midnight_after(opened) + MORNING
             yield (max(morning, self._stage.moment + 2 * HOUR) - self._stage.moment) / SECOND
+            clock_measured(self._stage)
             self._close_books()
             self._sign()
             if self._events_max is None or self._has_enough:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core import events as e
-from ledger.core.clock import MINUTE
 from ledger.core.command import Command, Id, OptionalText
 from ledger.core.errors import InputError
 
@@ -48,13 +47,12 @@ def show_information(world: World, command: ShowInformation, _: int) -> list[e.E
     world.account(command.account)
     if getattr(command, SHOWN_BY[command.kind]) in {"", None}:
         raise InputError(f"{command.kind} was shown: say what, in `{SHOWN_BY[command.kind]}`")
-    minutes = command.play_minutes
     return [
         e.InformationShown(
             account=command.account,
             kind=command.kind,
             text=command.text,
-            play_time=None if minutes is None else minutes * MINUTE,
+            play_minutes=command.play_minutes,
             net_result=command.net_result,
         )
     ]

@@ -59,3 +59,13 @@ def test_a_clock_is_compared_while_something_is_recorded(house: House, store: St
     (found,) = found_in(house, store)
     assert (found.code, found.position) == ("CLOCK_NOT_MEASURED", last)
     assert "2.0 h" in found.sentence
+
+
+def test_a_writer_without_a_source_is_not_judged_by_the_last_one(
+    house: House, store: Store
+) -> None:
+    house.account("a", minute=1)
+    house.at(2, measured(0))
+    house.at(200, e.WriterStarted(writer="w", epoch=2, software_version="1"))
+    house.at(201, e.LoggedOut(session="s", account="a", cause="user"))
+    assert found_in(house, store) == []
