@@ -66,10 +66,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Tests of the program come first: some run it in this process, where the engine can be open in
     one place only, and the tests of the projections keep theirs open to the end. Files with
-    nothing slow come last, so that no worker ends long after the others.
+    nothing slow come last, the decisions before the others, so that no worker ends long after
+    the rest.
     """
     heavy = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (TOOLS not in item.path.parents, item.path not in heavy))
+    items.sort(
+        key=lambda item: (
+            TOOLS not in item.path.parents,
+            item.path not in heavy,
+            not item.nodeid.startswith(TOGETHER),
+        )
+    )
     for item in items:
         if "kafka_jars" in getattr(item, "fixturenames", ()):
             for kind in ("UnhandledThreadException", "UnraisableException"):

@@ -9,7 +9,6 @@ these is false, with the position.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
@@ -116,9 +115,7 @@ def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
 
 def keys_of(log: Log, chain: str) -> list[PublicKey]:
     """Return every key that was ever added to sign for a chain."""
-    found = log.find(Query(types=(SigningKeyAdded.__name__,)))
-    said = (recorded.event for recorded in events_at(log, found))
-    return [PublicKey(chain, one.public_key) for one in said if isinstance(one, SigningKeyAdded)]
+    return [PublicKey(chain, public_key) for public_key in _added(log)]
 
 
 def _backwards(log: Log) -> Iterator[Recorded]:
@@ -181,9 +178,14 @@ def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> Stamped:
 
 
 def _key(log: Log, key_id: str) -> bytes:
-    query = Query(types=(SigningKeyAdded.__name__,), tags=(f"key:{key_id}",))
-    found = log.find(query, limit=1, backwards=True)
-    for event in (recorded.event for recorded in islice(events_at(log, found), 1)):
-        if isinstance(event, SigningKeyAdded):
-            return event.public_key
+    for public_key in _added(log, f"key:{key_id}"):
+        return public_key
     raise IntegrityError(f"the key {key_id} of a checkpoint was never added: verify the log")
+
+
+def _added(log: Log, *tags: str) -> Iterator[bytes]:
+    """Yield the public keys that were added, or those with some tags; an id is that of one key."""
+    found = log.find(Query(types=(SigningKeyAdded.__name__,), tags=tags))
+    for event in (recorded.event for recorded in events_at(log, found)):
+        if isinstance(event, SigningKeyAdded):
+            yield event.public_key

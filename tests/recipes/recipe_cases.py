@@ -24,8 +24,7 @@ class Tree:
     def __init__(self, path: Path) -> None:
         self.path = path
         for name in COPIED:
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / name, path / name, ignore=ignored)
+            shutil.copytree(ROOT / name, path / name)  # compiled modules, too: they stay valid
         for name in ("README.md", "pyproject.toml"):
             shutil.copy(ROOT / name, path)
 

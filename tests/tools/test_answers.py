@@ -107,11 +107,23 @@ def test_every_command_that_answers_in_json_has_a_schema_and_an_example() -> Non
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, str]]]:
+def played_twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """The folder of a demo, and what it told the first time and the second."""
     data = tmp_path_factory.mktemp("answers") / "demo"
-    done = run("demo", "--data", str(data), "--hours", "0.3", "--json", data=data)
-    assert done.returncode == 0, done.stderr
-    demo = json.loads(done.stdout)
+    arguments = ("demo", "--data", str(data), "--hours", "0.3", "--seed", "1", "--json")
+    told = []
+    for elsewhere in ((), ("--log", "kafka://127.0.0.1:9/live")):
+        done = run(*elsewhere, *arguments, data=data.parent)
+        assert done.returncode == 0, done.stderr
+        told.append(json.loads(done.stdout))
+    return data, told
+
+
+@pytest.fixture(scope="module")
+def evening(
+    played_twice: tuple[Path, list[dict[str, Any]]],
+) -> Iterator[tuple[Path, dict[str, str]]]:
+    data, (_, demo) = played_twice
     (package, *_), notable = demo["packages"], demo["summary"]["notable"]
     facts = {
         "data": str(data),
@@ -123,6 +135,21 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, di
     }
     with tables.kept(data / "projection"):
         yield data, facts
+
+
+@pytest.mark.slow
+def test_a_demo_played_again_stays_in_its_directory_and_leaves_other_data_alone(
+    played_twice: tuple[Path, list[dict[str, Any]]],
+) -> None:
+    data, (first, second) = played_twice
+    assert first["summary"] == second["summary"]
+    assert first["report"] == second["report"]
+    mark = data / "made-by-demo"
+    mark.rename(data.with_name(mark.name))
+    done = run("demo", "--data", str(data), data=data.parent)
+    data.with_name(mark.name).rename(mark)
+    assert done.returncode == 2
+    assert (data / "log.sqlite").exists()
 
 
 @pytest.mark.slow

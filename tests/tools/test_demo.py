@@ -51,20 +51,3 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
     assert tampered.returncode == 3
     assert position is not None
     assert f"message {position[1]} was altered" in tampered.stderr
-
-
-@pytest.mark.slow
-def test_a_demo_played_again_stays_in_its_directory_and_leaves_other_data_alone(
-    tmp_path: Path,
-) -> None:
-    data = tmp_path / "demo"
-    arguments = ("demo", "--data", str(data), "--hours", "0.1", "--seed", "4", "--json")
-    first = json.loads(run(*arguments, data=tmp_path).stdout)
-    elsewhere = ("--log", "kafka://127.0.0.1:9/live")
-    second = json.loads(run(*elsewhere, *arguments, data=tmp_path).stdout)
-    assert first["summary"] == second["summary"]
-    assert first["report"] == second["report"]
-    (data / "made-by-demo").unlink()
-    done = run(*arguments, data=tmp_path)
-    assert done.returncode == 2
-    assert (data / "log.sqlite").exists()

@@ -1,21 +1,12 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_cases import run, run_here
 
-from ledger.core.clock import DAY, SystemClock
-from ledger.decisions.accounts.cancellation import (
-    CloseAccount,
-    ConfirmCancellation,
-    RequestCancellation,
-)
-from ledger.decisions.decider import read_command
-from ledger.decisions.operator.setup import ListGame, PublishRules
-from tools.data import DataDirectory, tables
+from tools.data import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,13 +24,6 @@ def evening(
     assert done.returncode == 0, done.stderr
     with tables.kept(data / "projection"):
         yield data, json.loads(done.stdout)
-
-
-def _ask_apart(data: Path, *arguments: str) -> Any:
-    """Ask in a process of its own: in this one the engine is open for the tables of the file."""
-    done = run(*arguments, "--json", data=data)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def _ask(data: Path, *arguments: str, code: int = 0) -> Any:
@@ -160,69 +144,6 @@ def test_simulate_leaves_a_chain_alone(evening: tuple[Path, dict[str, Any]]) -> 
     assert _ask(data, "log", "verify")["head"] == summary["head"]
 
 
-def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> None:
-    class Past:
-        now_ = SystemClock().now() - 11 * 366 * DAY
-
-        def now(self) -> int:
-            self.now_ += 1
-            return self.now_
-
-    clock = Past()
-    data = DataDirectory(tmp_path / "data")
-    version, game = "2025-01-21", "sazka.roulette_evolution"
-    form = {"register": "clear", "verified_how": "x", "plan_version": version}
-    in_force = datetime(2010, 1, 21, tzinfo=UTC)
-    with data.create(operator="1", operator_name="T", chain="t", clock=clock) as ledger:
-        ledger.execute(ListGame(game=game, name="Roulette"))
-        ledger.execute(PublishRules(game=game, plan_version=version, effective_from=in_force))
-        for account in ("a-9", "c-9", "b-9"):
-            person = {"identity": account, "name": "Erasable Name", "birth_date": "1980-01-01"}
-            facts = {"command": "open_account", "account": account, **person, **form}
-            ledger.execute(read_command(json.dumps(facts)))
-            if account == "b-9":
-                early = run("person", "erase", "a-9", data=data.path)
-                assert early.returncode == 4
-                clock.now_ = SystemClock().now() - 40 * DAY
-            ledger.execute(RequestCancellation(account=account, ground="12(4)"))
-            ledger.execute(ConfirmCancellation(account=account, notice="sent"))
-            clock.now_ += 20 * DAY
-            ledger.execute(CloseAccount(account=account))
-    refused = run("person", "erase", "b-9", data=data.path)
-    assert refused.returncode == 5
-    assert "must be kept up to and including" in refused.stderr
-    assert run("account", "show", "a-9", "--personal", data=data.path).stdout.count("Erasable")
-    asked = ("--by", "Court", "--reason", "Action", "--json")
-    placing = ("hold", "place", "h1", "--account", "a-9", "--reference", "12 C 3/26", *asked)
-    for more in (("--dry-run",), ()):
-        assert run(*placing, *more, data=data.path).returncode == 0
-    held = run("person", "erase", "a-9", data=data.path)
-    assert held.returncode == 5
-    assert "Hold h1 keeps the person's data" in held.stderr
-    for question in (("account", "show", "a-9"), ("hold", "list")):
-        assert "12 C 3/26" in run(*question, data=data.path).stdout
-    assert run("hold", "end", "h1", *asked, data=data.path).returncode == 0
-    assert run("person", "erase", "a-9", "--dry-run", data=data.path).returncode == 0
-    due = _ask_apart(data.path, "retention", "show")["persons"]
-    assert [one["account"] for one in due] == ["a-9", "c-9"]
-    done = run("person", "erase", "a-9", data=data.path)
-    assert done.returncode == 0, done.stderr
-    assert _ask_apart(data.path, "retention", "carry-out", "--dry-run")["erased"] == ["c-9"]
-    assert _ask_apart(data.path, "retention", "carry-out") == {"erased": ["c-9"], "kept": {}}
-    assert _ask_apart(data.path, "retention", "carry-out")["erased"] == []
-    (kept,) = _ask_apart(data.path, "retention", "show", "--all")["persons"]
-    assert (kept["account"], kept["due_since"]) == ("b-9", None)
-    assert kept["asked_at"] is not None
-    for account in ("a-9", "c-9"):
-        shown = run("account", "show", account, "--personal", data=data.path).stdout
-        assert "Erasable" not in shown
-        assert "(erased)" in shown
-    assert "Erasable" in run("account", "show", "b-9", "--personal", data=data.path).stdout
-    assert run("log", "verify", data=data.path).returncode == 0
-    files = [file for file in data.path.rglob("*") if file.is_file()]
-    assert not [file for file in files if b"Erasable" in file.read_bytes()]
-
-
 def test_games_are_told_in_words(tmp_path: Path) -> None:
     assert "sazka.roulette_evolution" in run("games", "list", data=tmp_path).stdout
     shown = run("games", "show", "sazka.roulette_evolution", data=tmp_path)
@@ -250,25 +171,3 @@ def test_the_help_names_every_command(tmp_path: Path) -> None:
     for name in ("init", "record", "play-time", "reconcile", "rebuild", "demo", "Exit codes"):
         assert name in done.stdout
     assert run("nothing", data=tmp_path).returncode == 2
-
-
-def test_a_replay_of_cards_shows_hands_and_who_decided(tmp_path: Path) -> None:
-    data = tmp_path / "cards"
-    game = "sazka.infinite_blackjack"
-    told = run("simulate", "--games", game, "--hours", "0.1", "--players", "9", "--json", data=data)
-    assert told.returncode == 0, told.stderr
-    listing = ("round", "list", "--limit", "50", "--status", "settled", "--json")
-    rounds = json.loads(run(*listing, data=data).stdout)["rounds"]
-    assert {line["game"] for line in rounds} == {game}
-    name = max(rounds, key=lambda line: line["bets"])["round"]
-    found = json.loads(run("round", "replay", name, "--json", data=data).stdout)
-    dealer, *hands = found["hands"]
-    assert (dealer["name"], f"dealer {dealer['words']}") == ("dealer", found["round"]["wording"])
-    assert hands
-    shown = run("round", "replay", name, data=data).stdout
-    for title in ("Hands", "Decisions", "Bets, settled again", "SAZKA annex Infinite Blackjack 27"):
-        assert title in shown
-    assert any(suit in shown for suit in "♣♦♥♠")
-    wrong = run("simulate", "--games", "whist", data=tmp_path / "none")
-    assert wrong.returncode == 2
-    assert "deals no 'whist'" in wrong.stderr

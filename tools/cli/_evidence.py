@@ -95,8 +95,7 @@ def round_command(
         stack.callback(log.close)
         made = round_evidence(log, round_name, account=meant_for)
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
-    target = out or _named("round", round_name, ".pdf" if pdf else ".html")
-    _write(made, target, as_json=as_json, pdf=pdf, sealer=sealer)
+    _write(made, out, as_json=as_json, pdf=pdf, sealer=sealer)
 
 
 @app.command("account")
@@ -149,8 +148,7 @@ def account_command(
             keys=keys,
         )
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
-    target = out or _named("account", account, ".pdf" if pdf else ".html")
-    _write(made, target, as_json=as_json, pdf=pdf, sealer=sealer)
+    _write(made, out, as_json=as_json, pdf=pdf, sealer=sealer)
 
 
 @app.command()
@@ -187,8 +185,9 @@ def verify(
 
 
 def _write(
-    made: Evidence, target: Path, *, as_json: bool, pdf: bool, sealer: KeyPair | None
+    made: Evidence, out: Path | None, *, as_json: bool, pdf: bool, sealer: KeyPair | None
 ) -> None:
+    target = out or _named(made.subject.tag, ".pdf" if pdf else ".html")
     data = encode(made)
     page = page_of(data)  # which verifies it: a proof is checked by who makes it
     if pdf:
@@ -221,8 +220,9 @@ def _write(
     )
 
 
-def _named(kind: str, name: str, suffix: str) -> Path:
+def _named(tag: str, suffix: str) -> Path:
     """Name a file after its subject, whatever signs that has."""
+    kind, _, name = tag.partition(":")
     return Path(f"evidence-{kind}-{re.sub('[^A-Za-z0-9-]', '_', name)[:100]}{suffix}")
 
 

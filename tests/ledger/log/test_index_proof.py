@@ -6,6 +6,7 @@ import logging
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow  # a damaged index lets a reader decode the log for each answer
 ACCOUNTS, ROUNDS = 5, 3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def decoded_once() -> Iterator[None]:
+    """Decode a message once in the file: a reader of a damaged index does it for each answer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "decode", cache(module.decode))
+        yield
 
 
 @pytest.fixture(scope="module")
