@@ -110,7 +110,7 @@ def test_every_command_that_answers_in_json_has_a_schema_and_an_example() -> Non
 def played_twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
     """The folder of a demo, and what it told the first time and the second."""
     data = tmp_path_factory.mktemp("answers") / "demo"
-    arguments = ("demo", "--data", str(data), "--hours", "0.3", "--seed", "1", "--json")
+    arguments = ("demo", "--data", str(data), "--hours", "0.1", "--seed", "1", "--json")
     told = []
     for elsewhere in ((), ("--log", "kafka://127.0.0.1:9/live")):
         done = run(*elsewhere, *arguments, data=data.parent)
