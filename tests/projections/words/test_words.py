@@ -282,7 +282,7 @@ def test_every_hand_and_a_wording_of_the_operator() -> None:
     for category in CATEGORIES:
         told = wording(CS, f"dealer: {category.replace('_', ' ')}")
         assert told == f"krupiér: {named(CS, 'hands', category)}"
-    assert wording(CS, "Player 6, Banker 7") == "hráč 6, bankéř 7"
+    assert wording(CS, "Player 6, Banker 7") == "Hráč 6, Krupiér 7"
     assert wording(CS, "22 black, on Tuesday") == "22 black, on Tuesday"
 
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 PLACE = ROOT / "docs" / "pages"
 CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-SIZE = {"width": 1000, "height": 760}
+SIZE = {"width": 1150, "height": 820}
 PURPOSE = "MF-12/2026"
 TIMEOUT_MS = 120_000
 
@@ -38,38 +38,43 @@ def main(data: Path) -> None:
         told = json.loads(serving.stdout.readline())
         with sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-            for language in ("cs", "en"):
-                take(browser, told["address"].rstrip("/"), told["token"], language)
+            take(browser, told["address"].rstrip("/"), told["token"])
             browser.close()
     finally:
         serving.send_signal(signal.SIGTERM)
         serving.wait()
 
 
-def take(browser: Browser, address: str, token: str, language: str) -> None:
-    page = browser.new_context(viewport=SIZE, locale=language).new_page()
+def take(browser: Browser, address: str, token: str) -> None:
+    page = browser.new_context(viewport=SIZE, locale="en").new_page()
     page.set_default_timeout(TIMEOUT_MS)
+    while not page.request.get(f"{address}/ready").ok:
+        page.wait_for_timeout(500)
 
     def picture(name: str) -> None:
-        page.screenshot(path=PLACE / f"{name}-{language}.png")
+        page.screenshot(path=PLACE / f"{name}.png")
 
     page.goto(f"{address}/sign-in")
     page.fill("#token", token)
     page.fill("#purpose", PURPOSE)
-    if language == "cs":
-        picture("sign-in")
+    picture("sign-in")
     page.click("main button")
     page.wait_for_selector("dl")
     picture("front")
     page.click("a[href^='/rounds/']")
-    page.wait_for_selector("svg")
+    page.wait_for_selector("figure")
     picture("round")
-    if language == "cs":
-        page.click("a[href^='/accounts/']")
-        page.wait_for_selector("svg")
-        picture("account")
-        page.goto(f"{address}/packages")
-        picture("packages")
+    page.goto(f"{address}/language/cs")
+    page.go_back()
+    page.reload()
+    picture("round-cs")
+    page.goto(f"{address}/language/en")
+    page.go_back()
+    page.click("a[href^='/accounts/']")
+    page.locator("figure").scroll_into_view_if_needed()
+    picture("account")
+    page.goto(f"{address}/packages")
+    picture("packages")
 
 
 if __name__ == "__main__":
