@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ledger.games.api.contract import ResultLine, Wager
 
 _RED = "DH"
-_TRIPLE = 3
 _BUST_CARDS_MIN, _BUST_CARDS_MAX = 3, 8
 _LUCKY_TOTALS = (TWENTY_ONE, 20, 19)
 
