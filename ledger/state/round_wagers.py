@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["action_of", "due_by_bet", "facts_of", "plan_of", "played_facts", "wager_of"]
 
+PLAYED = ("concluded", "settled")
+
 
 def plan_of(state: RoundState) -> games.GamePlan:
     """Return the plan version of a round."""
@@ -69,16 +71,17 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
 def played_facts(state: RoundState) -> tuple[games.RoundFacts, games.Void | None]:
     """Return the facts with all bets that were concluded, and the void of single players.
 
-    Cards and actions of players whose bets are void stay on the table. A plan without a
+    Those that were settled before others, whose payout was on hold, are among them. Cards and
+    actions of players whose bets are void stay on the table. A plan without a
     reason for that knows nothing of those players.
     """
     voided = {bet.account for _, bet in state.bets_in("voided")}
     if not voided:
-        return facts_of(state, "concluded"), None
+        return facts_of(state, *PLAYED), None
     reason = games.reason_for_single_players(plan_of(state))
     if reason is None:
-        return facts_of(state, "concluded"), None
-    return facts_of(state, "concluded", "voided"), games.Void(reason, tuple(sorted(voided)))
+        return facts_of(state, *PLAYED), None
+    return facts_of(state, *PLAYED, "voided"), games.Void(reason, tuple(sorted(voided)))
 
 
 def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
@@ -103,11 +106,12 @@ def due_by_bet(state: RoundState, outcome: dict[str, Any]) -> dict[str, games.Re
         for one in result.lines
         if one.id not in state.bets or state.bets[one.id].status != "voided"
     }
-    for name in sorted(concluded.keys() ^ due.keys()):
-        why = "is a stake of no decision" if name in concluded else "was decided and is no bet"
+    played = dict(state.bets_in(*PLAYED))
+    for name in sorted(played.keys() ^ due.keys()):
+        why = "is a stake of no decision" if name in played else "was decided and is no bet"
         raise games.SettlementError(games.Code.STAKE_MISMATCH, f"{name} {why}")
     for name, bet in concluded.items():
         if bet.stake != due[name].stake_haler:
             message = f"{name} is a bet of {bet.stake}, decided were {due[name].stake_haler}"
             raise games.SettlementError(games.Code.STAKE_MISMATCH, message)
-    return due
+    return {name: due[name] for name in concluded}

@@ -68,6 +68,33 @@ def test_a_payout_on_hold_waits_while_others_are_paid(casino: Casino) -> None:
 
 
 @pytest.mark.law("SAZKA 15(1)")
+def test_what_was_on_hold_is_settled_with_the_cards_of_all(casino: Casino) -> None:
+    casino.player("bara", table="")
+    casino.do("leave_seat", account="anna", table="r1")
+    casino.add_game("sazka.blackjack_evolution", "b1", "anna", "bara")
+    round_ = casino.open_round("b1")
+    mine = casino.bet(round_, bet_code="main", box="1")
+    hers = casino.bet(round_, bet_code="main", box="2", account="bara")
+    casino.close(round_)
+    for recipient, cards in (("1", "TS"), ("2", "9S"), ("dealer", "TC")):
+        casino.deal(round_, recipient, cards)
+    casino.deal(round_, "1", "TD")
+    casino.deal(round_, "2", "9D")
+    casino.deal(round_, "dealer", "?")
+    casino.decide(round_, "stand", "1")
+    casino.decide(round_, "stand", "2", account="bara")
+    casino.do("reveal_card", round=round_, index=5, card="9C")
+    casino.do("record_result", round=round_)
+    casino.do("hold_payout", round=round_, account="anna", **HOLD)
+    (settled,) = casino.do("settle_round", round=round_)
+    assert (settled.bet, settled.result) == (hers, "lose")
+    casino.do("release_payout", round=round_, account="anna", **RELEASE)
+    casino.fail(f"bet {hers} has no settlement", "settle_round", round=round_, payments={hers: 1})
+    (settled,) = casino.do("settle_round", round=round_)
+    assert (settled.bet, settled.paid) == (mine, 20_000)
+
+
+@pytest.mark.law("SAZKA 15(1)")
 def test_only_what_is_not_settled_is_put_on_hold(casino: Casino) -> None:
     casino.player("bara")
     round_ = casino.open_round()
