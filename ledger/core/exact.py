@@ -5,7 +5,8 @@ gives the same bytes again when it is written. That costs some 15 µs. Most mess
 good in one by a regular expression of their schema, which matches only what is good: numbers
 in as few bytes as they take, short texts in ASCII, moments within the years of the format.
 What it does not match is read and written again. Tags are taken out of either, so that nothing is
-read a second time for them. The tests hold both against each other.
+read a second time for them; those of many messages by the column. The tests hold both against each
+other.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from io import BytesIO
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from fastavro import schemaless_reader, schemaless_writer
@@ -24,6 +26,7 @@ from ledger.core.encoding import BODY_OFFSET, COMMAND
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from ledger.core.tag_entries import TagTable
     from schemas import Schema
 
     Scan = Callable[[bytes], tuple[str, Sequence[bytes]]]
@@ -31,8 +34,8 @@ if TYPE_CHECKING:
 __all__ = [
     "UNREADABLE",
     "Scan",
+    "Scanner",
     "plain_scan",
-    "scan_of",
 ]
 
 UNREADABLE = (
@@ -55,8 +58,6 @@ FEW = 8
 PATIENCE = 500
 """Messages of a schema that are read before a pattern is made, which takes as long."""
 
-GOOD: tuple[str, Sequence[bytes]] = ("", ())
-
 ANY = b"(?s:.)"
 ASCII = rb"[\x00-\x7f]"
 LONG = rb"(?:[\x00-\x7f]|[\x80-\xff]{1,8}+[\x01-\x7f]|[\x80-\xff]{9}\x01)"
@@ -65,42 +66,60 @@ MOMENT = b"(?:[%s][\x80-\xff]{6}[\x01-\x18])" % re.escape(bytes(range(0x80, 0x10
 """Numbers of eight bytes that are not negative, 1987 to 2192; others are read."""
 
 
-def scan_of(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
-    """Make the function that says what is wrong with a message, "" for nothing, and its tags.
+class Scanner:
+    """Says what is wrong with messages of a schema, and which tags they bear."""
 
-    Marker and fingerprint are taken as read. The schema has only types that the format allows.
+    def __init__(self, schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> None:
+        """Begin.
 
-    Args:
-        schema: theirs.
-        tags: (field, tag) for the fields that are tags; the others that it names are passed over.
+        Args:
+            schema: theirs, with only types that the format allows.
+            tags: (field, tag) for the fields that are tags; the others that it names are passed
+                over.
 
-    """
-    read = plain_scan(schema, tags)
-    matches: Callable[[bytes, int], re.Match[bytes] | None] | None = None
-    left = PATIENCE
-    marks = dict(_marks(schema, tags))
-    groups = [
-        (marks[field["name"]], isinstance(field["type"], dict))
-        for field in schema.facts
-        if field["name"] in marks
-    ]
-    tags_in = partial(_tags_in, groups)
-    if not any(is_array for _, is_array in groups):
-        tags_in = partial(_texts_in, [mark for mark, _ in groups])
+        """
+        self._read = plain_scan(schema, tags)
+        self._schema = schema
+        self._marks = dict(_marks(schema, tags))
+        names = [field["name"] for field in schema.facts if field["name"] in self._marks]
+        arrays = {f["name"] for f in schema.facts if isinstance(f["type"], dict)}
+        self._groups = [(self._marks[name], name in arrays) for name in names]
+        self._left = PATIENCE
+        self._fullmatch: Callable[[bytes, int], re.Match[bytes] | None] | None = None
 
-    def scan(message: bytes) -> tuple[str, Sequence[bytes]]:
-        nonlocal matches, left
-        if matches is not None:
-            match = matches(message, COMMAND.start)
-            if match is None:
-                return read(message)
-            return ("", tags_in(match)) if groups else GOOD
-        left -= 1
-        if not left:
-            matches = _pattern(schema, marks).fullmatch
-        return read(message)
+    def scan(self, message: bytes) -> tuple[str, Sequence[bytes]]:
+        """Return what is wrong with a message, "" for nothing, and its tags.
 
-    return scan
+        Marker and fingerprint are taken as read.
+        """
+        return self._read(message)
+
+    def scan_all(self, messages: Sequence[bytes], rows: Sequence[int], table: TagTable) -> bool:
+        """Return whether messages are right; their tags go to the rows of a table."""
+        if self._fullmatch is None:
+            self._left -= len(messages)
+            if self._left >= 0:
+                return all(map(partial(self._scan_into, table), messages, rows))
+            self._fullmatch = _pattern(self._schema, self._marks).fullmatch
+        matches = list(map(self._fullmatch, messages, repeat(COMMAND.start)))
+        if None in matches:
+            others = [at for at, match in enumerate(matches) if match is None]
+            if not all(self._scan_into(table, messages[at], rows[at]) for at in others):
+                return False
+            rows = [row for row, match in zip(rows, matches, strict=True) if match is not None]
+        found = [match.groups() for match in matches if match is not None]
+        for (mark, is_array), column in zip(self._groups, zip(*found, strict=True), strict=False):
+            if is_array:
+                for row, items in zip(rows, column, strict=True):
+                    table.add(row, [mark + item for item in _items(items)])
+            else:
+                table.add_texts(mark, column, rows)
+        return True
+
+    def _scan_into(self, table: TagTable, message: bytes, row: int) -> bool:
+        fault, tags = self._read(message)
+        table.add(row, tags)
+        return not fault
 
 
 def plain_scan(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
@@ -143,26 +162,6 @@ def _tags(mark: bytes, value: str | list[str]) -> list[bytes]:
     if isinstance(value, list):
         return [mark + item.encode() for item in value]
     return [mark + value.encode()] if value else []
-
-
-def _texts_in(marks: Sequence[bytes], match: re.Match[bytes]) -> list[bytes]:
-    """Return the tags of a message whose tags are texts; lengths in it are of one byte."""
-    return [
-        mark + found[1:]
-        for mark, found in zip(marks, match.groups(), strict=True)
-        if len(found) > 1
-    ]
-
-
-def _tags_in(groups: Sequence[tuple[bytes, bool]], match: re.Match[bytes]) -> list[bytes]:
-    """Return the tags of a message that was matched, some of them of arrays."""
-    tags: list[bytes] = []
-    for (mark, is_array), found in zip(groups, match.groups(), strict=True):
-        if is_array:
-            tags += [mark + item for item in _items(found)]
-        elif len(found) > 1:
-            tags.append(mark + found[1:])
-    return tags
 
 
 def _items(array: bytes) -> Iterator[bytes]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EMPTY_ROOT",
+    "GROUP",
+    "GROUP_LEVELS",
     "HASH_BYTES",
     "Frontier",
     "NodeHash",
@@ -33,11 +35,13 @@ __all__ = [
     "consistency",
     "earlier_root",
     "frontier",
+    "hashes_in",
     "inclusion",
     "inclusion_of_all",
     "leaf_hash",
     "node_hash",
     "nodes_of",
+    "raised",
     "require_consistency",
     "require_inclusion",
     "root",
@@ -48,6 +52,10 @@ HASH_BYTES = 32
 
 EMPTY_ROOT = sha256().digest()
 """The root of the tree without leaves."""
+
+GROUP_LEVELS = 8
+GROUP = 1 << GROUP_LEVELS
+"""Leaves whose tree is made where they are hashed."""
 
 _LEAF, _NODE = b"\x00", b"\x01"
 
@@ -84,25 +92,25 @@ class Frontier:
         nodes.append(leaf)
         self.size += 1
 
-    def extend(self, leaves: Sequence[bytes]) -> None:
-        """Add the hashes of leaves, full subtrees of them at once."""
-        at, count = 0, len(leaves)
+    def extend(self, nodes: Sequence[bytes], level: int = 0) -> None:
+        """Add the hashes of leaves, or of full subtrees of ``2**level`` leaves, many at once.
+
+        The size has to be a multiple of ``2**level``.
+        """
+        at, count = 0, len(nodes)
         while at < count:
-            size = self.size
-            level = (count - at).bit_length() - 1
+            size = self.size >> level
+            height = (count - at).bit_length() - 1
             if size:
-                level = min(level, (size & -size).bit_length() - 1)
-            nodes = leaves[at : at + (1 << level)]
-            while len(nodes) > 1:
-                pairs = zip(nodes[::2], nodes[1::2], strict=True)
-                nodes = [sha256(_NODE + left + right).digest() for left, right in pairs]
-            found, full = nodes[0], size >> level
+                height = min(height, (size & -size).bit_length() - 1)
+            (found,) = raised(nodes[at : at + (1 << height)], height)
+            full = size >> height
             while full & 1:
                 found = sha256(_NODE + self._nodes.pop() + found).digest()
                 full >>= 1
             self._nodes.append(found)
-            self.size = size + (1 << level)
-            at += 1 << level
+            self.size += 1 << (height + level)
+            at += 1 << height
 
     def root(self) -> bytes:
         """Return the root of the tree as it is."""
@@ -118,6 +126,14 @@ class Frontier:
         return Frontier(self.size, self._nodes)
 
 
+def raised(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
+    """Return the full nodes so many levels above neighbours; those left over have none."""
+    for _ in range(levels):
+        pairs = zip(nodes[::2], nodes[1::2], strict=False)
+        nodes = [sha256(_NODE + left + right).digest() for left, right in pairs]
+    return nodes
+
+
 class Trail:
     """A growing tree that can still tell its root at each of its last sizes."""
 
@@ -125,42 +141,67 @@ class Trail:
         """Begin without leaves, or with a tree that is there.
 
         Args:
-            sizes_max: how many of its last sizes can be asked for.
+            sizes_max: how many sizes before an addition can still be asked for after it.
             begun: the tree; sizes below its own can't be asked for.
 
         """
         self._sizes_max = sizes_max
         self._settled = begun.copy() if begun else Frontier()
-        self._recent: deque[bytes] = deque()
+        self._size = self._settled.size
+        self._recent: deque[tuple[int, bytes, bytes]] = deque()
 
-    @property
-    def settled(self) -> int:
-        """The first size that can still be asked for."""
-        return self._settled.size
+    def first_before(self, size: int) -> int:
+        """Return the first size that could be asked for when the tree had a size."""
+        return max(self._settled.size, size - self._sizes_max + 1)
 
-    def add(self, leaf: bytes) -> None:
-        """Add the hash of a leaf."""
-        self.extend([leaf])
+    def extend(self, leaves: bytes, groups: bytes = b"") -> None:
+        """Add hashes of leaves, one behind the other.
 
-    def extend(self, leaves: Sequence[bytes]) -> None:
-        """Add the hashes of leaves."""
-        self._recent.extend(leaves)
-        self._forget(len(self._recent) - self._sizes_max + 1)
+        Args:
+            leaves: the hashes.
+            groups: those of the full nodes of ``GROUP`` leaves, if that is where they begin.
+
+        """
+        while self._recent and self._end_of_first() <= self._size - self._sizes_max:
+            self._advance(self._end_of_first())
+        self._recent.append((self._size, leaves, groups))
+        self._size += len(leaves) // HASH_BYTES
 
     def settle(self, size: int) -> bytes:
         """Return the root at a size; smaller ones can't be asked for any more."""
-        self._forget(size - self._settled.size)
+        while self._settled.size < size:
+            self._advance(size)
         return self._settled.root()
 
-    def root(self) -> bytes:
-        """Return the root of the tree as it is."""
-        whole = self._settled.copy()
-        whole.extend(list(self._recent))
-        return whole.root()
+    def root(self, size: int | None = None) -> bytes:
+        """Return the root at a size, or of the tree as it is."""
+        other = Trail(self._sizes_max, self._settled)
+        other._size, other._recent = self._size, self._recent.copy()
+        return other.settle(self._size if size is None else size)
 
-    def _forget(self, sizes: int) -> None:
-        if sizes > 0:
-            self._settled.extend([self._recent.popleft() for _ in range(sizes)])
+    def _end_of_first(self) -> int:
+        first, leaves, _ = self._recent[0]
+        return first + len(leaves) // HASH_BYTES
+
+    def _advance(self, size: int) -> None:
+        """Settle what is recent up to a size, or to the end of what was added at once."""
+        first, leaves, groups = self._recent[0]
+        end = min(size, self._end_of_first())
+        at = self._settled.size
+        if groups and not at % GROUP and at + GROUP <= end:
+            start, stop = (at - first) // GROUP, (end - first) // GROUP
+            self._settled.extend(hashes_in(groups, start, stop), GROUP_LEVELS)
+        else:
+            stop = min(end, at + GROUP - at % GROUP) if groups else end
+            self._settled.extend(hashes_in(leaves, at - first, stop - first))
+        if self._settled.size == self._end_of_first():
+            self._recent.popleft()
+
+
+def hashes_in(joined: bytes, start: int = 0, stop: int | None = None) -> list[bytes]:
+    """Cut hashes apart that stand one behind the other."""
+    end = len(joined) if stop is None else stop * HASH_BYTES
+    return [joined[at : at + HASH_BYTES] for at in range(start * HASH_BYTES, end, HASH_BYTES)]
 
 
 NodeHash = Callable[[int, int], bytes]

@@ -8,7 +8,17 @@ from msgspec import Struct
 
 from ledger.core.encoding import ZERO_HASH
 
-__all__ = ["EMPTY", "Head", "Message"]
+__all__ = ["EMPTY", "IDENTIFIER_BYTES", "MESSAGE_BYTES_MAX", "Head", "Message"]
+
+IDENTIFIER_BYTES = 16
+"""Length of a command identifier."""
+
+MESSAGE_BYTES_MAX = 65_535
+"""Bytes of one message: an entry bundle of a transparency log gives its length in 16 bits.
+
+What one command says stays below it, and so do the names of all who take part
+(``ledger.core.command``).
+"""
 
 
 class Head(NamedTuple):

@@ -8,20 +8,26 @@ the end: 20 MB of memory up to 25 million decisions, a 256th of all of them beyo
 
 from __future__ import annotations
 
-from array import array
+from secrets import randbits
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
 
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.message import IDENTIFIER_BYTES
 
-__all__ = ["IDENTIFIER_BYTES", "Repeats"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-IDENTIFIER_BYTES = 16
-"""Length of a command identifier."""
+__all__ = ["RECORD_BYTES", "Repeats"]
 
-_HEAPS = 256
+RECORD_BYTES = IDENTIFIER_BYTES + 8
+"""Identifier of a command and position of its decision."""
+
+_HEAP_BITS = 8
 _WAITING_MAX = 100_000
-_RECORD_BYTES = 24
+_RECORD = np.dtype([("low", "<u8"), ("high", "<u8"), ("position", ">u8")])
 
 
 class Repeats:
@@ -29,22 +35,25 @@ class Repeats:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._heaps: list[list[bytes]] = [[] for _ in range(_HEAPS)]
-        self._stored = [array("Q") for _ in range(_HEAPS)]
-        self._waiting = 0
+        self._factors = [np.uint64(randbits(64) | 1) for _ in range(2)]
+        self._stored: list[NDArray[np.intp]] = []
+        self._waiting: list[bytes] = []
+        self._many = 0
         self._file: IO[bytes] | None = None
 
-    def add(self, identifier: bytes, position: int) -> None:
-        """Take note of the decision that begins at a position.
+    def add(self, records: bytes) -> None:
+        """Take note of decisions.
+
+        Args:
+            records: identifier of the command and position (8 bytes, big-endian) of each of them.
 
         Raises:
             AvailabilityError: the temporary file can't be written.
 
         """
-        heap = self._heaps[hash(identifier) % _HEAPS]
-        heap.append(identifier + position.to_bytes(8, "big"))
-        self._waiting += 1
-        if self._waiting == _WAITING_MAX:
+        self._waiting.append(records)
+        self._many += len(records) // RECORD_BYTES
+        if self._many >= _WAITING_MAX:
             try:
                 self._store()
             except OSError as error:
@@ -58,8 +67,11 @@ class Repeats:
             AvailabilityError: the temporary file can't be read.
 
         """
+        heaps = range(1 << _HEAP_BITS) if self._stored else [None]
         try:
-            found = [repeat for heap in range(_HEAPS) if (repeat := self._first_repeat(heap))]
+            if self._stored:
+                self._store()
+            found = [repeat for heap in heaps if (repeat := _first_repeat(self._heap(heap)))]
         except OSError as error:
             raise _unusable(error) from error
         if found:
@@ -76,36 +88,48 @@ class Repeats:
             self._file.close()
 
     def _store(self) -> None:
+        """Write what waits to the file, sorted by heap, and keep where each of them begins."""
         if self._file is None:
             self._file = TemporaryFile()  # noqa: SIM115 - closed by close()
-        for heap, stored in zip(self._heaps, self._stored, strict=True):
-            content = b"".join(heap)
-            stored.extend((self._file.tell(), len(content)))
-            self._file.write(content)
-            heap.clear()
-        self._waiting = 0
+        records = np.frombuffer(b"".join(self._waiting), _RECORD)
+        low, high = self._factors
+        heaps = _words(records, "low") * low + _words(records, "high") * high
+        heaps >>= np.uint64(64 - _HEAP_BITS)
+        order = np.argsort(heaps, kind="stable")
+        starts = np.searchsorted(heaps[order], np.arange((1 << _HEAP_BITS) + 1))
+        self._stored.append(self._file.seek(0, 2) + starts * RECORD_BYTES)
+        self._file.write(records[order].tobytes())
+        self._waiting, self._many = [], 0
 
-    def _first_repeat(self, number: int) -> tuple[int, int, bytes] | None:
-        """Find the first repeat in a heap: its position, that of the first, the identifier."""
-        stored = iter(self._stored[number])
-        parts = [self._part(*place) for place in zip(stored, stored, strict=True)]
-        content = b"".join([*parts, *self._heaps[number]])
-        starts = range(0, len(content), _RECORD_BYTES)
-        if len({content[at : at + IDENTIFIER_BYTES] for at in starts}) == len(starts):
-            return None
-        seen: dict[bytes, int] = {}
-        for at in starts:
-            identifier = content[at : at + IDENTIFIER_BYTES]
-            position = int.from_bytes(content[at + IDENTIFIER_BYTES : at + _RECORD_BYTES])
-            if seen.setdefault(identifier, position) != position:
-                return position, seen[identifier], identifier
+    def _heap(self, number: int | None) -> NDArray[np.void]:
+        """Return the records of a heap in the order of the chain, or what waits in memory."""
+        if number is None or self._file is None:
+            return np.frombuffer(b"".join(self._waiting), _RECORD)
+        parts = []
+        for starts in self._stored:
+            self._file.seek(starts[number])
+            parts.append(self._file.read(starts[number + 1] - starts[number]))
+        return np.frombuffer(b"".join(parts), _RECORD)
+
+
+def _words(records: NDArray[np.void], name: str) -> NDArray[np.uint64]:
+    return records[name].astype(np.uint64)
+
+
+def _first_repeat(records: NDArray[np.void]) -> tuple[int, int, bytes] | None:
+    """Find the first repeat: its position, that of the first, the identifier."""
+    order = np.lexsort((records["high"], records["low"]))
+    low, high = records["low"][order], records["high"][order]
+    is_repeat = np.zeros(len(order), np.bool_)
+    is_repeat[1:] = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
+    if not is_repeat.any():
         return None
-
-    def _part(self, start: int, length: int) -> bytes:
-        if self._file is None:
-            return b""
-        self._file.seek(start)
-        return self._file.read(length)
+    again = min(order[is_repeat].tolist())
+    is_same = (records["low"] == records["low"][again]) & (
+        records["high"] == records["high"][again]
+    )
+    first, position = records["position"][[is_same.argmax(), again]].tolist()
+    return position, first, records[again].tobytes()[:IDENTIFIER_BYTES]
 
 
 def _unusable(error: OSError) -> AvailabilityError:

@@ -43,7 +43,7 @@ class SelfDescription:
         Args:
             keys: those that the reader trusts, by key ID; none: those of the chain.
             expected: name of the chain, where the reader knows it.
-            tree: that over the messages before the one that is judged.
+            tree: that over the messages, up to the one that is judged at least.
             maps: is told what each checkpoint says of the tag map.
 
         """
@@ -107,7 +107,7 @@ class SelfDescription:
 
     def _check_checkpoint(self, at: int, facts: dict[str, Any]) -> None:
         size = facts["size"]
-        if not max(self.tree.settled, 1) <= size <= at:
+        if not max(self.tree.first_before(at), 1) <= size <= at:
             text = f"the checkpoint in message {at} covers {size} messages"
             raise _fault(at, f"{text}: more than there were, too long ago, or before another")
         if self.tree.settle(size) != facts["root"]:

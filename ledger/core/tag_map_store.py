@@ -1,6 +1,6 @@
 """The tag map in SQLite: made once, brought forward from size to size.
 
-What comes in: (position, tags, hash) of messages in order. What goes out: the root that a
+What comes in: the events of messages by their tags, in order. What goes out: the root that a
 checkpoint names, and proofs of what the map says of a tag; ``ledger.core.tag_map`` defines both.
 Only what changed is hashed again: tags with the same first bits share a bucket of about 16, and
 above the buckets stands a node for each four bits.
@@ -12,7 +12,6 @@ hash above it, up to the root; ``ledger.log.index.tag_map_file`` holds it agains
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError, IntegrityError
@@ -26,7 +25,6 @@ from ledger.core.tag_map import (
     TagTree,
     TagValue,
     above,
-    entry_hash,
     is_mapped,
     joined,
     key_of,
@@ -36,12 +34,9 @@ from ledger.core.tag_map import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from ledger.core.tag_entries import TagEntries
 
-__all__ = ["TABLES", "Noted", "TagMap"]
-
-Noted = tuple[int, Sequence[bytes], bytes]
-"""Position, tags and hash of a message."""
+__all__ = ["TABLES", "TagMap"]
 
 TABLES = (
     """CREATE TABLE tag (
@@ -103,25 +98,18 @@ class TagMap:
         self._connection.backup(connection)
         return TagMap(connection)
 
-    def add(self, noted: Iterable[Noted]) -> None:
-        """Take in the next messages; of their tags those that the map holds."""
+    def add(self, entries: TagEntries) -> None:
+        """Take in the next messages."""
         waiting = self._waiting
-        for position, tags, message_hash in noted:
-            entry = b""
-            for tag in tags:
-                tree = waiting.get(tag)
-                if tree is None:
-                    if not is_mapped(tag):
-                        continue
-                    tree = waiting[tag] = self._load(tag)
-                if tree.last != position:
-                    entry = entry or entry_hash(position, message_hash)
-                    tree.frontier.add(entry)
-                    tree.last = position
-            self.size = position + 1
-            if len(waiting) >= _WAITING_MAX:
-                self.fold()
-                waiting = self._waiting
+        for tag, last, leaves in entries.each():
+            tree = waiting.get(tag)
+            if tree is None:
+                tree = waiting[tag] = self._load(tag)
+            tree.frontier.extend(leaves)
+            tree.last = last
+        self.size = entries.end
+        if len(waiting) >= _WAITING_MAX:
+            self.fold()
 
     def root(self) -> bytes:
         """Return the root over all tags of the messages that were added."""

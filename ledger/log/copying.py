@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.chain import verify
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.verification import verify
 from ledger.log.index.tag_index import is_part_of, message_of
 
 if TYPE_CHECKING:

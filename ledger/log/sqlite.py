@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -50,6 +51,7 @@ _ROLLBACK, _WAL = b"\x01\x01", b"\x02\x02"
 
 _CHUNK_MESSAGES = 1024
 _CHUNK_BYTES = 1 << 20
+_FETCHED = 128
 _CHECKPOINT_PAGES = 8192
 _JOURNAL_BYTES = 64 << 20
 
@@ -291,13 +293,10 @@ class SqliteLog(IndexedLog):
     def _chunks(self, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
         while start < stop:
             rows = self._chunk(start, min(stop, start + _CHUNK_MESSAGES))
-            due = start
-            for position, _ in rows:
-                if position != due:
-                    raise self._lacks(due)
-                due += 1
-            if due == start:
-                raise self._lacks(due)
+            due = start + len(rows)
+            if not rows or rows[-1][0] != due - 1:
+                places = [position for position, _ in rows]
+                raise self._lacks(next(at for at in count(start) if at not in places))
             yield from rows
             start = due
 
@@ -311,16 +310,24 @@ class SqliteLog(IndexedLog):
             self._require_usable()
             try:
                 cursor = self._open_reader().execute(_RANGE, (start, stop - 1))
-                for row in cursor:
-                    rows.append(self._sound(row))
-                    room -= len(row[1])
-                    if room < 0:
-                        break
+                while room >= 0 and (some := cursor.fetchmany(_FETCHED)):
+                    if {body.__class__ for _, body in some} != {bytes}:
+                        some = list(map(self._sound, some))
+                    rows += some
+                    room -= sum([len(body) for _, body in some])
                 cursor.close()
             except sqlite3.Error as error:
                 fault = explain(error, self._path)
                 if isinstance(fault, IntegrityError):
-                    fault.position = start + len(rows)
+                    fault.position = start + self._readable(start, stop)
                 raise fault from error
             is_torn = frozen_state(self._path) != self._state
         return self._chunk(start, stop) if is_torn else rows
+
+    def _readable(self, start: int, stop: int) -> int:
+        """Return how many messages can be read before one that can't."""
+        found = 0
+        with suppress(sqlite3.Error):
+            for _ in self._open_reader().execute(_RANGE, (start, stop - 1)):
+                found += 1
+        return found

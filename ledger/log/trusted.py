@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core import merkle
-from ledger.core.chain import Trusted
 from ledger.core.encoding import decode, decode_envelope, hash_of
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.events import ChainOpened
+from ledger.core.verification import Trusted
 from ledger.log.port import Query
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from chain_cases import Chain, landed, published
 
 import schemas
 from ledger.core import events as e
-from ledger.core.chain import verify
 from ledger.core.encoding import decode, hash_of, tags_of
 from ledger.core.errors import IntegrityError
 from ledger.core.merkle import Frontier
 from ledger.core.self_description import HASH_ALGORITHM
 from ledger.core.signing import Checkpoint, SigningKey
 from ledger.core.tag_map import EMPTY_MAP, TagTree, is_mapped, key_of, leaf_of, subtree
+from ledger.core.verification import verify
 
 Stored = list[tuple[int, bytes]]
 NAME = "short"

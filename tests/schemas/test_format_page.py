@@ -19,12 +19,13 @@ from msgspec.structs import replace
 
 import schemas
 from ledger.core import events as e
-from ledger.core.chain import link, verify
+from ledger.core.chain import link
 from ledger.core.encoding import Envelope, decode, encode
 from ledger.core.notes import Note
 from ledger.core.policy import Policy
 from ledger.core.schema_book import FROZEN
 from ledger.core.signing import Checkpoint, PublicKey, verify_note
+from ledger.core.verification import verify
 from ledger.log import EMPTY, SqliteLog
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "format.md").read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_cases import login, started
 
-from ledger.core.chain import verify
 from ledger.core.encoding import hash_of
+from ledger.core.verification import verify
 from ledger.log.sqlite import SqliteLog
 
 if TYPE_CHECKING:

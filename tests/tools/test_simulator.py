@@ -9,10 +9,10 @@ from cli_cases import run as run_program
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.chain import verify
 from ledger.core.clock import SECOND, day_of
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
+from ledger.core.verification import verify
 from ledger.log.index.tag_index import message_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query

@@ -17,9 +17,9 @@ import pytest
 from cli_cases import answers, bet, command, login, run
 from writer_cases import Client, Writer, ask, free_port, serving
 
-from ledger.core.chain import verify
 from ledger.core.encoding import hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.verification import verify
 from ledger.log.sqlite import SqliteLog
 from tools.service.address import Address
 from tools.service.limits import Limits

@@ -13,8 +13,8 @@ import pytest
 from cli_cases import run, studio
 from writer_cases import Client, Writer, ask, free_port
 
-from ledger.core.chain import verify
 from ledger.core.encoding import decode_envelope, hash_of
+from ledger.core.verification import verify
 from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:

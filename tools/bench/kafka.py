@@ -24,7 +24,7 @@ from kafka.errors import KafkaError
 from rich.console import Console
 from rich.table import Table
 
-from ledger.core import chain
+from ledger.core import verification
 from ledger.log.kafka.log import KafkaLog, KafkaSettings
 from ledger.log.kafka.producer import producer_options
 from ledger.log.kafka.topic import make_topic
@@ -212,7 +212,7 @@ def _our_read(url: str, folder: Path) -> Measured:
 def _our_verify(url: str, folder: Path) -> Measured:
     with closing(KafkaLog(url, folder / "reader", writable=False)) as log:
         started = time.perf_counter()
-        return Measured(chain.verify(log.read()).head.size, time.perf_counter() - started)
+        return Measured(verification.verify(log.read()).head.size, time.perf_counter() - started)
 
 
 def _our_rebuild(url: str, folder: Path) -> Measured:

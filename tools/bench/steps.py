@@ -6,11 +6,16 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +26,18 @@ if TYPE_CHECKING:
 
     from schemas import Schema
 
-__all__ = ["Measured", "decode_bare", "decode_rows", "measure", "rebuild", "resettle", "verify"]
+__all__ = [
+    "Measured",
+    "decode_bare",
+    "decode_rows",
+    "measure",
+    "plain",
+    "rebuild",
+    "resettle",
+    "verify",
+    "verify_index",
+    "verify_jobs",
+]
 
 
 class Measured(NamedTuple):
@@ -39,17 +55,33 @@ def measure(name: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-def verify(folder: Path) -> Measured:
-    """Verify the whole chain."""
-    from ledger.core import chain
+def plain(folder: Path) -> Measured:
+    """Read every message from SQLite and take its SHA-256, the least that a verification does."""
+    with closing(sqlite3.connect(folder / "log.sqlite")) as file:
+        started = time.perf_counter()
+        rows = file.execute("SELECT body FROM message ORDER BY position")
+        size = sum(1 for (body,) in rows if sha256(body).digest())
+        return Measured(size, time.perf_counter() - started)
+
+
+def verify(folder: Path, jobs: int = 0, index: str = "none") -> Measured:
+    """Verify the whole chain in this process, without its index."""
+    from ledger.log.side_by_side import verify_log
     from ledger.log.sqlite import SqliteLog
 
-    log = SqliteLog(folder, writable=False)
     started = time.perf_counter()
-    size = chain.verify(log.read()).head.size
-    seconds = time.perf_counter() - started
-    log.close()
-    return Measured(size, seconds)
+    found, _ = verify_log(partial(SqliteLog, folder, writable=False), folder / index, jobs=jobs)
+    return Measured(found.head.size, time.perf_counter() - started)
+
+
+def verify_jobs(folder: Path) -> Measured:
+    """Do the same with a process for each core."""
+    return verify(folder, len(os.sched_getaffinity(0)))
+
+
+def verify_index(folder: Path) -> Measured:
+    """Do the same, and compare the index, as `gameledger log verify` does."""
+    return verify(folder, len(os.sched_getaffinity(0)), "index.sqlite")
 
 
 def rebuild(folder: Path) -> Measured:
@@ -156,7 +188,10 @@ def resettle(folder: Path) -> Measured:
 
 
 STEPS: dict[str, Callable[[Path], Measured]] = {
+    "plain": plain,
     "verify": verify,
+    "verify_jobs": verify_jobs,
+    "verify_index": verify_index,
     "rebuild": rebuild,
     "decode_rows": decode_rows,
     "decode_bare": decode_bare,

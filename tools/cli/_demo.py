@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 import typer
 
-from ledger.core.chain import verify
 from ledger.core.clock import in_prague
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from ledger.core.events import BetSettled
+from ledger.core.verification import verify
 from ledger.log.port import Query
 from ledger.log.standby import WriterLock
 from projections.packages.cz.periods import period_of
@@ -46,7 +46,7 @@ from tools.data.locations import LOCAL
 from tools.simulator import SAZKA
 
 if TYPE_CHECKING:
-    from ledger.core.chain import Verified
+    from ledger.core.verification import Verified
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
     from projections.questions.report import DayReport

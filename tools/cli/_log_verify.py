@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.chain import CHECKPOINT_WINDOW
-from ledger.core.chain import verify as verify_chain
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.events import AccessHeadRecorded
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
-from ledger.core.tag_map_check import MapCheck, MapCheckBeside, MapJudge, NoMapCheck
-from ledger.log.index.check import IndexCheck
+from ledger.core.tag_map_check import MapCheck, NoMapCheck
+from ledger.core.verification import verify as verify_chain
 from ledger.log.index.tag_map_file import MAP, map_of_note
 from ledger.log.port import Query, events_at
+from ledger.log.side_by_side import verify_log
 from ledger.log.tiles import TiledLog
 from ledger.log.trusted import trusted_from
 from tools.access.chain import FOLDER
@@ -34,14 +34,14 @@ from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
-    from ledger.core.chain import Verified
+    from ledger.core.verification import Verified
 
 __all__ = ["KEY_PREFIX", "public_keys", "verify"]
 
 KEY_PREFIX = "public key: "
 
 _MANY_MESSAGES = 50_000
-"""Below, another process would take longer to start than its work takes here."""
+"""Below, other processes would take longer to start than their work takes here."""
 
 
 def verify(
@@ -72,6 +72,9 @@ def verify(
     ] = False,
     witness_policy: WitnessPolicy = None,
     stamp_roots: StampRoots = None,
+    jobs: Annotated[
+        int, typer.Option(min=0, help="Processes that verify side by side; 0: one for each core.")
+    ] = 0,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -116,7 +119,7 @@ def verify(
         found, has_map = _verified_from(directory, keys, remembered)
         indexed, covered = 0, max(found.covered, remembered.size)
     else:
-        found, indexed = _verified(directory, keys, remembered)
+        found, indexed = _verified(directory, keys, remembered, jobs)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
     cover = verified_cover(place, directory, policy, roots)
@@ -156,25 +159,21 @@ def verify(
 
 
 def _verified(
-    directory: DataDirectory, keys: list[PublicKey], remembered: Checkpoint | None
+    directory: DataDirectory, keys: list[PublicKey], remembered: Checkpoint | None, jobs: int
 ) -> tuple[Verified, int]:
     """Verify the chain, and tell up to which size the index was compared with it."""
-    with ExitStack() as stack:
-        log = directory.read()
-        stack.callback(log.close)
+    with closing(directory.read()) as log:
         size = log.head().size
-        tell = stack.enter_context(progress("verifying"))
-        trusted = {one.key_id: one.raw for one in keys} or None
-        index = IndexCheck(directory.index_path, log)
-        found = verify_chain(
-            log.read(),
-            keys=trusted,
+    many = jobs or len(os.sched_getaffinity(0))
+    with progress("verifying") as tell:
+        return verify_log(
+            directory.read,
+            directory.index_path,
+            jobs=many if many > 1 and (jobs or size >= _MANY_MESSAGES) else 0,
+            keys={one.key_id: one.raw for one in keys} or None,
             since=remembered,
-            scanned=index.note,
-            progress=lambda done: tell(done, size),
-            maps=_maps(size, remembered),
+            progress=tell,
         )
-        return found, index.finish()
 
 
 def _verified_from(
@@ -221,7 +220,6 @@ def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | 
             keys=trusted,
             since=remembered,
             progress=lambda done: tell(done, log.checkpoint.size),
-            maps=_maps(log.checkpoint.size, remembered),
         )
     said = log.checkpoint
     if (found.chain, found.head.size, found.root) != (said.chain, said.size, said.root):
@@ -229,12 +227,6 @@ def _verified_tiles(place: str, keys: list[PublicKey], remembered: Checkpoint | 
     if not keys:
         verify_note(log.note, found.keys)
     return found
-
-
-def _maps(size: int, remembered: Checkpoint | None) -> MapJudge:
-    """Have the tag map computed beside, if there is another core and enough to do."""
-    has_room = (os.cpu_count() or 1) > 1 and size >= _MANY_MESSAGES
-    return (MapCheckBeside if has_room else MapCheck)(CHECKPOINT_WINDOW, remembered)
 
 
 def _reservations(found: Verified, *, is_covered: bool) -> list[str]:

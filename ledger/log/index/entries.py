@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-__all__ = ["END", "TABLE", "DamagedEntriesError", "insert", "walk"]
+__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "walk"]
 
 END = b"\xff"
 """Behind every key; no key begins with it."""
@@ -33,6 +33,8 @@ CREATE TABLE entry (
 """.strip()
 
 TABLE = (_CREATE, f"INSERT INTO entry VALUES (x'', x'', x'ff', {crc32(END)})")  # noqa: S608 - a number
+
+_FETCHED = 4096
 
 _BEFORE = "SELECT key, more, next, sum FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1"
 
@@ -75,6 +77,31 @@ def walk(
             due = following
         yield key, more
     if due is None or (due >= start if backwards else due < stop):
+        raise DamagedEntriesError
+
+
+def everything(
+    connection: sqlite3.Connection,
+) -> Iterator[tuple[tuple[bytes, ...], tuple[bytes, ...]]]:
+    """Return all keys and their bytes, some thousands at once; the first key is empty.
+
+    Raises:
+        DamagedEntriesError: the entries contradict themselves.
+
+    """
+    due = b""
+    cursor = connection.execute("SELECT key, more, next, sum FROM entry ORDER BY key")
+    while rows := cursor.fetchmany(_FETCHED):
+        keys, mores, following, sums = zip(*rows, strict=True)
+        try:
+            found = tuple(map(crc32, following, map(crc32, mores, map(crc32, keys))))
+        except TypeError as error:
+            raise DamagedEntriesError from error
+        if found != sums or keys != (due, *following[:-1]):
+            raise DamagedEntriesError
+        due = following[-1]
+        yield keys, mores
+    if due != END:
         raise DamagedEntriesError
 
 

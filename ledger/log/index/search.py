@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.core.events import EVENTS
-from ledger.core.message import Head
+from ledger.core.message import IDENTIFIER_BYTES, Head
 from ledger.log.index.entries import END, TABLE, DamagedEntriesError, walk
 
 if TYPE_CHECKING:
@@ -28,16 +28,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "APPLICATION_ID",
+    "COMMAND",
+    "COMMAND_KEY_BYTES",
+    "DISTANCE_BYTES",
     "EVERY",
     "POSITIONS_MAX",
+    "POSITION_BYTES",
     "TABLES",
+    "TYPES",
+    "TYPE_BYTES",
     "VERSION",
     "commands_in",
     "entries_of_run",
     "entry_of_command",
+    "escaped",
     "holds",
-    "keys_held",
-    "keys_of",
     "run_of",
     "search",
     "watermark_of",
@@ -65,18 +70,20 @@ TABLES = (
     "INSERT INTO watermark VALUES (0, zeroblob(32))",
 )
 
-_TYPES = {name: number.to_bytes(2, "big") for number, name in enumerate(EVENTS)}
-_TYPE_BYTES = 2
-_POSITION_BYTES = 6
+TYPES = {name: number for number, name in enumerate(EVENTS)}
+TYPE_BYTES = 2
+POSITION_BYTES = 6
 _SIZE_BYTES = 4
 
-POSITIONS_MAX = (1 << 8 * _POSITION_BYTES) - 1
+POSITIONS_MAX = (1 << 8 * POSITION_BYTES) - 1
 """Behind every position that the index can hold."""
 
-_COMMAND = b"\xfe"
+COMMAND = b"\xfe"
 """Before the keys of commands; no text in UTF-8 begins with it."""
+COMMAND_KEY_BYTES = 1 + IDENTIFIER_BYTES + POSITION_BYTES + _SIZE_BYTES
 
 _ENTRY_POSITIONS_MAX = 512
+DISTANCE_BYTES = 2
 _DISTANCE_MAX = 0xFFFF
 
 _COUNT_MAX = 1000
@@ -85,7 +92,7 @@ _COUNT_MAX = 1000
 
 def run_of(tag: str, event_type: str) -> bytes:
     """Name a run; none is the beginning of another, whatever characters the tag has."""
-    return _of_tag(tag) + _TYPES[event_type]
+    return _of_tag(tag) + _type(event_type)
 
 
 def entries_of_run(run: bytes, positions: Sequence[int]) -> Iterator[tuple[bytes, bytes]]:
@@ -103,38 +110,7 @@ def entries_of_run(run: bytes, positions: Sequence[int]) -> Iterator[tuple[bytes
 
 def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes, bytes]:
     """Make the entry of a command that was decided by ``size`` events from a position on."""
-    return _COMMAND + command_id + _place(position) + size.to_bytes(_SIZE_BYTES, "big"), b""
-
-
-def keys_of(
-    position: int, event_type: str, tags: Sequence[bytes], command_id: bytes | None, size: int
-) -> list[bytes]:
-    """Return each run of a message with its position, and the key of its command."""
-    behind = b"\0" + _TYPES[event_type] + _place(position)
-    keys = [tag.replace(b"\0", b"\0\xff") + behind for tag in {b"", *tags}]
-    if command_id is not None:
-        keys.append(entry_of_command(command_id, position, size)[0])
-    return keys
-
-
-def keys_held(connection: sqlite3.Connection, size: int) -> Iterator[bytes]:
-    """Yield what the index holds of the messages before a size, as ``keys_of`` does.
-
-    Raises:
-        DamagedEntriesError: it is damaged.
-
-    """
-    for key, more in walk(connection, b"\0", END):
-        if key.startswith(_COMMAND):
-            if int.from_bytes(key[-_SIZE_BYTES - _POSITION_BYTES : -_SIZE_BYTES], "big") < size:
-                yield key
-        elif key:
-            run, first = key[:-_POSITION_BYTES], int.from_bytes(key[-_POSITION_BYTES:], "big")
-            if first < size:
-                yield key
-            for distance in array("H", more):
-                if first + distance < size:
-                    yield run + _place(first + distance)
+    return COMMAND + command_id + _place(position) + size.to_bytes(_SIZE_BYTES, "big"), b""
 
 
 def holds(connection: sqlite3.Connection, message: Message) -> bool:
@@ -169,11 +145,11 @@ def commands_in(
     """Find (first position, size) of the decisions of commands; the first, if there are several."""
     found = {}
     for command_id in command_ids:
-        prefix = _COMMAND + command_id
+        prefix = COMMAND + command_id
         for key, _ in walk(connection, prefix, prefix + END):
             if key.startswith(prefix):
                 size = int.from_bytes(key[-_SIZE_BYTES:], "big")
-                place = key[-_SIZE_BYTES - _POSITION_BYTES : -_SIZE_BYTES]
+                place = key[-_SIZE_BYTES - POSITION_BYTES : -_SIZE_BYTES]
                 found[command_id] = (int.from_bytes(place, "big"), size)
                 break
     return found
@@ -232,7 +208,7 @@ def _positions(
 
 def _positions_in(key: bytes, more: bytes, first: int, stop: int) -> list[int]:
     """Read the positions of an entry that lie between two."""
-    base = int.from_bytes(key[-_POSITION_BYTES:], "big")
+    base = int.from_bytes(key[-POSITION_BYTES:], "big")
     distances = array("H", bytes(2))
     distances.frombytes(more)
     start, end = bisect_left(distances, first - base), bisect_left(distances, stop - base)
@@ -240,12 +216,21 @@ def _positions_in(key: bytes, more: bytes, first: int, stop: int) -> list[int]:
 
 
 def _place(position: int) -> bytes:
-    return position.to_bytes(_POSITION_BYTES, "big")
+    return position.to_bytes(POSITION_BYTES, "big")
+
+
+def escaped(tag: bytes) -> bytes:
+    """Write a tag so that a zero byte can end it in a key."""
+    return tag.replace(b"\0", b"\0\xff")
 
 
 def _of_tag(tag: str) -> bytes:
     """Begin the keys of a tag; none is a beginning of another, whatever characters it has."""
-    return tag.encode().replace(b"\0", b"\0\xff") + b"\0"
+    return escaped(tag.encode()) + b"\0"
+
+
+def _type(name: str) -> bytes:
+    return TYPES[name].to_bytes(TYPE_BYTES, "big")
 
 
 def _rarest_first(connection: sqlite3.Connection, query: Query) -> list[str]:
@@ -264,11 +249,11 @@ def _rarest_first(connection: sqlite3.Connection, query: Query) -> list[str]:
 
 def _kinds(connection: sqlite3.Connection, query: Query, tag: str) -> Iterator[bytes]:
     if query.types:
-        yield from (_TYPES[name] for name in dict.fromkeys(query.types) if name in _TYPES)
+        yield from (_type(name) for name in dict.fromkeys(query.types) if name in TYPES)
         return
     start = bound = _of_tag(tag)
     stop = start + END
     while found := [key for key, _ in islice(walk(connection, bound, stop), 2) if key >= bound]:
-        kind = found[0][len(start) : len(start) + _TYPE_BYTES]
+        kind = found[0][len(start) : len(start) + TYPE_BYTES]
         yield kind
-        bound = start + (int.from_bytes(kind, "big") + 1).to_bytes(_TYPE_BYTES, "big")
+        bound = start + (int.from_bytes(kind, "big") + 1).to_bytes(TYPE_BYTES, "big")

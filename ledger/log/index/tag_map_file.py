@@ -13,12 +13,13 @@ import logging
 import sqlite3
 from contextlib import closing, suppress
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, hash_of, schema_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import CheckpointSigned
-from ledger.core.exact import scan_of
+from ledger.core.exact import Scanner
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.core.tag_map import KINDS
 from ledger.core.tag_map_store import TABLES, TagMap
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from ledger.core.exact import Scan
     from ledger.core.signing import Checkpoint
+    from ledger.core.tag_entries import TagEntries
     from ledger.log.port import ReadableLog
 
 __all__ = ["MAP", "map_at", "map_in_memory", "map_of_note"]
@@ -41,6 +42,9 @@ APPLICATION_ID = 0x474C544D
 """Marks the file as one of ours (``GLTM``)."""
 
 LAYOUT_VERSION = 1
+
+_BLOCK = 4096
+"""Messages that are brought in at once."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -157,10 +161,9 @@ def _opened(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap
 
 
 def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
-    found.add(
-        (position, _scanner(message[:BODY_OFFSET])(message)[1], hash_of(message))
-        for position, message in log.read(found.size, size)
-    )
+    messages = log.read(found.size, size)
+    while block := list(islice(messages, _BLOCK)):
+        found.add(_entries(block))
     found.fold()
     if found.size != size:
         text = f"the log ends at {found.size}, and the map of {size} messages is asked for"
@@ -168,8 +171,25 @@ def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
     return found
 
 
+def _entries(block: list[tuple[int, bytes]]) -> TagEntries:
+    """Return what the map takes in of neighbouring messages."""
+    from ledger.core.tag_entries import TagTable  # noqa: PLC0415 - NumPy takes long to start
+
+    first, table = block[0][0], TagTable()
+    rows_of: dict[bytes, list[int]] = {}
+    for position, message in block:
+        rows_of.setdefault(message[:BODY_OFFSET], []).append(position - first)
+    for header, rows in rows_of.items():
+        messages = [block[row][1] for row in rows]
+        if not _scanner(header).scan_all(messages, rows, table):
+            text = f"one of the messages {first} to {block[-1][0]} was altered"
+            raise IntegrityError(f"{text}: verify the log, restore it", position=first)
+    hashes = b"".join([hash_of(message) for _, message in block])
+    return table.tagged(len(block)).entries(first, hashes)
+
+
 @cache
-def _scanner(header: bytes) -> Scan:
+def _scanner(header: bytes) -> Scanner:
     """Make what tells the tags of messages of a schema that the map holds."""
     schema = schema_of(header[FINGERPRINT])
-    return scan_of(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS])
+    return Scanner(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS])

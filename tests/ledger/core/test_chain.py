@@ -10,13 +10,13 @@ from chain_cases import START, Chain, landed, sample
 from msgspec.structs import replace
 from verified_cases import FULL, KEY, NAME, Stored, begun, fault, full, root_of
 
-from ledger.core import chain as chains
 from ledger.core import events as e
-from ledger.core import walk
-from ledger.core.chain import MESSAGE_BYTES_MAX, Verified, link, require_fits, verify
+from ledger.core import verification, walk
+from ledger.core.chain import MESSAGE_BYTES_MAX, link, require_fits
 from ledger.core.encoding import ZERO_HASH, decode, encode, hash_of
 from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
+from ledger.core.verification import Verified, verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ def test_remembered_heads_of_a_sound_chain_agree() -> None:
 
 def test_memory_stays_flat(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits for a late checkpoint is as much as the window; here it is small."""
-    for module in (chains, walk):
+    for module in (verification, walk):
         monkeypatch.setattr(module, "CHECKPOINT_WINDOW", 1_000)
 
     def many() -> Iterator[tuple[int, bytes]]:

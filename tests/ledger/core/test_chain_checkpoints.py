@@ -24,9 +24,10 @@ from verified_cases import (
 )
 
 from ledger.core import events as e
-from ledger.core.chain import CHECKPOINT_WINDOW, verify
+from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.signing import Checkpoint, PublicKey
+from ledger.core.verification import verify
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from verified_cases import FULL, begun, fault, opening, publishing
 
 import schemas
 from ledger.core import events as e
-from ledger.core.chain import verify
+from ledger.core.verification import verify
 
 
 def test_chain_begins_with_its_opening() -> None:

@@ -18,9 +18,12 @@ from ledger.core import exact
 from ledger.core.avro_long import encode_long
 from ledger.core.clock import MOMENT_MAX
 from ledger.core.encoding import decode, tags_of
-from ledger.core.exact import plain_scan, scan_of
+from ledger.core.exact import Scanner, plain_scan
+from ledger.core.tag_entries import TagTable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.core.exact import Scan
 
 ALL = list(schemas.catalogue().values())
@@ -34,9 +37,15 @@ def scans(fingerprint: bytes) -> tuple[Scan, Scan]:
     """Give the scan that matches from the first message on, and the one that never does."""
     schema = schemas.catalogue()[fingerprint]
     tags = e.EVENTS[schema.name].TAGS
-    patience, exact.PATIENCE = exact.PATIENCE, 1
-    by_pattern = scan_of(schema, tags)
+    patience, exact.PATIENCE = exact.PATIENCE, 0
+    scanner = Scanner(schema, tags)
     exact.PATIENCE = patience
+
+    def by_pattern(message: bytes) -> tuple[str, Sequence[bytes]]:
+        table = TagTable()
+        is_good = scanner.scan_all([message], [0], table)
+        return "" if is_good else "altered", table.tagged(1).tags
+
     return by_pattern, plain_scan(schema, tags)
 
 

@@ -10,9 +10,10 @@ import pytest
 from chain_cases import Chain, landed
 
 from ledger.core import repeats as module
-from ledger.core.chain import link, verify
+from ledger.core.chain import link
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.repeats import Repeats
+from ledger.core.verification import verify
 
 
 def test_verification_names_the_second_decision_of_a_command() -> None:
@@ -46,7 +47,7 @@ def test_repeat_is_found_across_what_was_stored(monkeypatch: pytest.MonkeyPatch,
     identifiers[again] = identifiers[first]
     with closing(Repeats()) as repeats:
         for position, identifier in enumerate(identifiers):
-            repeats.add(identifier, position)
+            repeats.add(identifier + position.to_bytes(8, "big"))
         with pytest.raises(IntegrityError) as caught:
             repeats.require_none()
     assert caught.value.position == again
@@ -60,7 +61,7 @@ def test_memory_does_not_grow_with_the_decisions(monkeypatch: pytest.MonkeyPatch
         try:
             with closing(Repeats()) as repeats:
                 for position in range(number):
-                    repeats.add(position.to_bytes(16, "big"), position)
+                    repeats.add(position.to_bytes(16, "big") + position.to_bytes(8, "big"))
                 repeats.require_none()
             return tracemalloc.get_traced_memory()[1]
         finally:
@@ -73,7 +74,7 @@ def test_temporary_file_that_can_not_be_made_is_named(monkeypatch: pytest.Monkey
     monkeypatch.setattr(module, "_WAITING_MAX", 1)
     monkeypatch.setattr(module, "TemporaryFile", _full)
     with closing(Repeats()) as repeats, pytest.raises(AvailabilityError, match="TMPDIR"):
-        repeats.add(bytes(16), 0)
+        repeats.add(bytes(24))
 
 
 def _full() -> None:

@@ -1,28 +1,22 @@
-"""Verification computes the tag map again, in its own process and in one beside."""
+"""Verification computes the tag map again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from chain_cases import landed
-from verified_cases import KEY, NAME, adding, begun, full, map_root_of, root_of, signed, signing
+from verified_cases import NAME, full, map_root_of, root_of, signed, signing
 
-from ledger.core.chain import CHECKPOINT_WINDOW, verify
-from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core import verification
+from ledger.core.errors import IntegrityError
 from ledger.core.signing import Checkpoint
-from ledger.core.tag_map_check import MapCheck, MapCheckBeside, MapJudge
+from ledger.core.verification import verify
 
 Stored = list[tuple[int, bytes]]
-Make = Callable[[Checkpoint | None], MapJudge]
 
 
-def here(remembered: Checkpoint | None) -> MapJudge:
-    return MapCheck(CHECKPOINT_WINDOW, remembered)
-
-
-def beside(remembered: Checkpoint | None) -> MapJudge:
-    return MapCheckBeside(CHECKPOINT_WINDOW, remembered)
+@pytest.fixture(params=[5, 64, 4096], autouse=True)
+def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verification, "BLOCK", request.param)
 
 
 @pytest.fixture(scope="module")
@@ -47,37 +41,23 @@ def falsified(size: int) -> Stored:
     return chain.stored
 
 
-@pytest.mark.parametrize("make", [here, beside])
-def test_right_maps_pass(make: Make, long: Stored) -> None:
-    assert verify(long, maps=make(None)).checkpoints == 6
+def test_right_maps_pass(long: Stored) -> None:
+    assert verify(long).checkpoints == 6
 
 
-@pytest.mark.parametrize("make", [here, beside])
-def test_a_false_map_is_named_with_its_checkpoint(make: Make) -> None:
+def test_a_false_map_is_named_with_its_checkpoint() -> None:
     chain = falsified(30)
     with pytest.raises(IntegrityError, match="names another tag map of") as caught:
-        verify(chain, maps=make(None))
+        verify(chain)
     assert caught.value.position == len(chain) - 2
 
 
-@pytest.mark.parametrize("make", [here, beside])
 @pytest.mark.parametrize("size", [12, 77, 305])
-def test_the_map_of_a_note_is_compared_too(make: Make, size: int, long: Stored) -> None:
+def test_the_map_of_a_note_is_compared_too(size: int, long: Stored) -> None:
     size = min(size, len(long))
     note = Checkpoint(NAME, size, root_of(long, size), map_root_of(long, size))
-    verify(long, since=note, maps=make(note))
+    verify(long, since=note)
     other = Checkpoint(NAME, size, note.root, bytes(32))
     with pytest.raises(IntegrityError, match=f"the note names another tag map of {size}") as caught:
-        verify(long, since=other, maps=make(other))
+        verify(long, since=other)
     assert caught.value.position == size - 1
-
-
-def test_a_process_that_ended_is_told() -> None:
-    check = MapCheckBeside(CHECKPOINT_WINDOW)
-    check._process.kill()
-    check._process.wait()
-    chain = begun()
-    chain.add(adding(KEY))
-    chain.add(signing(chain))
-    with pytest.raises(AvailabilityError, match="computes the tag map ended"):
-        verify(chain.stored, maps=check)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ledger.core import tag_map_store
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.tag_entries import TagEntries
 from ledger.core.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
 from ledger.core.tag_map_store import TagMap
 
@@ -45,7 +46,7 @@ def root_of(noted: list[Noted]) -> bytes:
 def grown(noted: list[Noted], folds: set[int]) -> TagMap:
     made = TagMap.temporary()
     for at, tags, digest in noted:
-        made.add([(at, [*tags, b"bet:b-1"], digest)])
+        made.add(TagEntries.of([(at, [*tags, b"bet:b-1"], digest)]))
         if at in folds:
             made.fold()
     return made
@@ -122,7 +123,7 @@ def test_a_damaged_file_never_gives_another_root(damage: str) -> None:
         made._connection.execute(damage)
         try:
             for one in noted[1900:]:
-                made.add([one])
+                made.add(TagEntries.of([one]))
             found = made.root()
         except (IntegrityError, sqlite3.DatabaseError):
             return

@@ -9,13 +9,15 @@ import pytest
 from chain_cases import landed
 from verified_cases import fault, full, signing
 
-from ledger.core import chain as chains
-from ledger.core.chain import verify
+from ledger.core import verification
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.core.walk import Walk
+from ledger.core.stretch import Judge
+from ledger.core.verification import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ledger.core.stretch import Indexable, Stretch
 
 Stored = list[tuple[int, bytes]]
 
@@ -32,6 +34,28 @@ def grown() -> Stored:
 
 
 GOOD = grown()
+
+
+class Heard:
+    """Takes note of what an index would have to hold."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+
+    def due(self, found: Indexable) -> list[object]:
+        tags = found.tagged
+        pairs = zip(tags.numbers.tolist(), tags.rows.tolist(), strict=True)
+        bears = {(found.first + row, tags.tags[number]) for number, row in pairs}
+        begun = (found.first + found.begun).tolist()
+        types = [found.types[number] for number in found.type_of.tolist()]
+        return [
+            *sorted(bears),
+            *enumerate(types, found.first),
+            *zip(begun, found.identifiers.tolist(), found.sizes.tolist(), strict=True),
+        ]
+
+    def add(self, due: list[object]) -> None:
+        self.heard = sorted([*self.heard, *due], key=repr)
 
 
 def altered(random: Random) -> Stored:
@@ -53,28 +77,49 @@ def altered(random: Random) -> Stored:
     return made
 
 
+ALTERED = [made for made in map(altered, map(Random, range(400))) if made != GOOD]
+
+
 @pytest.fixture(params=[1, 2, 3, 7, 16, 1024])
 def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(chains, "BLOCK", request.param)
+    monkeypatch.setattr(verification, "BLOCK", request.param)
     return int(request.param)
 
 
-def test_a_good_chain_gives_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[object] = []
-    found = verify(GOOD, scanned=lambda *told: heard.append(told))
-    monkeypatch.setattr(Walk, "take", lambda *_: False)
-    again: list[object] = []
-    assert verify(GOOD, scanned=lambda *told: again.append(told)) == found
-    assert heard == again
-    assert block
+@pytest.fixture
+def in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every message judged by itself."""
+    judged = Judge.judged
+
+    def single(judge: Judge, block: Stored) -> Stretch | None:
+        return judged(judge, block) if len(block) == 1 else None
+
+    monkeypatch.setattr(Judge, "judged", single)
 
 
-def test_a_bad_chain_is_judged_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    random = Random(block)
-    chains_ = [altered(random) for _ in range(150)]
-    found = [fault(stored) for stored in chains_ if stored != GOOD]
-    monkeypatch.setattr(Walk, "take", lambda *_: False)
-    assert [fault(stored) for stored in chains_ if stored != GOOD] == found
+@pytest.fixture(scope="module")
+def verdicts() -> list[tuple[int, str]]:
+    """What is said of altered chains when they are judged as a whole."""
+    return [fault(stored) for stored in ALTERED]
+
+
+@pytest.mark.usefixtures("block")
+def test_a_good_chain_gives_the_same(request: pytest.FixtureRequest) -> None:
+    first, second = Heard(), Heard()
+    found = verify(GOOD, index=first)
+    request.getfixturevalue("in_steps")
+    assert verify(GOOD, index=second) == found
+    assert first.heard == second.heard
+
+
+@pytest.mark.usefixtures("block")
+def test_a_bad_chain_is_judged_the_same(verdicts: list[tuple[int, str]]) -> None:
+    assert [fault(stored) for stored in ALTERED] == verdicts
+
+
+@pytest.mark.usefixtures("in_steps")
+def test_a_bad_chain_is_judged_the_same_in_steps(verdicts: list[tuple[int, str]]) -> None:
+    assert [fault(stored) for stored in ALTERED] == verdicts
 
 
 def test_what_was_read_before_an_error_is_judged_first(block: int) -> None:

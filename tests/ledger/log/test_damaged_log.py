@@ -13,9 +13,10 @@ import pytest
 from chain_cases import Chain, landed, sample
 
 from ledger.core import events as e
-from ledger.core.chain import HASH_ALGORITHM, verify
+from ledger.core.chain import HASH_ALGORITHM
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.verification import verify
 from ledger.log import Head, Query, SqliteLog
 from ledger.log.sqlite import APPLICATION_ID
 

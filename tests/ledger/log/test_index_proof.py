@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from chain_cases import Chain, landed, sample, statement
+from index_cases import keys_held
 
 from ledger.core import events as e
-from ledger.core.chain import verify
 from ledger.core.errors import IntegrityError
+from ledger.core.verification import verify
 from ledger.log import MemoryLog, Query, SqliteLog
 from ledger.log.index import entries
 from ledger.log.index import tag_index as module
 from ledger.log.index.check import IndexCheck
 from ledger.log.index.entries import DamagedEntriesError, insert, walk
-from ledger.log.index.search import POSITIONS_MAX, keys_held
 from ledger.log.sqlite_file import connect, create
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def keys(folder: Path) -> list[bytes]:
 
 def held(folder: Path) -> list[bytes]:
     with closing(connect(folder / "index.sqlite", writable=False)) as file:
-        return sorted(keys_held(file, POSITIONS_MAX))
+        return keys_held(file)
 
 
 def test_index_that_is_whole_answers(known: MemoryLog, tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_entries_are_a_sorted_set_however_they_come(tmp_path: Path, seed: int) -
 def checked(folder: Path) -> int:
     with closing(SqliteLog(folder, writable=False)) as log:
         check = IndexCheck(folder / "index.sqlite", log)
-        verify(log.read(), scanned=check.note)
+        verify(log.read(), index=check)
         return check.finish()
 
 
@@ -296,7 +296,7 @@ def test_comparison_leaves_a_damaged_message_to_the_verification(tmp_path: Path)
     with closing(SqliteLog(folder, writable=False)) as log:
         check = IndexCheck(folder / "index.sqlite", log)
         with pytest.raises(IntegrityError) as caught:
-            verify(log.read(), scanned=check.note)
+            verify(log.read(), index=check)
         assert caught.value.position == 5
         with pytest.raises(IntegrityError):
             check.finish()

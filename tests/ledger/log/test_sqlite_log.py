@@ -17,8 +17,8 @@ import pytest
 from chain_cases import Chain, landed, sample
 
 from ledger.core import events as e
-from ledger.core.chain import verify
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.verification import verify
 from ledger.log import Head, Query, SqliteLog
 
 if TYPE_CHECKING:

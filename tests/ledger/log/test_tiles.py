@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 import schemas
 from ledger.core import events as e
-from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM, verify
+from ledger.core.chain import FORMAT_VERSION, HASH_ALGORITHM
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.signing import SigningKey
 from ledger.core.tiles import bundle_of, bundle_path, entries_of, tile_path
+from ledger.core.verification import verify
 from ledger.log.checkpoints import last_note
 from ledger.log.memory import MemoryLog
 from ledger.log.port import checkpoint_of

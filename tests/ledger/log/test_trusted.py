@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from verified_cases import KEY, NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
 from ledger.core import events as e
-from ledger.core.chain import CHECKPOINT_WINDOW, Verified, verify
+from ledger.core.chain import CHECKPOINT_WINDOW
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.signing import Checkpoint
 from ledger.core.tag_map_check import MapCheck, NoMapCheck
+from ledger.core.verification import Verified, verify
 from ledger.log.index.tag_map_file import map_in_memory
 from ledger.log.memory import MemoryLog
 from ledger.log.trusted import trusted_from

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Self
 
 from chain_cases import Chain, landed
 
-from ledger.core.chain import verify
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.verification import verify
 from ledger.log.kafka.log import KafkaLog
 
 if TYPE_CHECKING:

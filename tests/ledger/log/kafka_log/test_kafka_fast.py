@@ -11,8 +11,8 @@ from chain_cases import Chain, landed
 from kafka import KafkaProducer, TopicPartition
 from kafka_load import QUICK
 
-from ledger.core.chain import verify
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.verification import verify
 from ledger.log import Head
 from ledger.log.kafka.log import KafkaLog
 

@@ -1,0 +1,213 @@
+"""A stretch of a chain, judged by itself: hashes, links, numbers, facts and tags of its messages.
+
+What comes in: neighbouring messages. What goes out: what the chain before and behind has to fit,
+and what is to be judged in the order of the chain; or nothing, if a message is not as it should be
+or of a schema that is not known here. So stretches can be judged side by side, and are joined by
+``ledger.core.walk``, which also names the fault. Pure: nothing is read or written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+import schemas
+from ledger.core.encoding import BODY_OFFSET
+from ledger.core.envelopes import Edge, Envelopes
+from ledger.core.exact import Scanner
+from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES, raised
+from ledger.core.message import MESSAGE_BYTES_MAX
+from ledger.core.schema_book import FROZEN, header_of, is_known
+from ledger.core.tag_entries import Tagged, TagTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from ledger.core.tag_entries import TagEntries
+    from schemas import Schema
+
+
+__all__ = ["Indexable", "Indexing", "Judge", "Stored", "Stretch"]
+
+Stored = Sequence[tuple[int, bytes]]
+"""Positions and messages."""
+
+_LEAF = b"\x00"
+
+
+class Indexable(NamedTuple):
+    """What an index has to hold of a stretch.
+
+    Attributes:
+        first: position of the first row.
+        types: names of event types; empty for one that this program does not have.
+        type_of: for each row, which of them.
+        tagged: which rows bear which tags.
+        begun: rows of the messages with which decisions begin.
+        identifiers: of their commands, 16 bytes each.
+        sizes: events of these decisions.
+
+    """
+
+    first: int
+    types: tuple[str, ...]
+    type_of: NDArray[np.int64]
+    tagged: Tagged
+    begun: NDArray[np.intp]
+    identifiers: NDArray[np.uint8]
+    sizes: NDArray[np.int64]
+
+
+class Indexing(Protocol):
+    """Compares an index with what is verified."""
+
+    def due(self, found: Indexable) -> Any:
+        """Say what of a stretch the index has to hold; asked where the stretch is judged."""
+
+    def add(self, due: Any) -> None:
+        """Take in what was said of the next stretch."""
+
+
+class Stretch(NamedTuple):
+    """A stretch in which no fault was found.
+
+    Attributes:
+        first: position of its first message.
+        previous: hash of the message before, as the first one says.
+        hashes: of its messages, one behind the other.
+        groups: of the full nodes of ``GROUP`` leaves, if it begins with one.
+        begins: what its first message says of its decision.
+        ends: what its last one says.
+        decisions: identifier and position (8 bytes, big-endian) of each that begins here.
+        kinds: (header, position of the first, count) of its messages by their schema.
+        said: (position, message) of what the chain says of itself.
+        entries: what the tag map takes in.
+        due: what an index has to hold, as ``Indexing`` says it.
+
+    """
+
+    first: int
+    previous: bytes
+    hashes: bytes
+    groups: bytes
+    begins: Edge
+    ends: Edge
+    decisions: bytes
+    kinds: tuple[tuple[bytes, int, int], ...]
+    said: tuple[tuple[int, bytes], ...]
+    entries: TagEntries
+    due: Any
+
+
+class _Kind(NamedTuple):
+    """What messages of one schema are held against."""
+
+    schema: Schema
+    name: str
+    scanner: Scanner
+
+
+class Judge:
+    """Judges stretches by the schemas of this program, and others that it is given."""
+
+    def __init__(self, due: Callable[[Indexable], Any] | None = None) -> None:
+        """Begin; ``due`` says what an index has to hold, if one is compared."""
+        self._due = due
+        self._schemas = {header_of(one): one for one in schemas.catalogue().values()}
+        self._kinds: dict[bytes, _Kind] = {}
+
+    def learn(self, published: Iterable[Schema]) -> None:
+        """Take schemas that the chain has published, instead of those of the same fingerprint."""
+        for schema in published:
+            header = header_of(schema)
+            if self._schemas.get(header) != schema:
+                self._schemas[header] = schema
+                self._kinds.pop(header, None)
+
+    def schema(self, header: bytes) -> Schema | None:
+        """Return by which schema messages that begin so are judged."""
+        return self._schemas.get(header)
+
+    def judged(self, block: Stored) -> Stretch | None:
+        """Judge neighbouring messages, at least one; nothing, if one is not as it should be."""
+        first, bodies = block[0][0], [body for _, body in block]
+        places = [position for position, _ in block]
+        envelopes = Envelopes.read(bodies)
+        if (
+            places != list(range(first, first + len(block)))
+            or envelopes is None
+            or not envelopes.go_on(first)
+            or max(map(len, bodies)) > MESSAGE_BYTES_MAX
+        ):
+            return None
+        hashes = [sha256(_LEAF + body).digest() for body in bodies]
+        joined = b"".join(hashes)
+        if envelopes.previous[1:].tobytes() != joined[:-HASH_BYTES]:
+            return None
+        rows_of: dict[bytes, list[int]] = {}
+        for row, body in enumerate(bodies):
+            rows_of.setdefault(body[:BODY_OFFSET], []).append(row)
+        tagged = self._tagged(bodies, rows_of)
+        if tagged is None:
+            return None
+        frozen = (h for h in rows_of if self._schemas[h].name in FROZEN)
+        said = [row for header in frozen for row in rows_of[header]]
+        begun = envelopes.begun
+        identifiers = envelopes.identifiers(begun)
+        due = None
+        if self._due is not None:
+            names, type_of = self._types(rows_of, len(bodies))
+            found = Indexable(
+                first, names, type_of, tagged, begun, identifiers, envelopes.sizes[begun]
+            )
+            due = self._due(found)
+        return Stretch(
+            first=first,
+            previous=envelopes.previous[0].tobytes(),
+            hashes=joined,
+            groups=b"" if first % GROUP else b"".join(raised(hashes, GROUP_LEVELS)),
+            begins=envelopes.edge(0),
+            ends=envelopes.edge(-1),
+            decisions=_records(identifiers, first + begun),
+            kinds=tuple((head, first + rows[0], len(rows)) for head, rows in rows_of.items()),
+            said=tuple((first + row, bodies[row]) for row in sorted(said)),
+            entries=tagged.entries(first, joined),
+            due=due,
+        )
+
+    def _tagged(self, bodies: Sequence[bytes], rows_of: dict[bytes, list[int]]) -> Tagged | None:
+        """Compare messages with their schemas; return their tags, if all are right."""
+        table = TagTable()
+        for header, rows in rows_of.items():
+            kind = self._kind(header)
+            messages = [bodies[row] for row in rows]
+            if kind is None or not kind.scanner.scan_all(messages, rows, table):
+                return None
+        return table.tagged(len(bodies))
+
+    def _types(
+        self, rows_of: dict[bytes, list[int]], count: int
+    ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+        type_of = np.zeros(count, np.int64)
+        for number, rows in enumerate(rows_of.values()):
+            type_of[rows] = number
+        return tuple(self._kinds[header].name for header in rows_of), type_of
+
+    def _kind(self, header: bytes) -> _Kind | None:
+        kind, schema = self._kinds.get(header), self._schemas.get(header)
+        if kind is None and schema is not None:
+            name = schema.name if is_known(schema) else ""
+            kind = _Kind(schema, name, Scanner(schema, schema.tags))
+            self._kinds[header] = kind
+        return kind
+
+
+def _records(identifiers: NDArray[np.uint8], positions: NDArray[np.intp]) -> bytes:
+    written = positions.astype(">u8").view(np.uint8).reshape(len(positions), 8)
+    return np.concatenate([identifiers, written], axis=1).tobytes()

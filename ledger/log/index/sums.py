@@ -1,0 +1,168 @@
+"""How many keys an index holds, and the sum of their hashes: to compare it with the messages.
+
+What comes in: stretches of a chain that is verified, or the entries of an index. What goes out:
+number and sum under a secret of one verification. A difference is certain, agreement is but for a
+chance of about 1 in 2^64, whoever wrote the index. Keys are taken by the column, thousands at once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from hashlib import blake2b
+from operator import itemgetter
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from msgspec import Struct
+
+from ledger.log.index.entries import everything
+from ledger.log.index.search import (
+    COMMAND,
+    COMMAND_KEY_BYTES,
+    DISTANCE_BYTES,
+    POSITION_BYTES,
+    TYPE_BYTES,
+    TYPES,
+    escaped,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from ledger.core.stretch import Indexable
+
+    Words = NDArray[np.uint64]
+
+__all__ = ["KeySums", "Keys"]
+
+_MODULUS = 1 << 64
+_WORD_BYTES = 8
+
+_BEHIND_TAG = itemgetter(slice(-TYPE_BYTES - POSITION_BYTES, None))
+_TAG = itemgetter(slice(None, -TYPE_BYTES - POSITION_BYTES - 1))
+"""A tag as it stands in a key, without the byte that ends it."""
+
+
+class KeySums(Struct, frozen=True):
+    """Number and sum of keys; ``foreign`` is the first message of a type that is not known."""
+
+    number: int = 0
+    total: int = 0
+    foreign: int | None = None
+
+    def __add__(self, other: Self) -> Self:
+        """Add those of keys that come later."""
+        foreign = other.foreign if self.foreign is None else self.foreign
+        total = (self.total + other.total) % _MODULUS
+        return type(self)(self.number + other.number, total, foreign)
+
+
+class Keys(Struct, frozen=True):
+    """The keys of the first ``size`` messages, under a secret."""
+
+    secret: bytes
+    size: int
+
+    def due(self, found: Indexable) -> KeySums:
+        """Sum what the messages of a stretch give."""
+        rows = max(0, min(self.size - found.first, len(found.type_of)))
+        types = np.array([TYPES.get(name, -1) for name in found.types], np.int64)[found.type_of]
+        foreign = np.flatnonzero(types[:rows] < 0)
+        if len(foreign):
+            return KeySums(foreign=found.first + int(foreign[0]))
+        tags = self._hashes(map(escaped, found.tagged.tags))
+        is_before = found.tagged.rows < rows
+        numbers, at = found.tagged.numbers[is_before], found.tagged.rows[is_before]
+        every = np.arange(rows)
+        sums = self._runs(tags[numbers], types[at], found.first + at)
+        sums += self._runs(
+            self._hashes([b""])[np.zeros(rows, np.int64)], types[:rows], found.first + every
+        )
+        begun = found.begun < rows
+        return sums + self._commands(
+            found.identifiers[begun], found.first + found.begun[begun], found.sizes[begun]
+        )
+
+    def held(self, connection: sqlite3.Connection) -> KeySums:
+        """Sum what an index holds.
+
+        Raises:
+            DamagedEntriesError: its entries contradict themselves.
+
+        """
+        sums = KeySums()
+        for keys, mores in everything(connection):
+            start, end = bisect_right(keys, b""), bisect_left(keys, COMMAND)
+            sums += self._held_runs(keys[start:end], mores[start:end])
+            sums += self._held_commands(keys[end:])
+        return sums
+
+    def _held_runs(self, keys: Sequence[bytes], mores: Sequence[bytes]) -> KeySums:
+        numbers: dict[bytes, int] = {}
+        tags = map(_TAG, keys)
+        tag_of = np.array([numbers.setdefault(tag, len(numbers)) for tag in tags], np.int64)
+        ends = np.frombuffer(b"".join(map(_BEHIND_TAG, keys)), np.uint8)
+        ends = ends.reshape(len(keys), TYPE_BYTES + POSITION_BYTES)
+        types, firsts = _number(ends[:, :TYPE_BYTES]), _number(ends[:, TYPE_BYTES:])
+        widths = np.fromiter(map(len, mores), np.int64, len(mores)) // DISTANCE_BYTES
+        distances = np.frombuffer(b"".join(mores), np.uint16).astype(np.int64)
+        owners = np.concatenate([np.arange(len(keys)), np.repeat(np.arange(len(keys)), widths)])
+        positions = np.concatenate([firsts, np.repeat(firsts, widths) + distances])
+        is_before = positions < self.size
+        owners, positions = owners[is_before], positions[is_before]
+        return self._runs(self._hashes(numbers)[tag_of[owners]], types[owners], positions)
+
+    def _held_commands(self, keys: Sequence[bytes]) -> KeySums:
+        if any(len(key) != COMMAND_KEY_BYTES for key in keys):
+            return KeySums(len(keys))
+        rows = np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), COMMAND_KEY_BYTES)
+        identifiers, rest = np.split(rows[:, len(COMMAND) :], [2 * _WORD_BYTES], axis=1)
+        positions = _number(rest[:, :POSITION_BYTES])
+        is_before = positions < self.size
+        sizes = _number(rest[:, POSITION_BYTES:])
+        return self._commands(identifiers[is_before], positions[is_before], sizes[is_before])
+
+    def _runs(self, tags: Words, types: NDArray[np.int64], positions: NDArray[np.int64]) -> KeySums:
+        a, b, *_ = self._factors()
+        mixed = _mixed(tags + types.astype(np.uint64) * a + positions.astype(np.uint64) * b)
+        return KeySums(len(tags), int(mixed.sum(dtype=np.uint64)))
+
+    def _commands(
+        self,
+        identifiers: NDArray[np.uint8],
+        positions: NDArray[np.int64],
+        sizes: NDArray[np.int64],
+    ) -> KeySums:
+        a, b, c, d = self._factors()
+        words = np.ascontiguousarray(identifiers).view("<u8").reshape(len(positions), 2)
+        mixed = _mixed(words[:, 0] * c) + _mixed(words[:, 1] * d) * c
+        mixed += positions.astype(np.uint64) * b + sizes.astype(np.uint64) * a + d
+        return KeySums(len(positions), int(_mixed(mixed).sum(dtype=np.uint64)))
+
+    def _hashes(self, tags: Iterable[bytes]) -> Words:
+        """Hash tags as they stand in keys, under the secret."""
+        secret = self.secret
+        made = [blake2b(tag, digest_size=_WORD_BYTES, key=secret).digest() for tag in tags]
+        return np.frombuffer(b"".join(made), np.uint64)
+
+    def _factors(self) -> Words:
+        made = blake2b(b"factors", digest_size=4 * _WORD_BYTES, key=self.secret).digest()
+        return np.frombuffer(made, np.uint64) | np.uint64(1)
+
+
+def _mixed(words: Words) -> Words:
+    """Spread each word over all its bits (SplitMix64)."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def _number(columns: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Read big-endian numbers, one a row."""
+    value = np.zeros(len(columns), np.int64)
+    for column in columns.T:
+        value = (value << 8) | column
+    return value
