@@ -160,25 +160,7 @@ class Walk:
             or not self._is_as_published(stretch)
         ):
             return False
-        hashes = stretch.hashes
-        if self.size == 0:
-            self._first_recorded_at = stretch.begins.recorded_at
-        end = self.size + len(hashes) // HASH_BYTES
-        self._tree.extend(hashes, stretch.groups)
-        self._maps.add(stretch.entries)
-        for position, body in stretch.said:
-            self._compare_remembered(position, hashes)
-            self._hear(position, body)
-        if stretch.said:
-            self.judge.learn(self.unknown)
-        self._compare_remembered(end, hashes)
-        self._repeats.add(stretch.decisions)
-        self._decisions += len(stretch.decisions) // RECORD_BYTES
-        self._counted.update({header: count for header, _, count in stretch.kinds})
-        if self._index is not None:
-            self._index.add(stretch.due)
-        self._last = stretch.ends
-        self.digest, self.size = hashes[-HASH_BYTES:], end
+        self._enter(stretch)
         return True
 
     def take(self, block: Stored, following: Callable[[], Stored]) -> None:
@@ -233,8 +215,9 @@ class Walk:
             raise _fault(0, "message 0 is not ChainOpened")
         self.judge.learn([schema])
         stretch = self.judge.judged([(position, body)])
-        if stretch is None or not self.join(stretch):
+        if stretch is None:
             raise _fault(size, f"message {size} was altered")
+        self._enter(stretch)
         return True
 
     def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
@@ -289,6 +272,27 @@ class Walk:
                 for schema in self.unknown
             ),
         )
+
+    def _enter(self, stretch: Stretch) -> None:
+        hashes = stretch.hashes
+        if self.size == 0:
+            self._first_recorded_at = stretch.begins.recorded_at
+        end = self.size + len(hashes) // HASH_BYTES
+        self._tree.extend(hashes, stretch.groups)
+        self._maps.add(stretch.entries)
+        for position, body in stretch.said:
+            self._compare_remembered(position, hashes)
+            self._hear(position, body)
+        if stretch.said:
+            self.judge.learn(self.unknown)
+        self._compare_remembered(end, hashes)
+        self._repeats.add(stretch.decisions)
+        self._decisions += len(stretch.decisions) // RECORD_BYTES
+        self._counted.update({header: count for header, _, count in stretch.kinds})
+        if self._index is not None:
+            self._index.add(stretch.due)
+        self._last = stretch.ends
+        self.digest, self.size = hashes[-HASH_BYTES:], end
 
     def _is_as_published(self, stretch: Stretch) -> bool:
         """Return whether the chain published what a stretch was judged by, each in time."""

@@ -51,7 +51,6 @@ _ROLLBACK, _WAL = b"\x01\x01", b"\x02\x02"
 
 _CHUNK_MESSAGES = 1024
 _CHUNK_BYTES = 1 << 20
-_FETCHED = 128
 _CHECKPOINT_PAGES = 8192
 _JOURNAL_BYTES = 64 << 20
 
@@ -310,24 +309,20 @@ class SqliteLog(IndexedLog):
             self._require_usable()
             try:
                 cursor = self._open_reader().execute(_RANGE, (start, stop - 1))
-                while room >= 0 and (some := cursor.fetchmany(_FETCHED)):
-                    if {body.__class__ for _, body in some} != {bytes}:
-                        some = list(map(self._sound, some))
-                    rows += some
-                    room -= sum([len(body) for _, body in some])
+                for row in cursor:
+                    rows.append(row)
+                    room -= len(row[1])
+                    if room < 0:
+                        break
                 cursor.close()
             except sqlite3.Error as error:
                 fault = explain(error, self._path)
                 if isinstance(fault, IntegrityError):
-                    fault.position = start + self._readable(start, stop)
+                    fault.position = start + len(rows)
                 raise fault from error
+            except TypeError:
+                pass  # a body without a length is no bytes
+            if {body.__class__ for _, body in rows} - {bytes}:
+                rows = list(map(self._sound, rows))
             is_torn = frozen_state(self._path) != self._state
         return self._chunk(start, stop) if is_torn else rows
-
-    def _readable(self, start: int, stop: int) -> int:
-        """Return how many messages can be read before one that can't."""
-        found = 0
-        with suppress(sqlite3.Error):
-            for _ in self._open_reader().execute(_RANGE, (start, stop - 1)):
-                found += 1
-        return found

@@ -100,7 +100,8 @@ def test_remembered_heads_of_a_sound_chain_agree() -> None:
 
 
 def test_memory_stays_flat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What waits for a late checkpoint is as much as the window; here it is small."""
+    """What waits for a late checkpoint is the window and a block; here both are small."""
+    monkeypatch.setattr(verification, "BLOCK", 1_000)
     for module in (verification, walk):
         monkeypatch.setattr(module, "CHECKPOINT_WINDOW", 1_000)
 
