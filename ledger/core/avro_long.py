@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["encode_long", "read_long"]
+__all__ = ["LENGTH_MAX", "encode_long", "read_long"]
 
 LENGTH_MAX = 10
 _SEVEN_BITS = 0x7F
