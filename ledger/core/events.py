@@ -49,6 +49,18 @@ class AccessRecorded(Event, frozen=True, kw_only=True):
     rows: int | None
 
 
+class AccessRefused(Event, frozen=True, kw_only=True):
+    """A reader, or somebody who is none, was refused an answer."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('reader', 'reader'),)
+
+    reader: str
+    scope: str
+    question: str
+    why: str
+    attempts: int
+
+
 class AccountClosed(Event, frozen=True, kw_only=True):
     """The account was cancelled.
 
@@ -2150,6 +2162,7 @@ class WriterStarted(Event, frozen=True, kw_only=True):
 EVENTS: dict[str, type[Event]] = {
     "AccessHeadRecorded": AccessHeadRecorded,
     "AccessRecorded": AccessRecorded,
+    "AccessRefused": AccessRefused,
     "AccountClosed": AccountClosed,
     "AccountModeChanged": AccountModeChanged,
     "AccountOpened": AccountOpened,

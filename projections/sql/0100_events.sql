@@ -52,6 +52,29 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A reader was given an answer, or was about to be.';
 
+CREATE TABLE IF NOT EXISTS AccessRefused
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    reader String COMMENT 'reader of the access service; empty: nobody who is let in',
+    scope String COMMENT 'right that was lacking; empty: another reason',
+    question String COMMENT 'method and address, such as GET /api/rounds/{round}',
+    why String COMMENT 'scope, token, certificate or form: what was lacking or wrong',
+    attempts Int32 COMMENT 'how many such attempts, this one with those before that have no record of their own'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A reader, or somebody who is none, was refused an answer.';
+
 CREATE TABLE IF NOT EXISTS AccountClosed
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',

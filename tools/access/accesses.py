@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Access", "Accesses", "read_accesses"]
 
-TYPES = ("AccessRecorded", "PersonUnmasked", "DownloadEnded", "ReaderSignedIn", "ReaderSignedOut")
+TYPES = (
+    "AccessRecorded",
+    "AccessRefused",
+    "PersonUnmasked",
+    "DownloadEnded",
+    "ReaderSignedIn",
+    "ReaderSignedOut",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,9 @@ def _access(recorded: Recorded) -> Access:
         size, head, rows = event.size, event.head, event.rows
     elif isinstance(event, e.PersonUnmasked):
         purpose, account, parameters = event.purpose, event.account, ", ".join(event.fields)
+    elif isinstance(event, e.AccessRefused):
+        parameters = f"{event.question}: {event.why} {event.scope}".rstrip()
+        rows = 0
     elif isinstance(event, e.DownloadEnded):
         rows = event.rows
         parameters = json_line(

@@ -54,6 +54,7 @@ RECORDED = (
     "AccessRecorded",
     "PersonUnmasked",
     "DownloadEnded",
+    "AccessRefused",
 )
 ABOUT_READERS = ("ReaderAdded", "ReaderRenewed", "ReaderRevoked")
 TURN_SECONDS = 0.1

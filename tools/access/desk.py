@@ -38,11 +38,21 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.access.chain import AccessChain
     from tools.access.readers import Reader, Readers
+    from tools.access.refusals import Refusals
     from tools.access.scopes import Scope
     from tools.access.sessions import Session, Sessions, WrongTokens
     from tools.access.sources import Sources
 
-__all__ = ["PURPOSE_MAX", "Asked", "Desk", "Visitor", "address_of", "answered", "desk_of"]
+__all__ = [
+    "PURPOSE_MAX",
+    "Asked",
+    "Desk",
+    "Visitor",
+    "address_of",
+    "answered",
+    "desk_of",
+    "question_of",
+]
 
 _Found = TypeVar("_Found")
 
@@ -109,6 +119,7 @@ class Desk:
     readers: Readers
     sessions: Sessions
     wrong: WrongTokens
+    refusals: Refusals
     cookie: str
     clock: Clock = field(default_factory=SystemClock)
     downloads: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(DOWNLOADS_MAX))
@@ -125,10 +136,16 @@ class Desk:
             ProblemError: nobody who is let in, or too many wrong tokens.
 
         """
+        found: Visitor | None = getattr(request.state, "visitor", None)
+        if found is None:
+            found = request.state.visitor = self._judged(request)
+        return found
+
+    def _judged(self, request: Request) -> Visitor:
         self.chain.wait_until_current()
         purpose = request.headers.get(PURPOSE, "")[:PURPOSE_MAX]
         if token := _bearer(request):
-            return Visitor(self.by_token(token, address_of(request)), purpose, None)
+            return Visitor(self.by_token(token, request), purpose, None)
         now = self.clock.now()
         is_used = LIVE not in request.headers
         session = self.sessions.find(request.cookies.get(self.cookie, ""), is_used=is_used)
@@ -136,13 +153,16 @@ class Desk:
             reader = self.readers.named(session.reader)
             if reader is not None and reader.is_let_in(now):
                 return Visitor(reader, session.purpose, session)
-        reader = self.readers.by_certificate(request.scope.get("client_certificate", ""), now)
+        certificate = request.scope.get("client_certificate", "")
+        reader = self.readers.by_certificate(certificate, now)
         if reader is None:
+            if certificate:
+                self.refusals.note("certificate", question_of(request))
             raise _unknown("say who you are: with a token, a certificate, or by signing in")
         return Visitor(reader, purpose, None)
 
-    def by_token(self, token: str, address: str) -> Reader:
-        """Return whose token it is; wrong ones are counted, and a right one is always taken.
+    def by_token(self, token: str, request: Request) -> Reader:
+        """Return whose token it is; wrong ones are recorded, and a right one is always taken.
 
         Raises:
             ProblemError: nobody's, or too many wrong ones came from the address.
@@ -151,6 +171,8 @@ class Desk:
         reader = self.readers.by_token(token, self.clock.now())
         if reader is not None:
             return reader
+        self.refusals.note("token", question_of(request))
+        address = address_of(request)
         if self.wrong.is_too_often(address):
             raise ProblemError(
                 HTTPStatus.TOO_MANY_REQUESTS,
@@ -177,12 +199,11 @@ class Desk:
         about: dict[str, str],
     ) -> int:
         """Record an access; return its position in the chain of accesses."""
-        path = getattr(request.scope.get("route"), "path", "")
         return self.chain.record(
             e.AccessRecorded(
                 reader=visitor.reader.name,
                 scope=scope,
-                question=f"{request.method} {path}",
+                question=question_of(request),
                 parameters=json_line({**request.path_params, **request.query_params})[
                     :PARAMETERS_MAX
                 ],
@@ -236,6 +257,8 @@ def answered(
     desk = desk_of(request)
     visitor = desk.visitor(request)
     if scope not in visitor.reader.scopes:
+        name = visitor.reader.name
+        desk.refusals.note("scope", question_of(request), reader=name, scope=scope)
         raise ProblemError(
             HTTPStatus.FORBIDDEN, "scope", f"this asks for {scope}, which your roles do not have"
         )
@@ -253,6 +276,11 @@ def answered(
             raise
     access = desk.record(visitor, request, scope, asked.place, rows(found), about)
     return Answer(found, desk.basis(asked), visitor.reader.name, access)
+
+
+def question_of(request: Request) -> str:
+    """Return method and pattern of an address, without what was asked."""
+    return f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
 
 
 def address_of(request: Request) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -20,7 +21,7 @@ from projections.words.catalogue import Language, Words
 from projections.words.explanations import tell
 from projections.words.names import bet, named, paragraph, wording
 from tools.access.charts import day_in_prague
-from tools.access.desk import address_of, desk_of
+from tools.access.desk import desk_of, question_of
 from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
 from tools.data.documents import as_document, decoded
@@ -98,7 +99,7 @@ def _sign_in(request: Request, form: dict[str, str]) -> Response:
     certificate = request.scope.get("client_certificate", "")
     try:
         if token:
-            reader, way = desk.by_token(token[:TOKEN_MAX], address_of(request)), "token"
+            reader, way = desk.by_token(token[:TOKEN_MAX], request), "token"
         else:
             found = desk.readers.by_certificate(certificate, desk.clock.now())
             if found is None:
@@ -157,10 +158,10 @@ def page(
 ) -> Response:
     """Render a page for whoever asks."""
     words = words_of(request)
-    try:
-        visitor: Visitor | None = desk_of(request).visitor(request)
-    except ProblemError:
-        visitor = None
+    visitor: Visitor | None = getattr(request.state, "visitor", None)
+    if visitor is None and "Authorization" not in request.headers:
+        with suppress(ProblemError):  # a wrong token is not judged twice
+            visitor = desk_of(request).visitor(request)
     text = _TEMPLATES.get_template(template).render(
         words=words,
         t=words.text,
@@ -234,6 +235,7 @@ def require_own_form(request: Request, is_ours: bool) -> None:
     """
     _require_own_origin(request)
     if not is_ours:
+        desk_of(request).refusals.note("form", question_of(request))
         raise ProblemError(
             HTTPStatus.FORBIDDEN, "form", "this form is not of this session: open the page again"
         )
@@ -242,6 +244,7 @@ def require_own_form(request: Request, is_ours: bool) -> None:
 def _require_own_origin(request: Request) -> None:
     origin = request.headers.get("Origin", "")
     if origin and urlsplit(origin).netloc != request.headers.get("Host", ""):
+        desk_of(request).refusals.note("form", question_of(request))
         raise ProblemError(HTTPStatus.FORBIDDEN, "form", "this form was sent by another site")
 
 

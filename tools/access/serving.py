@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import ssl
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from tools.access.anchor import anchored
 from tools.access.chain import FOLDER, AccessChain
 from tools.access.desk import Desk
 from tools.access.readers import Reader, Readers, new_token, trial_reader
+from tools.access.refusals import Refusals
 from tools.access.sessions import Sessions, WrongTokens
 from tools.access.sources import Sources
 
@@ -90,8 +91,8 @@ def open_desk(
                 readers.admit(trial)
             cookie = "__Host-gameledger" if is_secure else "gameledger"
             sessions, wrong = Sessions(clock), WrongTokens(clock)
-            with anchored(data, chain):
-                yield Desk(sources, chain, readers, sessions, wrong, cookie, clock), trial
+            with anchored(data, chain), closing(Refusals(chain, clock)) as refusals:
+                yield Desk(sources, chain, readers, sessions, wrong, refusals, cookie, clock), trial
     finally:
         sources.close()
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ledger.core.command import Command
 
-__all__ = ["main", "percentiles"]
+__all__ = ["bare", "main", "percentiles", "tables", "write"]
 
 BETS = 40
 """Bets of a round."""

@@ -15,6 +15,7 @@ from cli_cases import run_here
 from starlette.testclient import TestClient
 
 from ledger.core.clock import DAY, SystemClock, from_datetime
+from ledger.log.port import Query
 from tools.access.app import application
 from tools.access.management import add_reader
 from tools.access.scopes import ROLES
@@ -119,6 +120,11 @@ class Service:
                 rows = f"SELECT count(), groupBitXor(cityHash64(*)) FROM {table}"  # noqa: S608
                 found[table] = store.rows(rows)
         return found
+
+    def last_answer(self) -> int:
+        """Position of the last answer in the chain of accesses."""
+        (last,) = self.desk.chain.newest(Query(types=("AccessRecorded",)), 1)
+        return last.position
 
     def accesses(self) -> int:
         """Size of the chain of accesses."""

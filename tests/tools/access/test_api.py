@@ -116,7 +116,7 @@ def test_who_lacks_the_scope_is_told_so_and_reads_nothing(
     service: Service, names: dict[str, str]
 ) -> None:
     for template in ADDRESSES:
-        before = service.accesses()
+        before = service.last_answer()
         (method,) = DESCRIBED["paths"][template]
         if method != "get":
             continue
@@ -125,7 +125,7 @@ def test_who_lacks_the_scope_is_told_so_and_reads_nothing(
             continue
         assert found.status_code == HTTPStatus.FORBIDDEN, template
         assert "basis" not in found.text
-        assert service.accesses() == before
+        assert service.last_answer() == before
 
 
 def test_an_answer_that_is_known_is_not_given_again(service: Service) -> None:

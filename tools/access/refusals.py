@@ -1,0 +1,70 @@
+"""Attempts that were refused, as facts of the chain of accesses.
+
+What comes in: who was refused what, and why. What goes out: a record of it, so that whoever looks
+for misuse finds it where the readings are. However often somebody tries, so many records a minute
+are written for one reason and reader; the others are counted, and stand in the next one.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from threading import Lock
+from typing import TYPE_CHECKING, Literal
+
+from ledger.core import events as e
+from ledger.core.clock import MINUTE
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from ledger.core.clock import Clock
+    from tools.access.chain import AccessChain
+
+__all__ = ["RECORDS_MAX", "Refusals", "Why"]
+
+Why = Literal["scope", "token", "certificate", "form"]
+
+RECORDS_MAX = 6
+"""Records of one reason and reader in a minute."""
+
+
+class Refusals:
+    """What was refused; readers are known by name, so that there are few reasons and names."""
+
+    def __init__(self, chain: AccessChain, clock: Clock) -> None:
+        """Begin with nothing."""
+        self._chain, self._clock = chain, clock
+        self._begun: dict[tuple[str, Why], int] = {}
+        self._records: dict[tuple[str, Why], int] = {}
+        self._left: dict[tuple[str, Why], e.AccessRefused] = {}
+        self._changing = Lock()
+
+    def note(self, why: Why, question: str, *, reader: str = "", scope: str = "") -> None:
+        """Record an attempt, or count it where too many were recorded; it stays refused."""
+        key, now = (reader, why), self._clock.now()
+        with self._changing:
+            before = self._left.pop(key, None)
+            refused = e.AccessRefused(
+                reader=reader,
+                scope=scope,
+                question=question,
+                why=why,
+                attempts=1 + (before.attempts if before else 0),
+            )
+            if now >= self._begun.get(key, 0) + MINUTE:
+                self._begun[key], self._records[key] = now, 0
+            if self._records[key] >= RECORDS_MAX:
+                self._left[key] = refused
+                return
+            self._records[key] += 1
+        self._record(refused)
+
+    def close(self) -> None:
+        """Record what was only counted."""
+        with self._changing:
+            left, self._left = self._left, {}
+        for refused in left.values():
+            self._record(refused)
+
+    def _record(self, refused: e.AccessRefused) -> None:
+        with suppress(AvailabilityError):  # nobody is let in because it can't be written
+            self._chain.record(refused, actor=refused.reader or "nobody")
