@@ -41,6 +41,8 @@ def test_a_page_is_whole_by_itself(
     assert set(re.findall(r'<input id="(\w+)"', found.text)) <= set(
         re.findall(r'<label for="(\w+)"', found.text)
     )
+    regions = re.findall(r'role="region" aria-label="([^"]+)"', found.text)
+    assert len(regions) == len(set(regions))
     assert "default-src 'none'" in found.headers["Content-Security-Policy"]
     assert found.headers["Cache-Control"] == "no-store"
     assert "Novák" not in found.text
