@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
-from http import HTTPStatus
 from itertools import islice
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -21,10 +18,11 @@ from projections.packages.country import country_of
 from projections.packages.cz.status import PeriodStatus
 from tools.access.accesses import Access, Accesses, read_accesses
 from tools.access.desk import Asked, answered, desk_of
-from tools.access.formats import JSON, in_form, rests_on
+from tools.access.formats import JSON, choose, in_form, rests_on
 from tools.access.openapi import gives
 from tools.access.parameters import (
     POSITION_MAX,
+    AsOf,
     Before,
     Limit,
     Name,
@@ -33,12 +31,14 @@ from tools.access.parameters import (
     Until,
     form_wished,
 )
-from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
-from tools.access.sql_door import ask_in_sql
+from tools.access.sql_door import Then, ask_in_sql
+from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
 from tools.data.documents import Event, Explanation, as_document, decoded, matching
 from tools.data.moments import Span, when
-from tools.plain import for_spreadsheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["COUNTRY", "SQL_MAX", "EventLine", "Events", "Message", "router"]
 
@@ -46,13 +46,8 @@ router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 COUNTRY = "cz"
 SQL_MAX = 8000
-FORMS = {
-    JSON: "JSONCompact",
-    "text/csv": "JSONCompact",
-    "application/x-ndjson": "JSONEachRow",
-    "application/vnd.apache.arrow.stream": "ArrowStream",
-    "application/vnd.apache.parquet": "Parquet",
-}
+FORMS = {NDJSON: "JSONEachRow", ARROW: "ArrowStream", PARQUET: "Parquet"}
+"""Forms that are the engine's own; the others are written here, from its JSON."""
 
 Position = Annotated[int, Path(ge=0, le=POSITION_MAX, description="Place in the chain.")]
 
@@ -205,56 +200,59 @@ def accesses(
     return in_form(request, answer, answer.found.accesses, Access)
 
 
-@router.get("/sql", responses=gives(dict[str, Any]))
+@router.get("/sql", responses=gives(dict[str, Any], is_list=True))
 def sql(
     request: Request,
     q: Annotated[
         str, Query(min_length=1, max_length=SQL_MAX, description="One SELECT over reader_* views.")
     ],
+    as_of: AsOf = "",
 ) -> Response:
     """Ask in SQL: one SELECT over the views of docs/sql.md, with limits on what it costs.
 
-    In JSON the answer has ``meta``, ``data`` and ``rows``; also CSV, NDJSON, Arrow and Parquet.
+    In JSON the answer has `meta`, `data` and `rows`; also CSV, NDJSON, Arrow, Parquet and XLSX.
     """
-    form = _form_of(request)
+    form = choose(request, {JSON: "json"} | {one: FORMATS[one].suffix for one in FORMATS})
 
     def ask(asked: Asked) -> bytes:
         client, database = asked.store.for_readers()
         try:
-            return ask_in_sql(client, database, q, FORMS[form])
+            then = Then(asked.size, asked.store.database, bool(as_of))
+            return ask_in_sql(client, database, q, FORMS.get(form, "JSONCompact"), then=then)
         finally:
             client.close()
 
-    answer = answered(request, Scope.SQL, ask, rows=lambda found: _rows(found, form))
+    answer = answered(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
     headers = rests_on(answer.basis, form)
     if form == JSON:
         return in_form(request, answer._replace(found=msgspec.json.decode(answer.found)))
-    content = _guarded(answer.found) if form == "text/csv" else answer.found
+    content = answer.found if form in FORMS else _written(answer.found, form)
+    headers["Content-Disposition"] = f'attachment; filename="answer.{FORMATS[form].suffix}"'
     return Response(content, media_type=form, headers=headers)
 
 
-def _form_of(request: Request) -> str:
-    accepted = request.headers.get("Accept", JSON).partition(";")[0].strip().lower()
-    if accepted in {"*/*", "text/html", "application/*"}:
-        return JSON
-    if accepted not in FORMS:
-        text = f"an answer in SQL is given as {', '.join(FORMS)}"
-        raise ProblemError(HTTPStatus.NOT_ACCEPTABLE, "accept", text)
-    return accepted
-
-
 def _rows(found: bytes, form: str) -> int | None:
-    if FORMS[form] == "JSONCompact":
-        return int(msgspec.json.decode(found)["rows"])
-    return found.count(b"\n") if FORMS[form] == "JSONEachRow" else None
+    if form == NDJSON:
+        return found.count(b"\n")
+    return None if form in FORMS else int(msgspec.json.decode(found)["rows"])
 
 
-def _guarded(found: bytes) -> bytes:
-    """Write CSV in which no text is a formula."""
+def _written(found: bytes, form: str) -> bytes:
+    """Write what the engine's own form would not be harmless in a spreadsheet as."""
     document = msgspec.json.decode(found)
-    out = io.StringIO(newline="")
-    lines = csv.writer(out, lineterminator="\r\n")
-    lines.writerow(for_spreadsheet(one["name"]) for one in document["meta"])
-    for row in document["data"]:
-        lines.writerow(for_spreadsheet(one) if isinstance(one, str) else one for one in row)
-    return out.getvalue().encode()
+    columns = [
+        Column(one["name"], _kind(row[place] for row in document["data"]))
+        for place, one in enumerate(document["meta"])
+    ]
+    block = [[row[place] for row in document["data"]] for place in range(len(columns))]
+    return b"".join(FORMATS[form].write(columns, [block]))
+
+
+def _kind(values: Iterable[Any]) -> Literal["int", "text", "json"]:
+    """Find what a column of an answer holds; numbers of any kind are written as they are."""
+    for value in values:
+        if isinstance(value, str):
+            return "text"
+        if isinstance(value, list | dict):
+            return "json"
+    return "int"

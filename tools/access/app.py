@@ -18,6 +18,8 @@ from ledger.core.version import VERSION
 from tools.access import (
     api,
     api_chain,
+    api_files,
+    api_rules,
     api_views,
     live,
     pages,
@@ -51,9 +53,8 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     )
     metrics = Metrics()
     app.state.desk = desk
-    app.include_router(api.router)
-    app.include_router(api_chain.router)
-    app.include_router(api_views.router)
+    for one in (api, api_chain, api_rules, api_files, api_views):
+        app.include_router(one.router)
     for one in (live, pages, pages_reading, pages_accounts, pages_reports, pages_sql):
         app.include_router(one.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

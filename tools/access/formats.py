@@ -128,7 +128,7 @@ def _columns(
         if parts in ({bool}, {int}):
             columns.append(Column(name, "bool" if parts == {bool} else "int"))
         else:
-            is_nested = any(isinstance(value, list | dict) for value in values)
+            is_nested = any(isinstance(value, list | tuple | dict) for value in values)
             columns.append(Column(name, "json" if is_nested else "text"))
         block.append(values)
     return columns, block

@@ -15,7 +15,7 @@ from tools.access.desk import Asked, answered
 from tools.access.pages import page
 from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
-from tools.access.sql_door import ask_in_sql
+from tools.access.sql_door import Then, ask_in_sql
 
 __all__ = ["router"]
 
@@ -36,9 +36,9 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
             return None
         client, database = asked.store.for_readers()
         try:
-            found: dict[str, Any] = msgspec.json.decode(
-                ask_in_sql(client, database, q, "JSONCompact")
-            )
+            then = Then(asked.size, asked.store.database, is_past=False)
+            text = ask_in_sql(client, database, q, "JSONCompact", then=then)
+            found: dict[str, Any] = msgspec.json.decode(text)
         finally:
             client.close()
         return found

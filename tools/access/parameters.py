@@ -13,6 +13,7 @@ __all__ = [
     "Day",
     "Form",
     "Limit",
+    "Moment",
     "Name",
     "Named",
     "Since",
@@ -63,6 +64,11 @@ Until = Annotated[
     str, Query(max_length=WHEN_MAX, pattern=NAME, description="Up to a position, day or moment.")
 ]
 """Where a span ends."""
+
+Moment = Annotated[
+    str, Query(max_length=WHEN_MAX, pattern=NAME, description="A day, or a moment in Prague.")
+]
+"""Where a period begins or ends; a day is in it."""
 
 Form = Literal["json", "csv", "ndjson", "arrow", "parquet", "xlsx", "html", "pdf", "raw", "text"]
 """Short names of the forms in which there are answers."""

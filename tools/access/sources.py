@@ -129,6 +129,11 @@ class Sources:
         finally:
             self._room.release()
 
+    @property
+    def folder(self) -> Path:
+        """The data directory."""
+        return self._directory.path
+
     def keys(self) -> KeyStore:
         """Open the keys of persons for reading.
 

@@ -4,7 +4,8 @@
 the process has no users. So the engine is asked for its own parse of the text (``EXPLAIN AST``),
 and every node of that tree has to be known: its kind, each function, each table. What is not known
 is refused; what was explained is asked, to the letter. A semicolon is refused before that, because
-a second statement behind it would be run and not explained.
+a second statement behind it would be run and not explained. Before it stand only the views that it
+names, as of the place in the chain that the answer names.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clickhouse_connect.driver.exceptions import ClickHouseError
 
-from projections.store.reader_views import shown, view_name
+from projections.store.reader_views import shown, source_of, view_name
 from tools.access.problems import ProblemError
 from tools.access.sql_functions import FUNCTIONS
 from tools.plain import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clickhouse_connect.driver.client import Client
 
-__all__ = ["LIMITS", "ask_in_sql", "require_allowed"]
+__all__ = ["LIMITS", "Then", "ask_in_sql", "require_allowed"]
 
 FORMAT = "TSVRaw"
 NODES_MAX = 2000
@@ -78,6 +81,14 @@ TOO_MUCH = {158, 159, 160, 241, 307, 396}
 DETAIL_MAX = 400
 
 
+class Then(NamedTuple):
+    """A place in the chain: so many messages of the tables in a database, and if it is past."""
+
+    size: int
+    generation: str
+    is_past: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     kind: str
@@ -85,7 +96,7 @@ class _Node:
     children: tuple[_Node, ...]
 
 
-def ask_in_sql(client: Client, database: str, sql: str, form: str) -> bytes:
+def ask_in_sql(client: Client, database: str, sql: str, form: str, *, then: Then) -> bytes:
     """Answer a question in one of the engine's forms.
 
     Args:
@@ -93,21 +104,24 @@ def ask_in_sql(client: Client, database: str, sql: str, form: str) -> bytes:
         database: its name.
         sql: one SELECT.
         form: such as ``JSONCompact``.
+        then: the place in the chain that the answer is to rest on.
 
     Raises:
         ProblemError: it is not allowed, can't be read, or costs too much.
 
     """
-    require_allowed(client, database, sql)
+    tables = require_allowed(client, database, sql)
+    if then.is_past and any("." in name for name in tables):
+        raise _refused("the past is asked for by the names of views alone, without a database")
     try:
-        found = client.raw_query(sql, fmt=form, settings=LIMITS)
+        found = client.raw_query(_pinned(sql, tables, then), fmt=form, settings=_limits(client))
     except ClickHouseError as error:
         raise _told(error) from error
     return bytes(found)
 
 
-def require_allowed(client: Client, database: str, sql: str) -> None:
-    """Refuse what is anything but one SELECT over the views for readers.
+def require_allowed(client: Client, database: str, sql: str) -> frozenset[str]:
+    """Refuse what is anything but one SELECT over the views for readers; name what it asks.
 
     Raises:
         ProblemError: it is, or it can't be read.
@@ -120,7 +134,7 @@ def require_allowed(client: Client, database: str, sql: str) -> None:
     if any(sign in sql for sign in ";\0\x1a"):
         raise _refused("it holds a semicolon, or a sign that can't be seen")
     try:
-        explained = client.raw_query(f"EXPLAIN AST {sql}", fmt=FORMAT, settings=LIMITS)
+        explained = client.raw_query(f"EXPLAIN AST {sql}", fmt=FORMAT, settings=_limits(client))
     except ClickHouseError as error:
         raise _told(error) from error
     tree = _tree(explained.decode("utf-8", "replace"))
@@ -132,6 +146,40 @@ def require_allowed(client: Client, database: str, sql: str) -> None:
     views = {view_name(definition.name) for definition, _ in shown()}
     for child in tree.children[:1]:
         _judge(child, views, database)
+    return frozenset(_tables(tree))
+
+
+def _pinned(sql: str, tables: frozenset[str], then: Then) -> str:
+    """Let the names of views stand for them as they were at one place in the chain.
+
+    They are put before the question as its own WITH, which every part of it sees.
+    """
+    elements = [
+        f"{view_name(found.name)} AS (SELECT {', '.join(f'`{one.name}`' for one in columns)} "  # noqa: S608 - own names
+        f"FROM {source_of(found, str(then.size), then.generation)})"
+        for found, columns in shown()
+        if view_name(found.name) in tables
+    ]
+    if not elements:
+        return sql
+    begin, word = BEGINS.match(sql), "SELECT"
+    if begin is not None and begin[1].upper() == "WITH":
+        word, sql = "WITH", sql[begin.end() :]
+    return f"WITH {', '.join(elements)}{', ' if word == 'WITH' else ' '}{sql}"
+
+
+def _limits(client: Client) -> dict[str, Any]:
+    """Leave out what a user of a server has as a fixed right: that it only reads."""
+    readonly = client.server_settings.get("readonly")
+    is_fixed = readonly is not None and readonly.value != "0"
+    return {name: value for name, value in LIMITS.items() if not is_fixed or name != "readonly"}
+
+
+def _tables(node: _Node) -> Iterator[str]:
+    if node.kind == "TableIdentifier":
+        yield node.text
+    for child in node.children:
+        yield from _tables(child)
 
 
 def _judge(node: _Node, views: set[str], database: str) -> None:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from tools.access.answer import Answer
+    from tools.access.readers import Reader
 
-__all__ = ["Unmasked", "unmask"]
+__all__ = ["Unmasked", "record_unmasked", "require_purpose", "unmask"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,7 @@ def unmask(request: Request, name: str, purpose: str) -> Answer:
     reader = desk.visitor(request).reader
 
     def ask(asked: Asked) -> Unmasked:
-        if not purpose.strip():
-            text = "say what for, in the header Gameledger-Purpose or when you sign in"
-            raise ProblemError(HTTPStatus.BAD_REQUEST, "purpose", text)
+        require_purpose(purpose)
         person = account_story(asked.store, name, at=asked.size, facts=1).person
         with closing(desk.sources.keys()) as keys:
             fields = personal_data(asked.log, keys, name, before=asked.size)
@@ -60,12 +59,37 @@ def unmask(request: Request, name: str, purpose: str) -> Answer:
         is_named=True,
     )
     found: Unmasked = answer.found
-    unmasked = e.PersonUnmasked(
-        reader=reader.name,
-        account=name,
-        person=found.person,
-        purpose=purpose,
-        fields=tuple(found.fields),
-    )
-    desk.chain.record(unmasked, actor=reader.name)
+    record_unmasked(request, reader, name, purpose, found.person, tuple(found.fields))
     return answer
+
+
+def require_purpose(purpose: str) -> None:
+    """Refuse who did not say what for.
+
+    Raises:
+        ProblemError: the purpose is missing.
+
+    """
+    if not purpose.strip():
+        text = "say what for, in the header Gameledger-Purpose or when you sign in"
+        raise ProblemError(HTTPStatus.BAD_REQUEST, "purpose", text)
+
+
+def record_unmasked(  # noqa: PLR0917 - the facts of one event
+    request: Request,
+    reader: Reader,
+    account: str,
+    purpose: str,
+    person: str,
+    fields: tuple[str, ...],
+) -> None:
+    """Record that fields of a person were opened.
+
+    Raises:
+        AvailabilityError: it could not be recorded, so nothing may be shown.
+
+    """
+    unmasked = e.PersonUnmasked(
+        reader=reader.name, account=account, person=person, purpose=purpose, fields=fields
+    )
+    desk_of(request).chain.record(unmasked, actor=reader.name)

@@ -10,6 +10,7 @@ import typer
 from ledger import games as plans
 from tools.cli._options import Csv, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say, table
+from tools.data.plans import edges_of, game_versions
 from tools.plain import plain_json
 
 __all__ = ["app", "settle"]
@@ -28,11 +29,7 @@ def list_games(*, as_json: Json = False, as_csv: Csv = False) -> None:
 
     Example: `gameledger games list`
     """
-    found = [
-        {"game": game, "version": version, "name": plans.plan(game, version).header.name}
-        for game in plans.games()
-        for version in plans.versions(game)
-    ]
+    found = game_versions()
     if as_json:
         emit(found)
     else:
@@ -96,39 +93,21 @@ def edge(
 
     Example: `gameledger games edge baccarat.commission`
     """
-    from tools.plans.edges import edges, percent
-
-    found = []
-    for name in plans.games() if game is None else (game,):
-        plan = plans.plan(name, version)
-        found += [(name, plan.header.version, one) for one in edges(plan)]
+    names = plans.games() if game is None else (game,)
+    found = [one for name in names for one in edges_of(name, version)]
     if as_json:
-        emit(
-            [
-                {
-                    "game": name,
-                    "version": plan_version,
-                    "bet": one.bet,
-                    "house_edge": None if one.house is None else str(one.house),
-                    "percent": None if one.house is None else percent(one.house),
-                    "published_percent": one.published,
-                    "published_in": one.where or None,
-                    "note": one.note,
-                }
-                for name, plan_version, one in found
-            ]
-        )
+        emit(found)
         return
     rows = [
         (
-            name,
-            one.bet,
-            "-" if one.house is None else percent(one.house),
-            one.published or "none known",
-            one.where,
-            one.note,
+            one["game"],
+            one["bet"],
+            one["percent"] or "-",
+            one["published_percent"] or "none known",
+            one["published_in"] or "",
+            one["note"],
         )
-        for name, _version, one in found
+        for one in found
     ]
     columns = ("game", "bet", ">edge %", ">published %", "published in~", "note~")
     skipped = 0 if game is None or as_csv else 1

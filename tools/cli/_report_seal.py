@@ -34,6 +34,7 @@ from tools.cli._report_options import (
     write_whole,
 )
 from tools.data import DataDirectory
+from tools.data.documents import judged
 from tools.plain import plain
 
 if TYPE_CHECKING:
@@ -96,15 +97,7 @@ def validate(
     options = country().options_beside(path, earlier, strict=not as_client, allows_late=allow_late)
     verdict = country().validate(path, options)
     if as_json:
-        emit(
-            {
-                "package": str(verdict.package),
-                "valid": verdict.is_valid,
-                "records": verdict.rows,
-                "unjudged": verdict.unjudged,
-                "findings": [fault.document for fault in verdict.faults],
-            }
-        )
+        emit(judged(verdict))
     elif lines:
         for fault in verdict.faults:
             print(plain(fault.text))

@@ -18,7 +18,6 @@ from ledger.decisions.packages import (
     RecordPackage,
     RequestCorrection,
 )
-from ledger.rules.retention import Kept
 from ledger.writer import Receipt
 from projections.packages.cz.build import BuiltFile
 from projections.packages.cz.status import PeriodStatus
@@ -29,7 +28,6 @@ from projections.questions.tournaments import TournamentLine, TournamentReplay
 from projections.reconciliation.complaints import CaseRegister
 from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.reconcile import Reconciliation
-from projections.reconciliation.retention import Retained
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds
 from tools.access.accesses import Accesses
@@ -43,9 +41,13 @@ from tools.data.documents import (
     Envelope,
     Event,
     Explanation,
+    FaultOfPackage,
+    Judged,
     PlayTime,
+    Retention,
 )
 from tools.data.key_check import KeyCheck
+from tools.data.plans import Edge, GameVersion
 from tools.simulator import Summary
 
 __all__ = [
@@ -169,27 +171,6 @@ class BuiltPackage(TypedDict):
     command: RecordPackage | None
 
 
-class FaultOfPackage(TypedDict):
-    """What is wrong with a package, and where."""
-
-    package: str
-    file: str
-    line: int | None
-    field: str
-    code: str
-    message: str
-
-
-class Judged(TypedDict):
-    """What a package was found to be."""
-
-    package: str
-    valid: bool
-    records: dict[str, int]
-    unjudged: int
-    findings: list[FaultOfPackage]
-
-
 class NotSealed(TypedDict):
     """A package that is not valid was not sealed."""
 
@@ -219,15 +200,6 @@ class CopiedKeys(TypedDict):
     folder: str
 
 
-class Retention(TypedDict):
-    """The periods of personal data, and persons whose data are kept."""
-
-    kept: dict[str, Kept]
-    position: int
-    head: str
-    persons: list[Retained]
-
-
 class CarriedOut(TypedDict):
     """Accounts whose persons were erased, and why others were kept after all."""
 
@@ -253,27 +225,6 @@ class ToCorrect(TypedDict):
     package: str
     checked_again: list[str]
     command: RequestCorrection
-
-
-class GameVersion(TypedDict):
-    """A game and one version of its plan."""
-
-    game: str
-    version: str
-    name: str
-
-
-class Edge(TypedDict):
-    """The house edge of a bet, counted and published."""
-
-    game: str
-    version: str
-    bet: str
-    house_edge: str | None
-    percent: str | None
-    published_percent: str | None
-    published_in: str | None
-    note: str
 
 
 class UnknownSchema(TypedDict):

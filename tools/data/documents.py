@@ -8,15 +8,18 @@ import msgspec
 
 from ledger.core.encoding import decode
 from ledger.core.errors import IntegrityError
+from ledger.rules.retention import Kept  # noqa: TC001
 from projections.packages.cz.explain import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
 from projections.questions.continuous_play import Play, Violations  # noqa: TC001
+from projections.reconciliation.retention import Retained  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log, Query
+    from projections.packages.cz.validate import Verdict
     from tools.data.moments import Span
 
 __all__ = [
@@ -25,9 +28,13 @@ __all__ = [
     "Envelope",
     "Event",
     "Explanation",
+    "FaultOfPackage",
+    "Judged",
     "PlayTime",
+    "Retention",
     "as_document",
     "decoded",
+    "judged",
     "matching",
 ]
 
@@ -86,6 +93,36 @@ class Explanation(TypedDict):
     events: list[Event]
 
 
+class FaultOfPackage(TypedDict):
+    """What is wrong with a package, and where."""
+
+    package: str
+    file: str
+    line: int | None
+    field: str
+    code: str
+    message: str
+
+
+class Judged(TypedDict):
+    """What a package was found to be."""
+
+    package: str
+    valid: bool
+    records: dict[str, int]
+    unjudged: int
+    findings: list[FaultOfPackage]
+
+
+class Retention(TypedDict):
+    """The periods of personal data, and persons whose data are kept."""
+
+    kept: dict[str, Kept]
+    position: int
+    head: str
+    persons: list[Retained]
+
+
 def as_document(recorded: Recorded, *, masked: bool = False) -> dict[str, Any]:
     """Return envelope, facts and hash as JSON takes them; bytes are hexadecimal.
 
@@ -128,6 +165,17 @@ def decoded(position: int, message: bytes) -> Recorded:
     except IntegrityError as error:
         text = f"{error}; `gameledger log verify` finds the first fault"
         raise IntegrityError(text, position=position) from error
+
+
+def judged(verdict: Verdict) -> Judged:
+    """Return what a package was found to be."""
+    return {
+        "package": str(verdict.package),
+        "valid": verdict.is_valid,
+        "records": verdict.rows,
+        "unjudged": verdict.unjudged,
+        "findings": [fault.document for fault in verdict.faults],  # type: ignore[misc]
+    }
 
 
 def _plain(facts: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 DESCRIBED = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))
 ADDRESSES = sorted(DESCRIBED["paths"])
-OF_THE_CHAIN = {"accesses", "chain", "events", "views"}
+OF_THE_CHAIN = {"accesses", "chain", "checkpoints", "events", "games", "log", "readers"}
+OF_THE_CHAIN |= {"tables", "views"}
 """What every role may read, or the one that asks in the test."""
 
 
@@ -38,13 +39,13 @@ def names(service: Service) -> dict[str, str]:
     """Names of what the evening holds, for the addresses that take one."""
     (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
     about = {"round": line["round"], "account": line["account"], "view": "reader_bets"}
-    return {**about, "day": "2026-11-20"}
+    return {**about, "day": "2026-11-20", "game": "sazka.roulette_evolution"}
 
 
 def address_of(template: str, names: dict[str, str]) -> str:
     kind = template.split("/")[2].rstrip("s")
     parts = {"name": names.get(kind, "nobody"), "one_day": names["day"], "position": "7"}
-    address = template.format(**parts, file="hra_toky", row="1")
+    address = template.format(**parts, file="hra_toky", row="1", size="1")
     return f"{address}?q=SELECT%201" if address == "/api/sql" else address
 
 
@@ -86,6 +87,11 @@ def test_an_answer_is_as_described_and_says_what_it_rests_on(
         ("/api/play-time", "play-time"),
         ("/api/findings", "reconcile"),
         ("/api/cases", "complaint list"),
+        ("/api/holds?ended=yes", "hold list --all"),
+        ("/api/games", "games list"),
+        ("/api/games/sazka.roulette_evolution", "games show sazka.roulette_evolution"),
+        ("/api/games/sazka.roulette_evolution/edge", "games edge sazka.roulette_evolution"),
+        ("/api/retention?everybody=yes&as_of=900", "retention show --all --at 900"),
     ],
 )
 def test_the_command_line_says_the_same(
@@ -177,6 +183,13 @@ def test_a_list_is_the_same_in_every_form(service: Service) -> None:
     assert get("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")[:2] == b"PK"
 
 
+def test_what_is_nested_in_a_list_is_json_in_tables(service: Service) -> None:
+    (view, *_) = service.get("/api/views").json()["answer"]
+    given = service.get("/api/views?form=arrow").content
+    row = pa.ipc.open_stream(given).read_all().to_pylist()[0]
+    assert json.loads(row["columns"]) == view["columns"]
+
+
 @pytest.mark.parametrize(
     ("address", "status"),
     [
@@ -198,6 +211,8 @@ def test_a_list_is_the_same_in_every_form(service: Service) -> None:
         ("/api/accounts/a'%20OR%20'1'='1", 404),
         ("/api/accounts/%E2%80%AEevil", 404),
         ("/api/nothing", 404),
+        ("/api/games/nope", 404),
+        ("/api/games/sazka.roulette_evolution?version=1066-10-14", 404),
         ("/api/days/yesterday", 400),
     ],
 )
@@ -235,3 +250,20 @@ def test_every_role_has_an_address_and_every_scope_a_role() -> None:
     assert set().union(*ROLES.values())
     for role, scopes in ROLES.items():
         assert scopes, role
+
+
+def test_tables_are_as_they_were_then(service: Service) -> None:
+    tables = service.get("/api/tables").json()["answer"]["tables"]
+    first = min(one["position"] for one in tables)
+    assert service.get(f"/api/tables?as_of={first}").json()["answer"]["tables"] == []
+    (opened,) = service.get(f"/api/tables?as_of={first + 1}").json()["answer"]["tables"]
+    assert (opened["position"], opened["limits"]) == (first, [])
+    rows = service.get("/api/tables?form=ndjson").text.splitlines()
+    assert [json.loads(line) for line in rows] == tables
+
+
+def test_readers_are_listed_without_what_lets_them_in(service: Service) -> None:
+    found = service.get("/api/readers", "data-protection")
+    assert {one["name"] for one in found.json()["answer"]} >= {f"the-{role}" for role in ROLES}
+    assert "digest" not in found.text
+    assert service.get("/api/readers", "investigator").status_code == HTTPStatus.FORBIDDEN

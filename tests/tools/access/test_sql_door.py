@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -187,6 +188,46 @@ def test_answers_in_sql_have_forms_too(service: Service) -> None:
     assert get("application/x-ndjson").count(b"\n") == 4
     columns = parquet.read_table(io.BytesIO(get("application/vnd.apache.parquet")))
     assert columns.num_rows == 4
+
+
+def test_the_past_is_asked_in_sql(service: Service) -> None:
+    """Every part of a question sees the views as they were: joins, unions, subqueries, WITH."""
+    questions = [
+        "SELECT count(), max(position) FROM reader_postings",
+        "SELECT count() FROM reader_rounds UNION ALL SELECT count() FROM reader_rounds",
+        (
+            "WITH w AS (SELECT round FROM reader_bets) SELECT count() FROM w WHERE round IN "
+            "(SELECT round FROM reader_rounds)"
+        ),
+        (
+            "SELECT (SELECT max(position) FROM reader_postings), count() FROM reader_bets AS b "
+            "JOIN (SELECT round FROM reader_rounds) AS r ON r.round = b.round"
+        ),
+    ]
+    now = service.get("/api/chain").json()["basis"]["position"]
+    for question in questions:
+        asked = {"q": question}
+        early = service.get("/api/sql", params={**asked, "as_of": "600"}).json()
+        assert early["basis"]["position"] == 600
+        (positions, *_) = early["answer"]["data"]
+        assert all(int(one) <= 600 for one in positions)
+        today = service.get("/api/sql", params=asked).json()["answer"]["data"]
+        assert today != early["answer"]["data"]
+        same = service.get("/api/sql", params={**asked, "as_of": str(now)}).json()
+        assert same["answer"]["data"] == today
+    named = {"q": "SELECT 1 FROM gameledger.reader_rounds", "as_of": "600"}
+    assert service.get("/api/sql", params=named).status_code == HTTPStatus.BAD_REQUEST
+
+
+def test_a_spreadsheet_of_an_answer_in_sql_computes_nothing(service: Service) -> None:
+    question = "SELECT '=1+1' AS `=cmd`, 1.5 AS b, [1, 2] AS c FROM reader_rounds LIMIT 2"
+    found = service.get("/api/sql", params={"q": question, "form": "xlsx"})
+    with zipfile.ZipFile(io.BytesIO(found.content)) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>" not in sheet
+    assert "<v>1.5</v>" in sheet
+    lines = service.get("/api/sql", params={"q": question, "form": "csv"}).text.splitlines()
+    assert lines == ["'=cmd,b,c", *['\'=1+1,1.5,"[1,2]"'] * 2]
 
 
 def test_who_lacks_the_scope_gets_no_sql(service: Service) -> None:

@@ -1,0 +1,291 @@
+"""The API of files to keep: the log, checkpoints, evidence, packages."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from itertools import dropwhile, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Path as InAddress
+from starlette.responses import Response
+
+from ledger.core import events as e
+from ledger.core.encoding import decode
+from ledger.core.errors import IntegrityError
+from ledger.log.checkpoints import checkpoints
+from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.document import encode
+from projections.evidence.page import page_of
+from projections.evidence.printed import printed
+from projections.packages.country import country_of
+from tools.access.api_chain import COUNTRY
+from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
+from tools.access.desk import Asked, answered, desk_of
+from tools.access.downloads import Content, Tally, download, file_name, of_bytes
+from tools.access.formats import choose, in_form
+from tools.access.openapi import gives, gives_files
+from tools.access.parameters import (
+    POSITION_MAX,
+    Before,
+    Limit,
+    Moment,
+    Name,
+    Named,
+    Since,
+    Until,
+    form_wished,
+)
+from tools.access.problems import not_found
+from tools.access.scopes import Scope
+from tools.access.unmasking import record_unmasked, require_purpose
+from tools.access.writers import NDJSON
+from tools.data.documents import Judged, as_document, decoded, judged
+from tools.data.moments import Span, moment_or_midnight, when
+from tools.plain import json_line
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ledger.log.port import Log
+    from projections.evidence.document import Evidence
+    from tools.access.answer import Answer
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
+
+RAW = "application/octet-stream"
+HTML = "text/html"
+PDF = "application/pdf"
+TEXT = "text/plain"
+ZIP = "application/zip"
+EVIDENCE = {HTML: "html", PDF: "pdf"}
+MESSAGES_AT_ONCE = 500
+LENGTH_BYTES = 4
+PIECE_BYTES = 1 << 18
+
+
+@router.get("/log", response_class=Response, responses=gives_files(NDJSON, RAW))
+def log(request: Request, since: Since = "", until: Until = "") -> Response:
+    """Give the whole log, or a span of it, streamed: events as NDJSON, or the raw messages.
+
+    Raw are the exact bytes of each message behind its length (4 bytes, most significant first):
+    what an outsider needs to hash the chain again. docs/format.md describes them. Personal fields
+    are left out of the events and sealed in the messages.
+    """
+    form = choose(request, {NDJSON: "ndjson", RAW: "raw"})
+
+    def prepare(asked: Asked) -> Content:
+        first, last = (when(text) if text else None for text in (since, until))
+        span = Span.of(asked.log, asked.size, None, first, last)
+        end = asked.size if span.end is None else min(span.end, asked.size)
+        tally = Tally()
+        pieces = _messages(asked.log, span.first, end, tally, is_raw=form == RAW)
+        suffix = "bin" if form == RAW else "ndjson"
+        return Content(pieces, form, f"log-{span.first}-{end}.{suffix}", tally)
+
+    return download(request, Scope.CHAIN, prepare, of_log=True)
+
+
+def _messages(
+    log: Log, first: int, end: int, tally: Tally, *, is_raw: bool
+) -> Generator[bytes, None, None]:
+    for begin in range(first, end, MESSAGES_AT_ONCE):
+        messages = list(log.read(begin, min(begin + MESSAGES_AT_ONCE, end)))
+        tally.rows += len(messages)
+        if is_raw:
+            yield b"".join(len(one).to_bytes(LENGTH_BYTES, "big") + one for _, one in messages)
+        else:
+            lines = (json_line(as_document(decoded(*one), masked=True)) for one in messages)
+            yield "".join(f"{line}\n" for line in lines).encode()
+
+
+@router.get("/checkpoints", responses=gives(Checkpoints, is_list=True))
+def all_checkpoints(request: Request, before: Before = None, limit: Limit = 100) -> Response:
+    """List signed checkpoints with who cosigned and stamped them, newest first."""
+
+    def ask(asked: Asked) -> Checkpoints:
+        return list_checkpoints(asked.log, before=before, limit=limit)
+
+    answer = answered(
+        request, Scope.CHAIN, ask, of_log=True, rows=lambda found: len(found.checkpoints)
+    )
+    return in_form(request, answer, answer.found.checkpoints, CheckpointLine)
+
+
+@router.get("/checkpoints/{size}", response_class=Response, responses=gives_files(TEXT))
+def one_checkpoint(
+    request: Request,
+    size: Annotated[int, InAddress(ge=1, le=POSITION_MAX, description="Messages that it covers.")],
+) -> Response:
+    """Give a checkpoint as a signed note, to be kept: `gameledger log verify --since` takes it."""
+    choose(request, {TEXT: "text"})
+
+    def prepare(asked: Asked) -> Content:
+        behind = dropwhile(lambda one: one.size > size, checkpoints(asked.log))
+        found = next(islice(behind, 1), None)
+        if found is None or found.size != size:
+            raise not_found(f"no checkpoint covers {size} messages: /api/checkpoints lists them")
+        return Content(of_bytes(str(found.note).encode()), TEXT, f"checkpoint-{size}.txt")
+
+    return download(request, Scope.CHAIN, prepare, of_log=True)
+
+
+@router.get("/rounds/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))
+def evidence_of_a_round(request: Request, name: Name, account: Named = "") -> Response:
+    """Give all evidence of a round in one file, which shows and verifies itself without us.
+
+    It rests on the last checkpoint. With `account`, what names anybody else is withheld. Of a name
+    that the log does not know it proves that there is no such round.
+    """
+    form = choose(request, EVIDENCE)
+
+    def prepare(asked: Asked) -> Content:
+        made = round_evidence(asked.log, name, account=account)
+        return _evidence(made, form, "round", name)
+
+    return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)
+
+
+@router.get("/accounts/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))
+def evidence_of_an_account(
+    request: Request,
+    name: Name,
+    since: Moment = "",
+    until: Moment = "",
+    unmask: Annotated[
+        Literal["no", "yes"], Query(description="Open personal fields; takes a purpose.")
+    ] = "no",
+) -> Response:
+    """Give all evidence of an account in a period in one file, as that of a round.
+
+    Events that name other accounts are withheld.
+    """
+    form, desk = choose(request, EVIDENCE), desk_of(request)
+    visitor = desk.visitor(request)
+    opened: list[tuple[str, tuple[str, ...]]] = []
+
+    def prepare(asked: Asked) -> Content:
+        begun, over = (moment_or_midnight(text) if text else None for text in (since, until))
+        gathered = partial(
+            account_evidence,
+            asked.log,
+            name,
+            first=begun.begins if begun else None,
+            end=over.ends if over else None,
+        )
+        if unmask == "no":
+            return _evidence(gathered(), form, "account", name)
+        require_purpose(visitor.purpose)
+        with closing(desk.sources.keys()) as keys:
+            made = gathered(keys=keys)
+        opened.extend(_opened(made))
+        content = _evidence(made, form, "account", name)
+        return replace(content, headers={"Cache-Control": "no-store"})
+
+    def noting(_: Answer) -> None:
+        for person, fields in opened:
+            record_unmasked(request, visitor.reader, name, visitor.purpose, person, fields)
+
+    scope = Scope.ACCOUNTS if unmask == "no" else Scope.UNMASK
+    return download(request, scope, prepare, of_log=True, noting=noting, account=name)
+
+
+def _evidence(made: Evidence, form: str, kind: str, name: str) -> Content:
+    def pieces() -> Generator[bytes, None, None]:
+        page = page_of(encode(made))
+        yield printed(page) if form == PDF else page
+
+    return Content(pieces(), form, f"{file_name('evidence', kind, name)}.{EVIDENCE[form]}")
+
+
+def _opened(made: Evidence) -> list[tuple[str, tuple[str, ...]]]:
+    """Name the persons whose fields stand open in an evidence file, with these fields."""
+    bodies = {one.position: one.body for one in made.messages}
+    found: dict[str, dict[str, None]] = {}
+    for one in made.opened:
+        event = decode(bodies[one.position]).event
+        if isinstance(event, e.AccountOpened | e.PersonChanged):
+            found.setdefault(event.person, {})[one.field] = None
+    return [(person, tuple(fields)) for person, fields in found.items()]
+
+
+@router.get("/packages/{name}/zip", response_class=Response, responses=gives_files(ZIP))
+def package_as_built(request: Request, name: Name) -> Response:
+    """Give a package that was built, made again from the tables: its digest is the recorded one."""
+
+    def prepare(asked: Asked) -> Content:
+        with ExitStack() as stack:
+            place = stack.enter_context(TemporaryDirectory(prefix="gameledger-"))
+            packed = country_of(COUNTRY).pack(_built(asked, name, place), Path(place) / "packed")
+            return Content(_file(packed.path, stack.pop_all()), ZIP, f"{packed.name}.zip")
+
+    return download(request, Scope.PACKAGES, prepare, is_named=True)
+
+
+@router.get("/packages/{name}/sealed", response_class=Response, responses=gives_files(RAW))
+def package_as_sealed(request: Request, name: Name) -> Response:
+    """Give the sealed file of a package, as it was published for the authority."""
+    country, sources = country_of(COUNTRY), desk_of(request).sources
+
+    def prepare(asked: Asked) -> Content:
+        package = country.parse_name(name)
+        series, _, _ = str(package).rpartition("-")
+        published = asked.store.rows(
+            "SELECT file_digest FROM PackagePublished WHERE series = {series:String} "
+            "AND version = {version:Int32} AND position < {size:Int64} ORDER BY position DESC",
+            series=series,
+            version=package.version,
+            size=asked.size,
+        )
+        file = sources.folder / "sealed" / f"{package}{country.SEALED}"
+        if not published or not file.is_file():
+            raise not_found(f"no sealed file of {package} is published, or it is not here")
+        with file.open("rb") as content:
+            digest = sha256()
+            while piece := content.read(PIECE_BYTES):
+                digest.update(piece)
+        if digest.hexdigest() != published[0]["file_digest"]:
+            raise IntegrityError(f"{file.name} is not the file that was published")
+        return Content(_file(file, ExitStack()), RAW, file.name)
+
+    return download(request, Scope.PACKAGES, prepare, is_named=True)
+
+
+@router.get("/packages/{name}/verdict", responses=gives(Judged))
+def verdict(request: Request, name: Name) -> Response:
+    """Judge a package that was built as the authority will, and more strictly."""
+
+    def ask(asked: Asked) -> Judged:
+        country = country_of(COUNTRY)
+        with TemporaryDirectory(prefix="gameledger-") as place:
+            folder = _built(asked, name, place)
+            return judged(country.validate(folder, country.options_beside(folder)))
+
+    return in_form(request, answered(request, Scope.PACKAGES, ask, is_named=True))
+
+
+def _built(asked: Asked, name: str, place: str) -> Path:
+    """Make a recorded package again in a folder that goes away."""
+    country = country_of(COUNTRY)
+    package, settings = country.parse_name(name), country.read_settings(None)
+    job = country.job_for(
+        asked.store, settings, asked.recorded_at, package.period, version=package.version
+    )
+    if str(job.name) != str(package):
+        raise not_found(f"there is no package {package}: /api/packages lists them")
+    done = country.run(asked.store, job, Path(place))
+    return done.built.folder
+
+
+def _file(path: Path, ending: ExitStack) -> Generator[bytes, None, None]:
+    """Give a file in pieces, and do at the end what is to be done then."""
+    with ending, path.open("rb") as content:
+        while piece := content.read(PIECE_BYTES):
+            yield piece
