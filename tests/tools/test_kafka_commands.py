@@ -96,7 +96,7 @@ def test_commands_that_write_do_it_on_kafka(studio: Path, broker: Cluster) -> No
         note = _json(*kafka, "log", "checkpoint", *asking, data=studio)
     assert note["size"] > recorded[-1]["last_position"]
     assert note["witnessed"] is True
-    verified = _json(*kafka, "log", "verify", *asking, data=studio)
+    verified = _json(*kafka, "log", "verify", "--jobs", "2", *asking, data=studio)
     assert (verified["checkpoints"], verified["witnessed"]) == (1, note["size"])
     assert run(*kafka, "account", "show", "a-1", "--personal", data=studio).returncode == 0
     begun = run(*kafka, "init", "--operator", "1", "--name", "T", "--chain", "t", data=studio)
