@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tools.simulator._incidents import Cast
     from tools.simulator._stage import Script, Stage
 
-__all__ = ["clock_measured", "duties"]
+__all__ = ["checked", "clock_measured", "duties", "informed"]
 
 SKEW_MAX_MICROSECONDS = 4_000
 
