@@ -193,12 +193,12 @@ class Sources:
 
     @contextmanager
     def _reached(self, place: ClickHouseServer) -> Iterator[Store]:
-        """Connect to a server, as soon as it is there."""
+        """Connect to a server, as soon as it is there and has tables."""
         while True:
             try:
                 store = Store.open(place, creating=False)
                 break
-            except AvailabilityError as error:
+            except (AvailabilityError, InputError) as error:
                 self.fault = error
                 self._ready.set()
                 if self._over.wait(FOLLOW_SECONDS):
