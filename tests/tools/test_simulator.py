@@ -62,7 +62,7 @@ def _play(
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    return _play(tmp_path_factory.mktemp("evening"), seed=1, hours=3.2)
+    return _play(tmp_path_factory.mktemp("evening"), seed=2, hours=3.2)
 
 
 def test_the_same_seed_gives_the_same_chain_to_the_last_hash(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_number_of_events_is_reached_over_several_evenings(tmp_path: Path) -> 
 @pytest.fixture(scope="module")
 def all_games(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """Half an hour of every game against the house."""
-    return _play(tmp_path_factory.mktemp("all"), seed=1, hours=0.5, players=75, tables=0, dealt=ALL)
+    return _play(tmp_path_factory.mktemp("all"), seed=2, hours=0.5, players=75, tables=0, dealt=ALL)
 
 
 def test_every_game_against_the_house_is_dealt(all_games: Evening) -> None:
@@ -180,6 +180,7 @@ def test_rounds_of_cards_have_what_happens_in_a_studio(all_games: Evening) -> No
     assert types >= {
         e.ShoeLoaded, e.CardDealt, e.CardRevealed, e.CardRecordCorrected, e.PlayerDecided,
         e.RoundReconstructed, e.RoundVoided, e.WheelStopped, e.ContradictionRecorded,
+        e.DeviceInspected, e.RecordingKept, e.PayoutReleased, e.RulingGiven, e.FaultTold,
     }  # fmt: skip
     decisions = [event for _, event in all_games.found if isinstance(event, e.PlayerDecided)]
     assert {made.decision for made in decisions} >= {
