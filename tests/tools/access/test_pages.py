@@ -152,6 +152,17 @@ def test_tables_stand_with_the_limits_of_that_moment(service: Service) -> None:
     assert "CZK" not in before[: before.index("<h2>Games")]
 
 
+def test_a_round_leads_to_its_evidence(service: Service, names: dict[str, str]) -> None:
+    page = service.get(f"/rounds/{names['round']}").text
+    (address,) = re.findall(r'href="([^"]+/evidence\?form=html)"', page)
+    found = service.get(address)
+    assert found.status_code == HTTPStatus.OK, found.text
+    assert found.headers["Content-Disposition"].startswith("attachment")
+    assert '<script type="application/json" id="evidence">' in found.text
+    for page in (f"/rounds/{names['round']}", f"/accounts/{names['account']}"):
+        assert "/evidence?form=pdf" in service.get(page).text
+
+
 def test_any_identifier_leads_to_what_it_names(service: Service, names: dict[str, str]) -> None:
     event = service.get("/api/events/9").json()["answer"]
     for term, address in (
