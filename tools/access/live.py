@@ -73,19 +73,23 @@ class _News(StreamingResponse):
 
 
 async def _events(desk: Desk, visitor: Visitor, cookie: str) -> AsyncIterator[str]:
-    yield f"retry: {REPEAT_MILLISECONDS}\n\n"
-    told, ticks = 0, 0
+    told, ticks = desk.sources.projected.size, 0
+    yield f"retry: {REPEAT_MILLISECONDS}\n\n{_grown(told)}"
     while not desk.over.is_set() and await run_in_threadpool(_is_let_in, desk, visitor, cookie):
         size = desk.sources.projected.size
         if size != told:
             told, ticks = size, 0
-            yield f"event: chain\ndata: {size}\n\n"
+            yield _grown(size)
         elif ticks >= HEARTBEAT_TICKS:
             ticks = 0
             yield ": still here\n\n"
         ticks += 1
         await asyncio.sleep(TICK_SECONDS)
     yield "event: over\ndata:\n\n"
+
+
+def _grown(size: int) -> str:
+    return f"event: chain\ndata: {size}\n\n"
 
 
 def _is_let_in(desk: Desk, visitor: Visitor, cookie: str) -> bool:
