@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import subprocess
 import threading
 import time
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from cli_cases import command, started
+from cli_cases import PROGRAM, ROOT, command
 
 from ledger.core.privacy import KeyStore
 from ledger.log.sqlite import SqliteLog
@@ -35,7 +36,13 @@ class Writer:
     def __init__(self, data: Path, *arguments: str, environment: dict[str, str]) -> None:
         self.states: dict[str, dict[str, Any]] = {}
         self._changed = threading.Condition()
-        self._process = started("writer", "--json", *arguments, data=data, environment=environment)
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            [*PROGRAM, "writer", "--json", "--data", str(data), *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env={"PATH": "/usr/bin:/bin", **environment},
+        )
         self._words = b""
         self._threads = [
             threading.Thread(target=work, daemon=True) for work in (self._listen, self._hear)
@@ -73,9 +80,12 @@ class Writer:
         """Kill -9; killing twice is allowed."""
         self._process.kill()
         self.wait()
-        self._process.close()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
 
     def _listen(self) -> None:
+        assert self._process.stdout is not None
         for line in self._process.stdout:
             document = json.loads(line)
             with self._changed:
@@ -83,6 +93,7 @@ class Writer:
                 self._changed.notify_all()
 
     def _hear(self) -> None:
+        assert self._process.stderr is not None
         self._words = self._process.stderr.read()
 
 
