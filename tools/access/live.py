@@ -43,6 +43,7 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 def live(request: Request) -> Response:
     """Say how far the chain is, whenever it grew."""
     desk = desk_of(request)
+    visitor = desk.visitor(request)
     if not desk.listening.acquire(blocking=False):
         text = "too many pages renew themselves: reload this one by hand"
         raise ProblemError(
@@ -50,7 +51,7 @@ def live(request: Request) -> Response:
         )
     try:
         answered(request, Scope.CHAIN, lambda _: None, of_log=True, rows=lambda _: None)
-        return _News(desk, desk.visitor(request), request.cookies.get(desk.cookie, ""))
+        return _News(desk, visitor, request.cookies.get(desk.cookie, ""))
     except BaseException:
         desk.listening.release()
         raise
