@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+from array import array
 from http import HTTPStatus
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -158,10 +159,12 @@ def _schema(columns: Sequence[Column]) -> Any:
 def _batch(columns: Sequence[Column], block: Block, schema: Any) -> Any:
     import pyarrow as pa
 
-    arrays = [
-        pa.array(_as_json(values) if column.kind == "json" else values, kind)
-        for column, values, kind in zip(columns, block, schema.types, strict=True)
-    ]
+    def made(column: Column, values: Any, kind: Any) -> Any:
+        if isinstance(values, array) and values.typecode == "q":  # as it is: the quick way
+            return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+        return pa.array(_as_json(values) if column.kind == "json" else values, kind)
+
+    arrays = [made(*one) for one in zip(columns, block, schema.types, strict=True)]
     return pa.record_batch(arrays, schema=schema)
 
 
