@@ -74,6 +74,9 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     linked_days: Figure
     check_holds_days: Figure
     checked_within_days: Figure
+    credited_minutes: Figure
+    logout_minutes: Figure
+    fairness_evidence: Figure
 
     @property
     def longest_play(self) -> int:

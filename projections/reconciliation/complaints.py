@@ -95,7 +95,7 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
 
 
 def cases_overdue(store: Store, size: int) -> list[Found]:
-    """Find cases that were not answered within their period, with messages below ``size``."""
+    """Find cases that were not answered within their period, then late or not, below ``size``."""
     return [
         Found(
             OVERDUE[case.kind],
@@ -105,8 +105,13 @@ def cases_overdue(store: Store, size: int) -> list[Found]:
             detail=case.case,
         )
         for case in _cases(store, size, moment_of(store, size))
-        if case.is_overdue
+        if case.is_overdue or _was_answered_late(case)
     ]
+
+
+def _was_answered_late(case: Case) -> bool:
+    is_answered = case.status in {"upheld", "dismissed"}
+    return is_answered and (case.ended_at or 0) >= case.answer_until
 
 
 def _cases(store: Store, size: int, now: int, name: str = "") -> list[Case]:

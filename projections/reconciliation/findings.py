@@ -176,6 +176,21 @@ FINDINGS: dict[str, str] = {
     ),
     "ENTRY_RETURN_WRONG": "{amount} of a payment into the tournament went back wrongly: {detail}.",
     "ENTRY_NOT_RETURNED": "The tournament was cancelled, {amount} did not go back.",
+    # Fairness of results
+    "RESULTS_LEAN": (
+        "Results lean: {detail}; a fair one ever gets as far once in "
+        "{figures.fairness_evidence.value}."
+    ),
+    # What comes before play
+    "REGISTER_NOT_ASKED": "The register of excluded persons was not asked at the {detail}.",
+    "LISTED_LET_IN": "Somebody whom the register lists was let in at the {detail}.",
+    "IDENTITY_NOT_VERIFIED": "The account was opened without a verified identity.",
+    "SECOND_ACCOUNT": "The person had account {detail} already, which was not closed.",
+    "PLAN_NOT_IN_FORCE": "The account was opened under game plan {detail}, which was not in force.",
+    "RULES_NOT_IN_FORCE": "The round was opened under rules {detail}, which were not in force.",
+    "BET_WITHOUT_MEASURES": (
+        "The bet was taken before each self-restricting measure was set or declined."
+    ),
     # Protection of participants
     "BREAK_VIOLATED": (
         "The bet was taken before the break of continuous play was over, {detail} of play."
@@ -194,6 +209,10 @@ FINDINGS: dict[str, str] = {
         "The bet was taken when the login time of the day was used up: {detail} minutes."
     ),
     "PAUSE_VIOLATED": "The bet was taken in the pause after a logout: {detail} minutes.",
+    "LOGINS_PASSED": "The login of the month passed self-restricting measure e, {detail} logins.",
+    "LOGIN_TOO_LONG": (
+        "The login went on when the login time of the day was used up: {detail} minutes."
+    ),
     "PANIC_NOT_REPORTED": (
         "The press of the panic button was not reported to the ministry within {detail} hours."
     ),
@@ -205,6 +224,14 @@ FINDINGS: dict[str, str] = {
         "{amount} came by {detail}, which was not registered for the account."
     ),
     "DEPOSIT_WHILE_TEMPORARY_OVER": "{amount} came in on a temporary account after its 30 days.",
+    "TEMPORARY_DEPOSITS_PASSED": (
+        "Deposits of a temporary account passed 3,000 CZK together, by {amount}."
+    ),
+    "WITHDRAWAL_WHILE_TEMPORARY": "{amount} were withdrawn from a temporary account: {detail}.",
+    "METHOD_ISSUER_OUTSIDE": (
+        "The means of payment was issued outside the European Economic Area: {detail}."
+    ),
+    "METHOD_NOT_PROVED": "Ownership of means of payment {detail} was declared and not proved.",
     "WITHDRAWAL_METHOD_WRONG": (
         "{amount} were to go to {detail}, which is no registered payment account."
     ),
@@ -224,6 +251,12 @@ FINDINGS: dict[str, str] = {
     "ERASED_TOO_EARLY": "The person was erased before {detail}, the last day to keep the data.",
     "NOT_ERASED": "The person's data were to be kept up to {detail}, and were not erased since.",
     # What has a day to be done by
+    "CREDITED_LATE": (
+        "{amount} were credited {detail} minutes after the round ended, later than "
+        "{figures.credited_minutes.value}."
+    ),
+    "CLOSED_TOO_EARLY": "The account was closed too early: {detail}.",
+    "BALANCE_NOT_RETURNED": "The account was closed with {amount} in its wallet.",
     "TEMPORARY_NOT_ENDED": "The 30 days of the temporary account are over, and it was not ended.",
     "TEMPORARY_NOT_REPAID": (
         "Unspent deposits of {amount} on a temporary account that is over were not returned."

@@ -17,6 +17,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from projections.fairness.watch import watch
+from projections.reconciliation.accounts import (
+    closed_wrongly,
+    logins_too_long,
+    methods_not_allowed,
+)
 from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed, money_unclaimed
 from projections.reconciliation.clocks import clocks_not_kept
@@ -48,6 +54,7 @@ SPILL = 2_000_000_000
 VIEWS = (
     "bet_findings",
     "round_findings",
+    "entry_findings",
     "protection_findings",
     "measure_findings",
     "cage_findings",
@@ -124,6 +131,14 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     found += cases_overdue(store, place.position)
     found += presses_not_followed(store, place.position)
     found += temporary_accounts_overdue(store, place.position)
+    found += closed_wrongly(store, place.position)
+    found += methods_not_allowed(store, place.position)
+    found += logins_too_long(store, place.position)
+    found += [
+        Found("RESULTS_LEAN", position=one.position, detail=one.in_words)
+        for one in watch(store, at=place.position).watched
+        if one.leans
+    ]
     found += erased_under_hold(store, place.position)
     found += wrongly_erased(store, place.position)
     corrected.sort(key=lambda correction: correction.position)

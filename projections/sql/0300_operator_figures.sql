@@ -9,22 +9,25 @@ CREATE VIEW IF NOT EXISTS operator_figures
     longest_play Int64 COMMENT 'continuous play that asks for a break, in microseconds',
     break_length Int64 COMMENT 'length of the break, in microseconds',
     panic_block Int64 COMMENT 'least length of a block by the panic button, in microseconds',
-    cash_most Int64 COMMENT 'most cash of 24 hours, haléř'
+    cash_most Int64 COMMENT 'most cash of 24 hours, haléř',
+    credited_within Int64 COMMENT 'longest time from a result to the credit of a win, in microseconds'
 )
 COMMENT 'Figures that the rules of the chain\'s operator fix.'
 AS
-SELECT longest_play, break_length, panic_block, cash_most
+SELECT longest_play, break_length, panic_block, cash_most, credited_within
 FROM
 (
     SELECT '*' AS operator, toInt64(7200000000) AS longest_play,
         toInt64(900000000) AS break_length,
         toInt64(172800000000) AS panic_block,
-        toInt64(1000000) AS cash_most
+        toInt64(1000000) AS cash_most,
+        toInt64(3600000000) AS credited_within
     UNION ALL
     SELECT '26493993' AS operator, toInt64(7200000000) AS longest_play,
         toInt64(900000000) AS break_length,
         toInt64(172800000000) AS panic_block,
-        toInt64(1000000) AS cash_most
+        toInt64(1000000) AS cash_most,
+        toInt64(3600000000) AS credited_within
 )
 WHERE operator = '*' OR operator = (SELECT any(operator) FROM ChainOpened)
 ORDER BY operator = '*'

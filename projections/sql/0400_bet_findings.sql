@@ -1,9 +1,11 @@
 -- Bets whose facts do not fit together, or do not fit their round.
--- Source: views bets and rounds, BetPlaced, BetConcluded, PayoutHeld, PayoutReleased. Key: code, bet. Ordering: none.
+-- Source: views bets and rounds, BetPlaced, BetConcluded, BetSettled, BetVoided, PayoutHeld,
+-- PayoutReleased, RoundResulted, RoundVoided. Key: code, bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Every view of findings has the same columns; what a code
--- means stands in projections/reconciliation/findings.py. amount is haléř.
+-- means stands in projections/reconciliation/findings.py. amount is haléř. A payout that was put on
+-- hold is not late.
 
 CREATE VIEW IF NOT EXISTS bet_findings
 (
@@ -13,7 +15,7 @@ CREATE VIEW IF NOT EXISTS bet_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'stake, difference of stakes or payment, haléř',
-    detail String COMMENT 'bet that is missing; otherwise empty'
+    detail String COMMENT 'bet that is missing, or minutes that the credit took'
 )
 COMMENT 'Bets whose facts do not fit together, or do not fit their round.'
 AS
@@ -129,6 +131,26 @@ WITH
             ])) AS found
         FROM facts
     ),
+    ended_rounds AS
+    (
+        SELECT round, recorded_at, 'result' AS end
+        FROM RoundResulted
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, recorded_at, 'void' AS end
+        FROM RoundVoided
+        WHERE position < {size:Int64}
+    ),
+    credited AS
+    (
+        SELECT position, recorded_at, account, round, bet, paid AS amount, 'result' AS end
+        FROM BetSettled
+        WHERE position < {size:Int64} AND paid > 0
+        UNION ALL
+        SELECT position, recorded_at, account, round, bet, amount, 'void'
+        FROM BetVoided
+        WHERE position < {size:Int64}
+    ),
     raises AS
     (
         SELECT position, account, round, bet, parent, stake
@@ -154,4 +176,17 @@ WHERE (account, round, parent) NOT IN
     SELECT account, round, bet
     FROM BetConcluded
     WHERE position < {size:Int64} AND bet IN (SELECT parent FROM raises)
-);
+)
+UNION ALL
+SELECT
+    'CREDITED_LATE' AS code, credited.position AS position, credited.account AS account,
+    credited.round AS round, credited.bet AS bet, any(credited.amount) AS amount,
+    toString(intDiv(any(credited.recorded_at) - min(ended_rounds.recorded_at), 60000000))
+        AS detail
+FROM credited
+INNER JOIN ended_rounds
+    ON credited.round = ended_rounds.round AND credited.end = ended_rounds.end
+WHERE (credited.account, credited.round) NOT IN (SELECT account, round FROM holds)
+GROUP BY position, account, round, bet
+HAVING any(credited.recorded_at) - min(ended_rounds.recorded_at)
+    > assumeNotNull((SELECT credited_within FROM operator_figures));

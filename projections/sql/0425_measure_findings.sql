@@ -1,14 +1,12 @@
 -- Bets over a self-restricting measure that was in force when they were concluded (ZHH 15,
 -- SAZKA 7(1), 13(2), 13(5)).
--- Source: LimitSet, LimitDeclined, LoggedIn, LoggedOut, BetConcluded, BetVoided, HandAction,
+-- Source: view measures_in_force, LimitSet, LoggedIn, LoggedOut, BetConcluded, BetVoided, HandAction,
 -- UncalledReturned, MisdealDeclared, TournamentEntryPaid, TournamentEntryReturned, postings.
 -- Key: code, bet, detail. Ordering: none. Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). A bet counts in the day and month of its record, in Prague,
 -- and leaves them when it is given back; what was put into a hand last goes back first. A payment
--- counts in those of its own record. A value binds from effective_at on; a looser one that still
--- waits is undone by whatever is recorded before it binds. The views that judge only look at
--- accounts with a measure. amount is what passes measures a to d in haléř, 0 for f and g.
+-- counts in those of its own record. Only accounts with a measure are looked at. amount is what passes measures a to d in haléř, 0 for f and g.
 
 CREATE VIEW IF NOT EXISTS measure_findings
 (
@@ -23,36 +21,9 @@ CREATE VIEW IF NOT EXISTS measure_findings
 COMMENT 'Bets over a self-restricting measure that was in force.'
 AS
 WITH
-    wishes AS
-    (
-        SELECT
-            account, measure, position, recorded_at, effective_at, toNullable(value) AS value,
-            change = 'looser' AS is_looser
-        FROM LimitSet
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT account, measure, position, recorded_at, effective_at, NULL, effective_at > recorded_at
-        FROM LimitDeclined
-        WHERE position < {size:Int64}
-    ),
-    followed AS
-    (
-        SELECT
-            account, measure, position, effective_at, value, is_looser,
-            leadInFrame(recorded_at, 1, 9223372036854775807) OVER
-            (
-                PARTITION BY account, measure ORDER BY position
-                ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-            ) AS followed_at
-        FROM wishes
-        WHERE account IN (SELECT account FROM LimitSet WHERE position < {size:Int64})
-    ),
     limits AS
     (
-        SELECT account, measure, effective_at, argMax(tuple(value), position).1 AS value
-        FROM followed
-        WHERE NOT is_looser OR followed_at >= effective_at
-        GROUP BY account, measure, effective_at
+        SELECT account, measure, effective_at, value FROM measures_in_force(size = {size:Int64})
     ),
     measured AS
     (

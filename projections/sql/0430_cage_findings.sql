@@ -5,8 +5,9 @@
 -- Takes size (messages that count). Cash of 24 hours: an amount exactly 24 hours old no longer
 -- counts, whatever account of the person it moved on; of records with one moment only those up
 -- to the position count. amount of
--- CASH_LIMIT_PASSED is what passes the limit of the operator (10,000 CZK of SAZKA), otherwise the amount that moved; haléř. A
--- temporary account is over 30 days after it was opened.
+-- CASH_LIMIT_PASSED is what passes the limit of the operator (10,000 CZK of SAZKA), of
+-- TEMPORARY_DEPOSITS_PASSED what passes 3,000 CZK, otherwise the amount that moved; haléř. A temporary
+-- account is over 30 days after it was opened; deposits that went back do not count.
 
 CREATE VIEW IF NOT EXISTS cage_findings
 (
@@ -47,6 +48,28 @@ WITH
         FROM PaymentMethodRegistered AS registered
         WHERE registered.position < {size:Int64}
         GROUP BY account, method
+    ),
+    deposited AS
+    (
+        SELECT
+            account, position,
+            sum(amount) OVER
+            (
+                PARTITION BY account ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS total
+        FROM
+        (
+            SELECT account, position, amount
+            FROM DepositCredited
+            WHERE position < {size:Int64}
+                AND account IN (SELECT account FROM regimes WHERE regime = 'temporary')
+            UNION ALL
+            SELECT account, position, -amount
+            FROM DepositReturned
+            WHERE position < {size:Int64} AND credited
+                AND account IN (SELECT account FROM regimes WHERE regime = 'temporary')
+        )
     ),
     withdrawals AS
     (
@@ -152,7 +175,24 @@ FROM WithdrawalPaid
 WHERE position < {size:Int64} AND method_class = 'cash' AND NOT document_shown
 UNION ALL
 SELECT
-    'CASH_LIMIT_PASSED', position, account, '', '', 
+    'CASH_LIMIT_PASSED', position, account, '', '',
     of_a_day - assumeNotNull((SELECT cash_most FROM operator_figures)), direction
 FROM sums
-WHERE of_a_day > assumeNotNull((SELECT cash_most FROM operator_figures));
+WHERE of_a_day > assumeNotNull((SELECT cash_most FROM operator_figures))
+UNION ALL
+SELECT
+    'TEMPORARY_DEPOSITS_PASSED', deposited.position, deposited.account, '', '',
+    deposited.total - 300000, ''
+FROM deposited
+INNER JOIN DepositCredited AS deposit ON deposited.position = deposit.position
+ASOF INNER JOIN regimes
+    ON deposited.account = regimes.account AND deposited.position > regimes.position
+WHERE regimes.regime = 'temporary' AND deposited.total > 300000
+UNION ALL
+SELECT
+    'WITHDRAWAL_WHILE_TEMPORARY', withdrawal.position, withdrawal.account, '', '',
+    withdrawal.amount, withdrawal.withdrawal
+FROM withdrawals AS withdrawal
+ASOF INNER JOIN regimes
+    ON withdrawal.account = regimes.account AND withdrawal.position > regimes.position
+WHERE regimes.regime = 'temporary';

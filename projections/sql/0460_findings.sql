@@ -23,6 +23,9 @@ SELECT code, position, account, round, bet, amount, detail
 FROM round_findings(size = {size:Int64})
 UNION ALL
 SELECT code, position, account, round, bet, amount, detail
+FROM entry_findings(size = {size:Int64})
+UNION ALL
+SELECT code, position, account, round, bet, amount, detail
 FROM protection_findings(size = {size:Int64})
 UNION ALL
 SELECT code, position, account, round, bet, amount, detail

@@ -69,6 +69,7 @@ class House:
                 hash_algorithm="RFC6962-SHA256",
             ),
         )
+        self.at(0, rules_published())
 
     def at(self, minute: float, *events: e.Event, micros: int = 0) -> int:
         return record(self.chain, START + int(minute * MINUTE) + micros, *events)
@@ -101,12 +102,15 @@ class House:
                 earlier_account="",
                 **SEALED,
             ),
+            e.PersonVerified(account=name, what="identity", how="bank identity"),
+            checked(name, "registration"),
         )
         self.at(minute, registered(name))
+        self.at(minute, *(declined(name, measure) for measure in "abcdefg"))
         if is_checked:
             self.at(minute, e.PersonChecked(account=name, check="control", how="document"))
         self.at(minute, deposited(name, money))
-        self.at(minute, e.LoggedIn(session=f"s-{name}", account=name, mode="full", reason=""))
+        self.at(minute, *logged_in(name))
 
     def opened(self, minute: float, name: str, *, table: str = "t", streamed: bool = True) -> int:
         return self.at(
@@ -167,6 +171,34 @@ class House:
         self.resulted(until, name, number)
         self.at(until, settled(chips, due=2 * chips.stake if number == 1 else 0))
         return chips
+
+
+def rules_published(
+    effective_from: int = START - 1, version: str = VERSION, *, game: str = GAME
+) -> e.RulesPublished:
+    return e.RulesPublished(
+        game=game,
+        plan_version=version,
+        effective_from=effective_from,
+        document_digest="",
+        rules="",
+        pay_table="",
+    )
+
+
+def checked(account: str, occasion: str = "login", answer: str = "clear") -> e.RegisterChecked:
+    return e.RegisterChecked(account=account, occasion=occasion, answer=answer, live=True)
+
+
+def logged_in(account: str, session: str = "", mode: str = "full") -> tuple[e.Event, e.Event]:
+    """Ask the register, and log in."""
+    return checked(account), e.LoggedIn(
+        session=session or f"s-{account}", account=account, mode=mode, reason=""
+    )
+
+
+def declined(account: str, measure: str) -> e.LimitDeclined:
+    return e.LimitDeclined(account=account, measure=measure, previous=None, effective_at=START)
 
 
 def placed(

@@ -33,6 +33,7 @@ EXAMPLES: dict[str, str] = {
     "complaint list": "complaint list",
     "evidence account": "evidence account {account} --out {data}-account.html",
     "evidence round": "evidence round of-no-name --out {data}-round.html",
+    "games fairness": "games fairness",
     "games edge": "games edge sazka.roulette_evolution",
     "games list": "games list",
     "games show": "games show sazka.roulette_evolution",

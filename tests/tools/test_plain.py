@@ -189,6 +189,7 @@ CASES: dict[str, list[str]] = {
     "games list": [],
     "games show": [HOSTILE],
     "games edge": [HOSTILE],
+    "games fairness": ["--of", HOSTILE, "--picture", "{folder}/x.svg"],
     "games bench": ["--rounds", HOSTILE],
     "settle": [],
     "log show": [],

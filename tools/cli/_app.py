@@ -73,7 +73,9 @@ COMMANDS = {
     "tournament": _Entry("_tournament:app", "Tournaments: list, show.", READ),
     "account": _Entry("_account:app", "One account: show.", READ),
     "complaint": _Entry("_complaint:app", "Complaints and objections: list, show.", READ),
-    "games": _Entry("_games:app", "Game plans in words: list, show, edge, bench.", READ),
+    "games": _Entry(
+        "_games:app", "Game plans in words: list, show, edge, bench; fairness of results.", READ
+    ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
     "log": _Entry("_log:app", "The chain: show, verify, checkpoint, status, export, copy.", CHECK),
     "evidence": _Entry("_evidence:app", "Evidence that stands alone: make, verify.", CHECK),

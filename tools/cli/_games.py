@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ledger import games as plans
+from tools.cli._fairness import fairness
 from tools.cli._options import Csv, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say, table
 from tools.data.plans import edges_of, game_versions
@@ -21,6 +22,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="markdown",
 )
+app.command()(fairness)
 
 
 @app.command("list")

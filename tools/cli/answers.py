@@ -19,6 +19,7 @@ from ledger.decisions.packages import (
     RequestCorrection,
 )
 from ledger.writer import Receipt
+from projections.fairness.watch import Fairness
 from projections.packages.cz.build import BuiltFile
 from projections.packages.cz.status import PeriodStatus
 from projections.questions.accounts import AccountStory
@@ -75,6 +76,7 @@ __all__ = [
     "Explanation",
     "FaultOfPackage",
     "GameVersion",
+    "HouseResult",
     "Judged",
     "LogStatus",
     "MadeEvidence",
@@ -94,6 +96,7 @@ __all__ = [
     "UnknownSchema",
     "VerifiedChain",
     "VerifiedEvidence",
+    "WatchedGames",
     "WatchedLog",
     "WitnessStatus",
     "WitnessTold",
@@ -225,6 +228,26 @@ class ToCorrect(TypedDict):
     package: str
     checked_again: list[str]
     command: RequestCorrection
+
+
+class HouseResult(TypedDict):
+    """What the house kept of a bet (haléř), what the edge gives, and the deviations between."""
+
+    game: str
+    version: str
+    bet: str
+    rounds: int
+    staked: int
+    kept: int
+    expected: int
+    deviations: float
+
+
+class WatchedGames(TypedDict):
+    """Results of wheels, dealers and shoes, and of the house, against what the plans say."""
+
+    fairness: Fairness
+    house: list[HouseResult]
 
 
 class UnknownSchema(TypedDict):
@@ -455,6 +478,7 @@ ANSWERS: dict[str, Any] = {
     "evidence round": MadeEvidence,
     "evidence verify": VerifiedEvidence,
     "games bench": dict[str, Any],
+    "games fairness": WatchedGames,
     "games edge": list[Edge],
     "games list": list[GameVersion],
     "games show": dict[str, Any],

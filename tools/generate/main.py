@@ -200,12 +200,14 @@ FIGURE = {
     "break_length": "length of the break, in microseconds",
     "panic_block": "least length of a block by the panic button, in microseconds",
     "cash_most": "most cash of 24 hours, haléř",
+    "credited_within": "longest time from a result to the credit of a win, in microseconds",
 }
 """What each figure means, for the comment of its column."""
 
 
 def sql_figures() -> str:
     """Write the view of the operator's figures; which paragraph fixes each stands in its file."""
+    from ledger.core.clock import MINUTE
     from ledger.rules.operator import operators
 
     rows = {
@@ -214,6 +216,7 @@ def sql_figures() -> str:
             "break_length": rules.figures.break_length,
             "panic_block": rules.figures.panic_block,
             "cash_most": rules.figures.cash_haler.value,
+            "credited_within": rules.figures.credited_minutes.value * MINUTE,
         }
         for operator, rules in sorted(operators().items())
     }

@@ -11,6 +11,7 @@ from picture_cases import read_back, texts, values
 
 from ledger.core.clock import DAY, HOUR, MINUTE, MOMENT_MAX
 from projections.pictures.axis import amount_ticks, axis_words, moment_ticks
+from projections.pictures.fairness_bars import draw_fairness
 from projections.pictures.house_bars import HouseDay, draw_house_results
 from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
@@ -96,3 +97,11 @@ def test_every_period_has_its_field_in_the_calendar() -> None:
     assert values(root, "state") == {"accepted": 29, "refused": 1}
     assert {"Říjen 2026", "Listopad 2026", "odmítnutý (1)"} <= set(texts(root))
     read_back(draw_packages([], Language.EN, title=""))
+
+
+def test_what_came_stands_beside_what_was_due() -> None:
+    counts = [(str(number), number, 1 / 37) for number in range(37)]
+    root = read_back(draw_fairness(counts, Language.CS, title="<x>", said="řečeno"))
+    assert values(root, "kind") == {str(number): 1 for number in range(37)}
+    assert "řečeno" in " ".join(texts(root))
+    read_back(draw_fairness([], Language.EN, title=""))

@@ -9,6 +9,7 @@ from history_cases import (
     GAME,
     House,
     deposited,
+    logged_in,
     placed,
     registered,
     settled,
@@ -23,14 +24,21 @@ from ledger.rules.operator import operators
 from projections.reconciliation.findings import FINDINGS, Found, told
 
 if TYPE_CHECKING:
+    from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
 
 # Protection
 
 
-def blocked(house: House, minute: float, *facts: e.Event) -> None:
+def blocked(house: House, minute: float, *facts: e.Event | tuple[e.Event, ...]) -> None:
     for fact in facts:
-        house.at(minute, fact)
+        house.at(minute, *(fact if isinstance(fact, tuple) else (fact,)))
+
+
+def but_closings(found: list[Finding]) -> list[Finding]:
+    """Leave out that accounts were closed in a moment, and with their money."""
+    closings = ("CLOSED_TOO_EARLY", "BALANCE_NOT_RETURNED")
+    return [one for one in found if one.code not in closings]
 
 
 def panic(until: int = 0) -> e.PanicButtonPressed:
@@ -49,7 +57,7 @@ TEMPORARY, PERMANENT = (
     for regime in ("temporary", "permanent")
 )
 LOGGED_OUT = e.LoggedOut(session="s-a", account="a", cause="user")
-RESTRICTED = e.LoggedIn(session="s2", account="a", mode="restricted", reason="register")
+RESTRICTED = logged_in("a", "s2", "restricted")
 
 
 @pytest.mark.law(
@@ -76,11 +84,11 @@ RESTRICTED = e.LoggedIn(session="s2", account="a", mode="restricted", reason="re
 )
 @together
 def test_bets_of_somebody_who_may_not_play_are_found(
-    house: House, facts: list[e.Event], minute: float, expected: list[str]
+    house: House, facts: list[Any], minute: float, expected: list[str]
 ) -> Asking:
     blocked(house, 0, *facts)
     house.played(minute, "r", until=minute + 1)
-    found = yield
+    found = but_closings((yield))
     assert [(one.code, one.bet, one.account) for one in found] == [
         (code, "r-1", "a") for code in expected
     ]
@@ -139,7 +147,7 @@ def test_what_binds_a_person_is_found_on_every_account(
     if after is not None:
         house.at(2, after)
     house.played(5, "r", until=6, account="b")
-    assert codes((yield)) == expected
+    assert codes(but_closings((yield))) == expected
 
 
 @together
@@ -198,7 +206,8 @@ def test_chips_that_became_no_bet_are_no_finding(house: House) -> Asking:
 def test_bet_of_an_account_that_nobody_opened_is_found(house: House) -> Asking:
     house.at(0, registered("b"), deposited("b", 10_000))
     house.played(1, "r", until=2, account="b")
-    assert set(codes((yield))) == {"BET_WITHOUT_ACCOUNT", "BET_NOT_LOGGED_IN"}
+    expected = {"BET_WITHOUT_ACCOUNT", "BET_NOT_LOGGED_IN", "BET_WITHOUT_MEASURES"}
+    assert set(codes((yield))) == expected
 
 
 @pytest.mark.law("SAZKA 5a(2)")
@@ -297,7 +306,7 @@ def test_cash_of_24_hours_is_that_of_the_person(house: House) -> Asking:
     more = deposited("b", 500_000, method="cash", method_class="cash", name="c2", shown=True)
     position = house.at(24 * 60, more, micros=-1)
     house.at(24 * 60, cash(3, 400_000))
-    found = yield
+    found = but_closings((yield))
     assert [(one.code, one.account, one.position, one.amount) for one in found] == [
         ("CASH_LIMIT_PASSED", "b", position, 100_000)
     ]
@@ -463,8 +472,9 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
     assert codes(found_in(house, store)) == []
     house.at(33 * DAY // MINUTE, LOGGED_OUT)
     assert codes(found_in(house, store)) == [f"{kind}_OVERDUE"]
-    house.at(33 * DAY // MINUTE, decided(account="a", case="k", upheld=True, explanation=""))
-    assert codes(found_in(house, store)) == []
+    answer = decided(account="a", case="k", upheld=True, explanation="")
+    house.at(33 * DAY // MINUTE, answer)
+    assert codes(found_in(house, store)) == [f"{kind}_OVERDUE"]  # an answer too late is none
 
 
 @pytest.mark.parametrize("operator", operators())

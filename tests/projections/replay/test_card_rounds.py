@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from history_cases import House, concluded, project
+from history_cases import House, concluded, project, rules_published
 
 from ledger.core import events as e
 from projections.reconciliation.reconcile import examine, reconcile
@@ -38,6 +38,7 @@ def house(chain: Chain) -> House:
 
 def opened(house: House, game: str, *, streamed: bool = True) -> None:
     streamed = streamed and game == HOLDEM
+    house.at(0, rules_published(version=VERSIONS[game], game=game))
     house.at(0, e.TableOpened(table="t", registration="r", game=game, place="p", streamed=streamed))
     house.at(
         1,

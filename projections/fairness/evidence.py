@@ -1,0 +1,95 @@
+"""How strongly counts speak against a fair device: evidence that may be looked at whenever.
+
+Pure: counts come in, logarithms of e-values go out. An e-value is the capital of somebody who began
+with 1 and bet, result after result, against the device being fair, at fair odds. With a fair device
+it is a martingale, so that it *ever* reaches 10,000 with a chance of at most 1 in 10,000 (Ville's
+inequality), however often one looks: no correction is left to make. Whoever bets does not know how
+a device leans and spreads the capital over what may be wrong; a mean of e-values is one.
+
+All functions work over the last axis and take any number of axes before it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[Any]
+
+__all__ = ["against_arcs", "against_shares", "against_shoe", "mean_of"]
+
+STRENGTHS = (30.0, 300.0, 3_000.0)
+"""Results that the guess "as the plan says" weighs, before counts: small ones see strong leans
+early, large ones weak leans late."""
+
+
+def mean_of(logs: Sequence[Numbers]) -> Numbers:
+    """Give the logarithm of the mean of e-values, of their logarithms."""
+    found: Numbers = np.logaddexp.reduce(np.stack(logs), axis=0) - np.log(len(logs))
+    return found
+
+
+def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Numbers:
+    """Bet on counts of kinds that each must have its share (numbers, colours, fields).
+
+    The bet is a Dirichlet mixture around the shares. Kinds without a share must not occur.
+    """
+    from scipy.special import gammaln  # noqa: PLC0415 - costs time that few commands need
+
+    fair = np.asarray(shares, dtype=float)
+    counted = np.asarray(counts, dtype=float)
+    total = counted.sum(axis=-1)
+    at_odds = (counted * np.log(fair)).sum(axis=-1)
+    logs = []
+    for strength in STRENGTHS:
+        guess = strength * fair
+        bet = gammaln(guess + counted) - gammaln(guess)
+        logs.append(gammaln(strength) - gammaln(strength + total) + bet.sum(axis=-1) - at_odds)
+    return mean_of(logs)
+
+
+def against_arcs(counts: Numbers, width: int) -> Numbers:
+    """Bet on arcs of neighbouring pockets, counts being in the order of the wheel.
+
+    A wheel that is not level, or worn at a place, favours neighbours: each arc of ``width`` pockets
+    gets an equal part of the capital.
+    """
+    counted = np.asarray(counts)
+    pockets = counted.shape[-1]
+    around = np.concatenate([counted, counted[..., : width - 1]], axis=-1)
+    sums = np.concatenate([np.zeros((*counted.shape[:-1], 1)), around.cumsum(axis=-1)], axis=-1)
+    inside = sums[..., width:] - sums[..., :-width]
+    outside = counted.sum(axis=-1)[..., None] - inside
+    share = width / pockets
+    logs = against_shares(np.stack([inside, outside], axis=-1), (share, 1 - share))
+    return mean_of(list(np.moveaxis(logs, -1, 0)))
+
+
+def against_shoe(cards: Sequence[int], of_each: int, weights: Numbers) -> Numbers:
+    """Bet on the cards of one shoe, in the order in which they were dealt face up.
+
+    What may come depends on what came: each card is bet on with the odds of the cards that were not
+    seen yet, times ``weights``, which are fixed before the shoe. Cards that nobody saw are among
+    those, so that burnt and covered ones do no harm.
+
+    Args:
+        cards: kind of each card, counted from 0.
+        of_each: cards of each kind in a full shoe.
+        weights: how much more often than fair each kind is bet to come, a row for each bet.
+
+    """
+    drawn = np.asarray(cards, dtype=int)
+    seen = np.zeros((len(drawn), weights.shape[-1]))
+    seen[np.arange(len(drawn)), drawn] = 1
+    left = of_each - (seen.cumsum(axis=0) - seen)
+    was_there = left[np.arange(len(drawn)), drawn] > 0  # a card too many is another matter
+    left = np.maximum(left, 0)
+    odds = np.log(weights[:, drawn]) + np.log(left.sum(axis=-1)) - np.log(weights @ left.T)
+    found: Numbers = odds[:, was_there].sum(axis=-1)
+    return found

@@ -1,0 +1,215 @@
+"""What an account may not be: closed too early or with money on it, paid from abroad, logged in on.
+
+What comes in: the facts of accounts, as of a position. What goes out: findings that ask for the
+calendar or for lists of the law, which SQL does not know; what it can judge alone is in the views
+``entry_findings`` and ``cage_findings``. Nothing is believed of what was decided: the day of an
+objection is counted again, and so is the time that somebody was logged in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import MINUTE
+from ledger.rules.law import EEA
+from ledger.rules.periods import end_of_period
+from projections.reconciliation.findings import Found
+from projections.store.as_of import moment_of
+from projections.store.operator import operator_rules
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["closed_wrongly", "logins_too_long", "methods_not_allowed"]
+
+CLOSED = """
+WITH
+    closed AS
+    (
+        SELECT
+            account, min(fact.position) AS position,
+            argMin(recorded_at, fact.position) AS closed_at
+        FROM AccountClosed AS fact
+        WHERE fact.position < {size:Int64}
+        GROUP BY account
+    ),
+    regimes AS
+    (
+        SELECT account, argMax(regime, position) AS regime
+        FROM
+        (
+            SELECT account, position, regime
+            FROM AccountOpened
+            WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
+            UNION ALL
+            SELECT account, position, regime
+            FROM AccountModeChanged
+            WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
+        )
+        GROUP BY account
+    ),
+    steps AS
+    (
+        SELECT account, position, toInt64(0) AS confirmed_at
+        FROM CancellationRequested
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
+        UNION ALL
+        SELECT account, position, recorded_at
+        FROM CancellationConfirmed
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
+        UNION ALL
+        SELECT account, position, 0
+        FROM CancellationWithdrawn
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
+        UNION ALL
+        SELECT account, position, 0
+        FROM AccountRestored
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
+    ),
+    undecided AS
+    (
+        SELECT cases.account AS account, min(case) AS case
+        FROM cases(size = {size:Int64}) AS cases
+        INNER JOIN closed ON cases.account = closed.account
+        WHERE cases.position < closed.position
+            AND (status = 'open' OR ended_position >= closed.position)
+        GROUP BY account
+    ),
+    money AS
+    (
+        SELECT postings.account AS account, sum(amount) AS wallet
+        FROM postings
+        INNER JOIN closed ON postings.account = closed.account
+        WHERE postings.position < closed.position AND kind = 'wallet'
+        GROUP BY account
+    )
+SELECT
+    closed.account AS account, closed.position AS position, any(closed.closed_at) AS closed_at,
+    argMax(steps.confirmed_at, steps.position) AS confirmed_at, any(undecided.case) AS case,
+    any(money.wallet) AS wallet
+FROM closed
+INNER JOIN regimes ON closed.account = regimes.account
+LEFT JOIN steps ON closed.account = steps.account
+LEFT JOIN undecided ON closed.account = undecided.account
+LEFT JOIN money ON closed.account = money.account
+WHERE regimes.regime != 'temporary' AND steps.position < closed.position
+GROUP BY account, position"""
+
+METHODS = """
+SELECT position, account, method, country, verified_how
+FROM PaymentMethodRegistered
+WHERE position < {size:Int64}
+    AND (verified_how = 'declaration' OR NOT has({eea:Array(String)}, country))"""
+
+LOGINS = """
+WITH
+    allowed AS
+    (
+        SELECT account, effective_at, value
+        FROM measures_in_force(size = {size:Int64})
+        WHERE measure = 'f'
+    ),
+    ended AS
+    (
+        SELECT account, session, min(recorded_at) AS ended_at
+        FROM LoggedOut
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM allowed)
+        GROUP BY account, session
+    ),
+    sessions AS
+    (
+        SELECT
+            begun.account AS account, begun.session AS session, begun.position AS position,
+            begun.mode AS mode, begun.recorded_at AS since,
+            greatest(since, if(ended.ended_at > 0, ended.ended_at, {now:Int64})) AS until,
+            toDate(fromUnixTimestamp64Micro(since, 'Europe/Prague')) AS first_day,
+            toDate(fromUnixTimestamp64Micro(until, 'Europe/Prague')) AS last_day
+        FROM LoggedIn AS begun
+        LEFT JOIN ended ON begun.account = ended.account AND begun.session = ended.session
+        WHERE begun.position < {size:Int64} AND begun.account IN (SELECT account FROM allowed)
+    ),
+    days AS
+    (
+        SELECT
+            account, session, position, mode, since, until,
+            first_day + arrayJoin(range(toUInt32(last_day - first_day) + 1)) AS day,
+            greatest(since, 1000000 * toInt64(toDateTime(day, 'Europe/Prague'))) AS part_since,
+            least(until, 1000000 * toInt64(toDateTime(day + 1, 'Europe/Prague'))) AS part_until
+        FROM sessions
+    ),
+    used AS
+    (
+        SELECT
+            account, position, mode, part_since, part_until,
+            sum(part_until - part_since) OVER
+            (
+                PARTITION BY account, day ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS of_day
+        FROM days
+    )
+SELECT
+    used.position AS position, used.account AS account,
+    argMax((intDiv(of_day, 60000000), assumeNotNull(allowed.value)), of_day) AS minutes
+FROM used
+ASOF INNER JOIN allowed
+    ON used.account = allowed.account AND used.part_until > allowed.effective_at
+WHERE allowed.value IS NOT NULL AND mode = 'full'
+    AND of_day - 60000000 * allowed.value > {within:Int64}
+    AND part_until - greatest(part_since, allowed.effective_at) > {within:Int64}
+GROUP BY position, account"""
+
+
+def closed_wrongly(store: Store, size: int) -> list[Found]:
+    """Find permanent accounts closed before their time, or with money in them (SAZKA 12(6), (8)).
+
+    The days for objections run from the notice or receipt of the cancellation that was running.
+    """
+    rows = store.rows(CLOSED, size=size)
+    objection = operator_rules(store).periods.objection if rows else None
+    found = []
+    for row in rows:
+        place = {"position": row["position"], "account": row["account"]}
+        why = ""
+        if not row["confirmed_at"]:
+            why = "no notice or receipt was sent"
+        elif objection and row["closed_at"] < end_of_period(row["confirmed_at"], objection):
+            why = f"the {objection.days} days for objections were not over"
+        elif row["case"]:
+            why = f"case {row['case']} was not decided"
+        if why:
+            found.append(Found("CLOSED_TOO_EARLY", detail=why, **place))
+        if row["wallet"] > 0:
+            found.append(Found("BALANCE_NOT_RETURNED", amount=row["wallet"], **place))
+    return found
+
+
+def methods_not_allowed(store: Store, size: int) -> list[Found]:
+    """Find means of payment from outside the EEA, or declared and not proved (SAZKA 8(6)-(9))."""
+    found = []
+    for row in store.rows(METHODS, size=size, eea=sorted(EEA)):
+        place = {"position": row["position"], "account": row["account"]}
+        if row["country"] not in EEA:
+            detail = f"{row['method']}: {row['country']}"
+            found.append(Found("METHOD_ISSUER_OUTSIDE", detail=detail, **place))
+        if row["verified_how"] == "declaration":
+            found.append(Found("METHOD_NOT_PROVED", detail=row["method"], **place))
+    return found
+
+
+def logins_too_long(store: Store, size: int) -> list[Found]:
+    """Find logins for play that went on when the login time of a day was used up (measure f).
+
+    Whoever logs in then gets in to look and to withdraw only, and that is no such login. The
+    platform has ``logout_minutes`` to carry a logout out. Time runs until the last message.
+    """
+    within = operator_rules(store).figures.logout_minutes.value * MINUTE
+    return [
+        Found(
+            "LOGIN_TOO_LONG",
+            position=row["position"],
+            account=row["account"],
+            detail="{} of {}".format(*row["minutes"]),
+        )
+        for row in store.rows(LOGINS, size=size, now=moment_of(store, size), within=within)
+    ]

@@ -1,0 +1,252 @@
+"""Histories that break nothing, at random: the read side finds nothing in them.
+
+The write side decides each command, the driver does the duties of people (it settles, reports,
+answers, logs out in time). All histories stand in one chain, one after the other, so that they are
+projected and reconciled once. ``GAMELEDGER_LAWFUL_HISTORIES=500`` plays as many as were played when
+this was written; the suite plays fewer.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from history_cases import GAME, VERSION
+
+from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after
+from ledger.core.errors import InputError
+from ledger.decisions.protection.measures import login_time_left
+from projections.reconciliation.reconcile import reconcile
+
+if TYPE_CHECKING:
+    from history_cases import Casino
+
+    from projections.store.tables import Store
+
+HISTORIES = int(os.environ.get("GAMELEDGER_LAWFUL_HISTORIES", "40"))
+TABLES = ("t", "u")
+WAITS = (1, MINUTE, MINUTE, 20 * MINUTE, HOUR, 5 * HOUR, 12 * HOUR)
+STEPS = """
+    play play play play play play play play void limit decline log log log money money cash cash
+    wait wait wait move panic complaint check cancel suspend
+"""
+MEASURES = {
+    **dict.fromkeys("abcd", (50_000, 10**6, 10**7)), "e": (2, 9, 30), "f": (30, 200, 900),
+    "g": (0, 90, 600),
+}  # fmt: skip
+
+
+class Lawful:
+    """One participant, from the registration on; whatever is refused has not happened."""
+
+    def __init__(self, casino: Casino, number: int, seen: Counter[str]) -> None:
+        self.casino, self.draw, self.seen = casino, random.Random(number), seen
+        self.number, self.named, self.account = number, 0, f"a{number}"
+        self.is_temporary = number % 12 == 5
+        self.send(
+            "open_account",
+            identity=f"CZ {number}",
+            name="Jan",
+            birth_date="1990-01-01",
+            register=self.draw.choice(("clear", "clear", "unavailable")),
+            verified_how="bank identity",
+            plan_version=VERSION,
+            regime="temporary" if self.is_temporary else "permanent",
+        )
+        self.send(
+            "register_payment_method",
+            method="bank",
+            method_class="account",
+            masked="**1",
+            country="US" if number % 9 == 1 else "CZ",
+            proof="declaration" if number % 9 == 2 else "test_payment",
+        )
+        for measure in self.draw.sample("abcdefg", self.draw.choice((6, 7, 7, 7, 7, 7))):
+            self.limit(measure) if self.draw.random() < 0.3 else self.decline(measure)
+        self.money()
+        self.log()
+
+    def live(self) -> None:
+        for _ in range(self.draw.randrange(10, 40)):
+            getattr(self, self.draw.choice(STEPS.split()))()
+            self.casino.clock.moment += 1_000
+        self.send("log_out")
+        if self.number % 12 == 7:
+            self.close()
+        if self.is_temporary:
+            self.wait(31 * DAY)
+            self.send("end_temporary_account")
+
+    def send(self, command: str, **fields: Any) -> bool:
+        """Send a command; tell whether it was carried out."""
+        with suppress(InputError):
+            receipt = self.casino.do(command, **{"account": self.account} | fields)
+            self.seen[receipt.refused.code if receipt.refused else command] += 1
+            return receipt.refused is None
+        return False
+
+    def house(self, command: str, **fields: Any) -> bool:
+        with suppress(InputError):
+            return self.casino.do(command, **fields).refused is None
+        return False
+
+    def new(self, letter: str) -> str:
+        self.named += 1
+        return f"{letter}{self.number}-{self.named}"
+
+    def wait(self, length: int | None = None) -> None:
+        """Let time pass; who reaches the login time is logged out in that moment."""
+        clock = self.casino.clock
+        until = clock.moment + (self.draw.choice(WAITS) if length is None else length)
+        while clock.moment < until:
+            account = self.casino.ledger._world.account_now(self.account)
+            to = min(until, midnight_after(clock.moment))
+            left = login_time_left(account, clock.moment) if account.session else None
+            if left is not None and clock.moment + max(left, 0) <= to:
+                clock.moment += max(left, 0)
+                self.seen["time_limit"] += self.send("log_out", cause="time_limit")
+                continue
+            clock.moment = to
+
+    def table(self) -> str:
+        """Choose a table, and mostly sit down at it."""
+        table = self.draw.choice(TABLES)
+        if self.draw.random() < 0.9:
+            self.enter(self.draw.choice(("clear", "clear", "unavailable")))
+            if self.draw.random() < 0.8:
+                self.send("leave_seat", table=TABLES[table == TABLES[0]])
+            self.send("take_seat", table=table)
+        return table
+
+    def play(self) -> None:
+        """Play a round at one of the tables, to its settlement."""
+        table, name = self.table(), self.new("r")
+        if not self.house("open_round", round=name, table=table):
+            return
+        for _ in range(self.draw.randrange(4)):
+            self.bet(name)
+            self.wait(self.draw.choice((MINUTE, 10 * MINUTE, 50 * MINUTE)))
+        wheel = {"wheel_direction": "clockwise", "ball_direction": "counterclockwise"}
+        self.house("spin_wheel", round=name, revolutions=9, **wheel)
+        self.house("close_bets", round=name)
+        number = self.draw.randrange(37)
+        self.house("land_ball", round=name, number=number)
+        result = {"outcome": {"number": number}, "wording": str(number)}
+        assert self.house("record_result", round=name, **result)
+        self.casino.clock.moment += self.draw.choice((0, MINUTE))
+        if self.house("settle_round", round=name):  # without bets it is settled with the result
+            self.seen["settle_round"] += 1
+
+    def bet(self, name: str) -> None:
+        stake = self.draw.randrange(1, 60) * 1_000
+        self.named += 1
+        bet = f"{name}-{self.named}"
+        code = self.draw.choice(("red", "black", "even"))
+        self.send("place_bet", bet=bet, round=name, bet_code=code, stake=stake)
+
+    def void(self) -> None:
+        table, name = self.table(), self.new("r")
+        if self.house("open_round", round=name, table=table):
+            self.bet(name)
+            if self.draw.random() < 0.5:
+                self.house("close_bets", round=name)
+            assert self.house("void_round", round=name, ground="operator_interruption")
+
+    def move(self) -> None:
+        for table in TABLES:
+            self.send("leave_seat", table=table)
+
+    def limit(self, measure: str = "") -> None:
+        measure = measure or self.draw.choice("abcdefg")
+        self.send("set_limit", measure=measure, value=self.draw.choice(MEASURES[measure]))
+
+    def decline(self, measure: str = "") -> None:
+        self.send("decline_limit", measure=measure or self.draw.choice("abcdefg"))
+
+    def log(self) -> None:
+        if self.draw.random() < 0.3:
+            self.send("log_out")
+            self.wait(self.draw.choice((MINUTE, HOUR)))
+        self.enter("listed" if self.draw.random() < 0.05 else "clear")
+
+    def enter(self, answer: str) -> None:
+        if not self.casino.ledger._world.account_now(self.account).session:
+            self.send("log_in", session=self.new("s"), register=answer)
+
+    def money(self) -> None:
+        amount = self.draw.randrange(1, 200) * 10_000
+        if self.draw.random() < 0.7:
+            self.send("deposit", deposit=self.new("d"), amount=amount, method="bank")
+        else:
+            name = self.new("w")
+            self.send("withdraw", withdrawal=name, amount=amount, method="bank")
+            self.send("pay_withdrawal", withdrawal=name)
+
+    def cash(self) -> None:
+        paid = {"amount": self.draw.randrange(1, 100) * 10_000, "method": "cash"}
+        shown = self.draw.random() < 0.8
+        if self.draw.random() < 0.6:
+            self.send("deposit", deposit=self.new("d"), document_shown=shown, **paid)
+        else:
+            self.send("withdraw", withdrawal=self.new("w"), document_shown=shown, **paid)
+
+    def panic(self) -> None:
+        if self.draw.random() < 0.2 and self.send("press_panic_button"):
+            self.wait(self.draw.choice((1, HOUR)))
+            assert self.send("report_panic_button", acknowledged=True)
+            assert self.send("offer_long_exclusion", answer="declined")
+
+    def complaint(self) -> None:
+        case = self.new("k")
+        self.send("file_complaint", case=case, grounds="g")
+        self.wait()
+        self.send("decide_complaint", case=case, upheld=False, explanation="e")
+
+    def check(self) -> None:
+        self.send("check_register", register=self.draw.choice((*["clear"] * 9, "listed")))
+
+    def cancel(self) -> None:
+        if self.draw.random() < 0.15 and self.send("request_cancellation", ground="12(4)"):
+            self.send("confirm_cancellation", notice="n")
+            self.wait()
+            self.send("close_account")
+            self.send("withdraw_cancellation")
+
+    def close(self) -> None:
+        self.send("request_cancellation", ground="12(4)")
+        self.wait(HOUR)
+        self.send("confirm_cancellation", notice="n")
+        self.wait(20 * DAY)
+        self.send("close_account")
+
+    def suspend(self) -> None:
+        table = self.draw.choice(TABLES)
+        self.house("suspend_table", table=table, cause="c")
+        self.play()
+        self.house("resume_table", table=table, cause="c")
+
+
+EXPECTED = {
+    "settle_round", "place_bet", "press_panic_button", "decide_complaint", "close_account",
+    "end_temporary_account", "MEASURES_MISSING", "MEASURE_LOGINS", "time_limit",
+    "MEASURE_PAUSE", "MEASURE_STAKES_DAY", "MEASURE_LOSS_DAY", "CASH_LIMIT", "TEMPORARY_DEPOSITS",
+    "TEMPORARY_ACCOUNT", "CLOSING_TOO_EARLY", "PANIC_BLOCK", "EXCLUDED", "OTHER_TABLE",
+    "DOCUMENT_NOT_SHOWN", "METHOD_NOT_REGISTERED",
+}  # fmt: skip
+"""What has to occur before the histories say anything."""
+
+
+@pytest.mark.law("SAZKA 8(5)", "SAZKA 8(11)", "SAZKA 12(6)", "L-28", "L-30", "L-43", "L-44", "L-48")
+def test_nothing_is_found_in_lawful_histories(casino: Casino, store: Store) -> None:
+    casino.do("open_table", table="u", registration="2", game=GAME, place="p", streamed=True)
+    casino.do("assign_device", table="u", device="x", kind="wheel", serial="W-2")
+    seen = Counter[str]()
+    for number in range(HISTORIES):
+        Lawful(casino, number, seen).live()
+    assert seen.keys() >= EXPECTED, EXPECTED - seen.keys()
+    casino.project(store)
+    assert reconcile(store) == []

@@ -1,0 +1,144 @@
+"""``games fairness``: do wheels, dealers and shoes show what the plans say that they must?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ledger.core.errors import InputError
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, money, number, say, table
+
+if TYPE_CHECKING:
+    from projections.fairness.house import Kept
+    from projections.fairness.watch import Fairness
+
+__all__ = ["fairness"]
+
+
+def fairness(
+    *,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw what came, and what was due, as SVG in this new file.")
+    ] = None,
+    of: Annotated[
+        str,
+        typer.Option(help="Wheel, dealer or table to draw; that with most evidence by default."),
+    ] = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Watch the results of wheels, dealers and shoes, and the house's result against the edge.
+
+    Evidence is what a bettor against fairness would have made of 1: a fair wheel ever reaches
+    10,000 with a chance of at most 1 in 10,000, however often one looks. Exit code 1 when something
+    leans.
+
+    Example: `gameledger games fairness`
+    """
+    from projections.fairness.house import house_kept
+    from projections.fairness.watch import watch
+    from tools.cli._play import FOUND
+    from tools.cli._project import up_to_date
+
+    with up_to_date(data) as (store, _):
+        found = watch(store)
+        house = _against_edges(house_kept(store))
+    if picture is not None:
+        _draw(found, of, picture)
+    if as_json:
+        emit({"fairness": found, "house": house})
+    else:
+        _show(found, house, as_csv=as_csv)
+    if any(one.leans for one in found.watched):
+        raise typer.Exit(FOUND)
+
+
+def _against_edges(kept: list[Kept]) -> list[dict[str, Any]]:
+    from ledger import games
+    from tools.plans.edges import edges
+
+    plans = {(one.game, one.version) for one in kept}
+    counted: dict[tuple[str, str, str], float] = {}
+    for game, version in sorted(plans):
+        try:
+            plan = games.plan(game, version)
+        except games.SettlementError:  # reconcile finds it as PLAN_UNKNOWN
+            continue
+        for edge in edges(plan):
+            if edge.house is not None:
+                counted[game, version, edge.bet] = float(edge.house)
+    return [
+        {
+            "game": one.game,
+            "version": one.version,
+            "bet": one.bet,
+            "rounds": one.rounds,
+            "staked": one.staked,
+            "kept": one.kept,
+            "expected": round(share * one.staked),
+            "deviations": round(one.deviations(share), 2),
+        }
+        for one in kept
+        if (share := counted.get((one.game, one.version, one.bet))) is not None
+    ]
+
+
+def _draw(found: Fairness, of: str, path: Path) -> None:
+    from projections.pictures.fairness_bars import draw_fairness
+    from projections.words.catalogue import Language
+
+    shown = next((one for one in found.watched if of in {"", one.name}), None)
+    if shown is None:
+        raise InputError(f"nothing called {of} was watched: `games fairness` names what was")
+    said = f"{number(shown.results)} results, evidence {shown.highest:g} of {number(found.limit)}"
+    title = f"{shown.kind} {shown.name} {shown.game}".strip()
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(draw_fairness(shown.counts, Language.EN, title=title, said=said))
+    except FileExistsError as error:
+        raise InputError(f"{path} exists already: name a new file") from error
+    except OSError as error:
+        raise InputError(f"{path} can't be written: {error.strerror}") from error
+
+
+def _show(found: Fairness, house: list[dict[str, Any]], *, as_csv: bool) -> None:
+    table(
+        ("what", "name", "game", ">results", ">highest evidence", "evidence now", "leans"),
+        [
+            (
+                one.kind,
+                one.name,
+                one.game,
+                number(one.results),
+                f"{one.highest:g}",
+                ", ".join(f"{about} {value:g}" for about, value in one.evidence.items()),
+                "LEANS" if one.leans else "",
+            )
+            for one in found.watched
+        ],
+        nothing="No wheel or shoe has a result.",
+        as_csv=as_csv,
+    )
+    if as_csv:
+        return
+    say()
+    table(
+        ("game", "bet", ">rounds", ">staked CZK", ">kept CZK", ">by the edge", ">deviations"),
+        [
+            (
+                one["game"],
+                one["bet"],
+                number(one["rounds"]),
+                money(one["staked"]),
+                money(one["kept"]),
+                money(one["expected"]),
+                f"{one['deviations']:+.2f}",
+            )
+            for one in house
+        ],
+        nothing="No bet with a counted edge was settled.",
+    )
