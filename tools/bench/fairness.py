@@ -2,7 +2,7 @@
 
 ``python -m tools.bench.fairness``: wheels with a lean are spun until the evidence of
 ``projections.fairness`` reaches the limit of a finding, fair ones for years with a look at the end
-of each day, as reconciliation looks. Many wheels at once, as arrays.
+of each week. Many wheels at once, as arrays.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["accused", "main", "spins_until_found"]
 
-SPINS_A_DAY = 960
+SPINS_A_WEEK = 7 * 960
 """A spin in 90 seconds, day and night."""
-DAYS = 365
+WEEKS = 52
 AT_ONCE = 50
 LEANS = {
     "one number, half as often again": (1, 0.5),
@@ -61,12 +61,12 @@ def spins_until_found(
 
 
 def accused(years: int, limits: Sequence[int], *, seed: int) -> list[int]:
-    """Spin as many fair wheels for a year; return how many reached each limit at any day's end."""
+    """Spin as many fair wheels for a year; return how many reached each limit at any week's end."""
     draw, found = np.random.default_rng(seed), np.zeros(len(limits), dtype=int)
     fair = np.full(len(POCKETS), 1 / len(POCKETS))
     for first in range(0, years, AT_ONCE):
         wheels = min(AT_ONCE, years - first)
-        counts = draw.multinomial(SPINS_A_DAY, fair, size=(wheels, DAYS)).cumsum(axis=1)
+        counts = draw.multinomial(SPINS_A_WEEK, fair, size=(wheels, WEEKS)).cumsum(axis=1)
         highest = mean_of(list(wheel_evidence(counts).values())).max(axis=1)
         found += (highest[:, None] >= np.log(limits)).sum(axis=0)
     return found.tolist()

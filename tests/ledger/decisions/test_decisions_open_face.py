@@ -118,6 +118,7 @@ def test_a_foul_is_told_when_the_cards_are_set(room: Room) -> None:
     assert (event.foul, event.royalties, event.fantasyland) == (True, 0, 0)
 
 
+@pytest.mark.law("69GAMES Pineapple, rules and dealing")
 @pytest.mark.parametrize(
     "change",
     [

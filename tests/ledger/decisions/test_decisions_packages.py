@@ -54,7 +54,7 @@ def confirmed(verdict: str = "OK", digest: str = C, **facts: Any) -> dict[str, A
     }
 
 
-@pytest.mark.law("L-4")
+@pytest.mark.law("L-4", "L-5")
 def test_a_package_goes_from_built_over_published_to_confirmed_and_its_next_version(
     bare: Casino,
 ) -> None:
@@ -131,7 +131,7 @@ def test_what_is_out_of_order_is_no_fact(
     bare.fail(words, command, **facts)
 
 
-@pytest.mark.law("L-5", "L-6")
+@pytest.mark.law("L-5")
 def test_the_next_version_has_a_cause_and_a_published_version_before_it(bare: Casino) -> None:
     bare.do("record_package", **built())
     bare.fail("build that version again", "record_package", **built(SECOND, cause="x"))
@@ -140,7 +140,6 @@ def test_the_next_version_has_a_cause_and_a_published_version_before_it(bare: Ca
     bare.fail("is published already", "publish_package", **published())
 
 
-@pytest.mark.law("L-12")
 def test_a_rate_is_fixed_for_a_day(bare: Casino) -> None:
     (rate,) = bare.do("fix_rate", currency="EUR", rate=24_315, day="2026-03-31")
     assert rate == RateFixed(currency="EUR", rate=24_315, day="2026-03-31")

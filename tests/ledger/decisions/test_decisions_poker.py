@@ -130,6 +130,7 @@ def test_omaha_takes_two_of_four(house: Casino) -> None:
     assert pot.winners == ("anna",)
 
 
+@pytest.mark.law("69GAMES poker rules, fees")
 def test_time_collection_takes_the_place_of_the_rake(room: Room) -> None:
     (taken,) = room.casino.do("take_time_collection", table="x1", account="anna", amount=50_000)
     assert room.casino.account("anna").wallet == 950_000
@@ -155,6 +156,7 @@ def test_time_collection_that_the_rules_do_not_allow(room: Room) -> None:
     casino.refuse("ROUND_RUNNING", "take_time_collection", amount=20_000, **named)
 
 
+@pytest.mark.law("69GAMES poker rules, course of the game")
 @pytest.mark.parametrize(
     ("terms", "code"),
     [
@@ -272,6 +274,7 @@ def test_the_last_player_left_does_not_fold(room: Room) -> None:
     room.casino.do("settle_hand", round="h")
 
 
+@pytest.mark.law("69GAMES poker rules, Showdown")
 def test_a_hand_that_is_not_over_is_not_settled(room: Room) -> None:
     room.hand("h")
     room.blinds("h")

@@ -102,6 +102,7 @@ def test_an_entry_is_money_in_play(room: Room) -> None:
     assert list(account.bets) == ["tournament:cup"]
 
 
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
 def test_payments_that_are_refused(room: Room) -> None:
     casino = room.casino
     entry = {"tournament": "cup", "account": "anna", "kind": "buy_in", "amount": 100_000}
@@ -223,6 +224,7 @@ def test_a_tournament_does_not_begin_before_its_moment(room: Room) -> None:
                        accounts=["anna"])  # fmt: skip
 
 
+@pytest.mark.law("69GAMES tournament rules, Payouts")
 def test_the_payout_table_needs_two_entries(room: Room) -> None:
     started(room, "anna")
     room.casino.refuse("ENTRIES_OUT_OF_TABLE", "close_registration", tournament="cup")
@@ -280,6 +282,7 @@ def test_a_part_of_a_deal_is_played_for(room: Room) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.law("69GAMES tournament rules")
 def test_places_need_players(room: Room) -> None:
     started(room, "anna", "bara")
     named = {"tournament": "cup"}

@@ -67,6 +67,7 @@ class Lawful:
         )
         for measure in self.draw.sample("abcdefg", self.draw.choice((6, 7, 7, 7, 7, 7))):
             self.limit(measure) if self.draw.random() < 0.3 else self.decline(measure)
+        self.send("check_person", check="control", how="document")
         self.money()
         self.log()
 
