@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[Any]
 
-__all__ = ["against_arcs", "against_shares", "against_shoe", "mean_of"]
+__all__ = ["STRENGTHS", "against_arcs", "against_shares", "against_shoe", "mean_of"]
 
 STRENGTHS = (30.0, 300.0, 3_000.0)
 """Results that the guess "as the plan says" weighs, before counts: small ones see strong leans

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["ARC", "Counted", "Fairness", "Watched", "watch"]
+__all__ = ["ARC", "Counted", "Fairness", "Watched", "watch", "wheel_evidence"]
 
 ARC = 9
 """Neighbouring pockets of the arcs that are watched: about a quarter of the wheel."""

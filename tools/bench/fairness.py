@@ -34,7 +34,7 @@ LEANS = {
 }
 
 
-def leaning(width: int, more: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _leaning(width: int, more: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Give chances of a wheel on which ``width`` neighbours fall so much more often."""
     chances = np.ones(len(POCKETS))
     chances[list(WHEEL[:width])] += more
@@ -52,7 +52,7 @@ def spins_until_found(
     counts = np.zeros((wheels, len(POCKETS)), dtype=int)
     spins = 0
     while len(counts):
-        counts = counts + draw.multinomial(step, leaning(width, more), size=len(counts))
+        counts = counts + draw.multinomial(step, _leaning(width, more), size=len(counts))
         spins += step
         is_found = mean_of(list(wheel_evidence(counts).values())) >= np.log(limit)
         found += [spins] * int(is_found.sum())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from projections.reconciliation.findings import Finding
 
-__all__ = ["findings_table", "play_time", "reconcile"]
+__all__ = ["FOUND", "findings_table", "play_time", "reconcile"]
 
 FOUND = 1
 

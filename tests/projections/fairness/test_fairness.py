@@ -91,7 +91,9 @@ def spins(house: House, numbers: list[int], device: str = "") -> None:
 
 
 def shoe(house: House, name: str, cards: list[str]) -> None:
-    loaded = e.ShoeLoaded(shoe=name, table="c", decks=8, shuffle_method="machine", cut=400, cut_by="")
+    loaded = e.ShoeLoaded(
+        shoe=name, table="c", decks=8, shuffle_method="machine", cut=400, cut_by=""
+    )
     house.chain.decide(loaded)
     for index, card in enumerate(cards):
         house.chain.decide(
