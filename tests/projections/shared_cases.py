@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Asking", "codes", "found_in", "play_together", "together"]
 
 Asking = Generator[None, list[Finding], None]
-NAMES = ("account", "person", "session", "table", "round", "bet", "parent")
+NAMES = ("account", "person", "session", "table", "dealer", "round", "bet", "parent")
 """Facts under which two histories could meet."""
 
 
