@@ -28,9 +28,10 @@ def duties(cast: Cast) -> Iterator[tuple[float, Script]]:
     yield 0.26, checked(cast)
 
 
-def clock_measured(stage: Stage) -> None:
+def clock_measured(stage: Stage, skew: int | None = None) -> None:
     """Compare the clock with the source of time, as the writer does every hour."""
-    skew = stage.random.randint(-SKEW_MAX_MICROSECONDS, SKEW_MAX_MICROSECONDS)
+    if skew is None:
+        skew = stage.random.randint(-SKEW_MAX_MICROSECONDS, SKEW_MAX_MICROSECONDS)
     stage.send(
         RecordClock(source_of_time="ntp.example.cz", skew=skew, uncertainty=900, source="writer")
     )

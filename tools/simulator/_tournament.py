@@ -19,6 +19,7 @@ from ledger.decisions.tournaments.stages import (
 )
 from ledger.games.tournament.plan import TournamentPlan
 from ledger.games.tournament.prizes import prizes_by_place
+from tools.simulator._duties import clock_measured
 from tools.simulator._ofc import DealtOpenFace
 from tools.simulator._poker_hand import PLAN, DealtHand, Seat
 
@@ -93,6 +94,7 @@ class Tournament:
             yield stage.random.uniform(20, 200)
             self._enter(player, "buy_in")
         yield (starts_at - stage.moment) / SECOND + 1
+        clock_measured(stage, skew=0)  # nobody was there for a week
         stage.send(StartTournament(tournament=self.name, source=DESK))
         self._withdraw(players)
         for seat, name in enumerate(self.stacks, 1):
