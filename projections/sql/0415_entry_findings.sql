@@ -183,7 +183,8 @@ WHERE decided.position = 0 OR first_bets.position < decided.position
 UNION ALL
 SELECT
     'LOGINS_PASSED', logins.position, logins.account, '', '',
-    logins.of_month - assumeNotNull(logins_allowed.value), toString(logins_allowed.value)
+    logins.of_month - assumeNotNull(logins_allowed.value),
+    toString(assumeNotNull(logins_allowed.value))
 FROM logins
 ASOF INNER JOIN logins_allowed
     ON logins.account = logins_allowed.account
