@@ -24,7 +24,7 @@ TAGS = (
 )
 POSITION = re.compile(r"\d{1,15}", re.ASCII)
 HASH = re.compile(r"[0-9a-fA-F]{64}")
-PAGES = {"round": "/rounds/", "account": "/accounts/"}
+PAGES = {"round": "/rounds/", "account": "/accounts/", "case": "/cases/"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,9 +165,12 @@ def test_a_round_leads_to_its_evidence(service: Service, names: dict[str, str]) 
 
 def test_any_identifier_leads_to_what_it_names(service: Service, names: dict[str, str]) -> None:
     event = service.get("/api/events/9").json()["answer"]
+    filed = service.get("/api/events?type=ComplaintFiled").json()["answer"]["events"]
+    case = filed[0]["facts"]["case"]
     for term, address in (
         (names["round"], f"/rounds/{names['round']}"),
         (names["account"], f"/accounts/{names['account']}"),
+        (case, f"/cases/{case}"),
         (names["bet"], f"/events?tag=bet:{names['bet']}"),
         ("9", "/events/9"),
         (event["hash"], "/events/9"),

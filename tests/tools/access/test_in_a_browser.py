@@ -1,0 +1,282 @@
+"""The pages as people use them, in Chromium: the story, axe-core, the keyboard alone, on paper."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from contextlib import closing
+from io import BytesIO
+from itertools import chain
+from math import ceil
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import uvicorn
+from axe import axe
+from browser import chromium
+from cli_cases import run_here
+from playwright.sync_api import expect
+from pyhanko.pdf_utils.reader import PdfFileReader
+from test_enemies import READING
+
+from ledger.core import events as e
+from ledger.log.checkpoints import keys_of
+from ledger.log.port import Query
+from projections.words.catalogue import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from access_cases import Service
+    from playwright.sync_api import Browser, Page
+
+ACTIONS_MAX = 6
+TABS_MAX = 300
+PURPOSE = "MF-12/2026"
+PAGES = {
+    "/": ("/",),
+    "/search": ("/search?q=nobody",),
+    "/rounds": ("/rounds", "/rounds?account={account}"),
+    "/rounds/{name}": ("/rounds/{round}", "/rounds/{staked}"),
+    "/accounts/{name}": ("/accounts/{account}",),
+    "/accounts/{name}/play-time": ("/accounts/{account}/play-time",),
+    "/play-time": ("/play-time",),
+    "/cases": ("/cases",),
+    "/cases/{name}": ("/cases/{case}",),
+    "/findings": ("/findings",),
+    "/results": ("/results",),
+    "/tables": ("/tables",),
+    "/packages": ("/packages",),
+    "/packages/{name}": ("/packages/{package}?file=jedna_hra.csv&row=1",),
+    "/events": ("/events?tag=round:{round}",),
+    "/events/{position}": ("/events/7",),
+    "/sql": ("/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3",),
+    "/my-accesses": ("/my-accesses",),
+}
+"""Addresses of every page, by the pattern of the application."""
+REFUSED = ("/rounds/nope",)
+
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LOOK = """tags => axe.run({resultTypes: ["violations"], runOnly: tags}).then(found =>
+  found.violations.map(({id, nodes}) => [id, ...nodes.map(one => `${one.target}: ${one.html}`)]))"""
+
+FOCUS = """selector => {
+  const here = document.activeElement, style = getComputedStyle(here);
+  const place = here.getBoundingClientRect();
+  return {
+    at: here.outerHTML.slice(0, 120),
+    wanted: here.matches(selector),
+    nowhere: here === document.body,
+    seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+      && place.bottom > 0 && place.top < innerHeight && place.right > 0 && place.left < innerWidth,
+  };
+}"""
+
+A4_WIDTH, A4_HEIGHT = 688, 1017
+"""What the margins of the style leave of a sheet, in pixels of CSS."""
+LONGER = "cs"
+"""Words of this language take more room."""
+OVERFLOW = """() => {
+  const root = document.documentElement;
+  return [root.scrollWidth - root.clientWidth, root.scrollHeight];
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(service: Service) -> Iterator[str]:
+    """Serve on a port of this machine, from a thread."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        config = uvicorn.Config(service.client.app, lifespan="off", log_config=None)
+        server = uvicorn.Server(config)
+        thread = Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            service.desk.over.set()
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser(address: str) -> Iterator[Browser]:  # noqa: ARG001 - ends before the service does
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def names(service: Service) -> dict[str, str]:
+    """A complaint about a round, and what else an address names."""
+    filed = service.get("/api/events?type=ComplaintFiled").json()["answer"]["events"]
+    facts = next(one["facts"] for one in filed if one["facts"]["round"])
+    *_, package = re.findall(r'href="/packages/([^"]+)"', service.get("/packages").text)
+    found = {name: facts[name] for name in ("case", "round", "account")}
+    return found | {"package": package, "staked": by_stakes(service)[-1]["round"]}
+
+
+def by_stakes(service: Service) -> list[dict[str, Any]]:
+    """Rounds, those with most at stake last."""
+    rounds = service.get("/api/rounds?limit=1000").json()["answer"]["rounds"]
+    return sorted(rounds, key=lambda one: one["stakes"])
+
+
+def sign_in(browser: Browser, address: str, service: Service, **options: Any) -> Page:
+    """Sign in as a regulator for a purpose, on a page of its own; it shows the front page."""
+    page = browser.new_context(**{"locale": "en", **options}).new_page()
+    page.goto(address)
+    page.fill("#token", service.tokens["regulator"])
+    page.fill("#purpose", PURPOSE)
+    page.keyboard.press("Enter")
+    expect(page.locator("main dl")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
+def test_from_a_complaint_to_sealed_evidence_in_six_actions(
+    service: Service,
+    address: str,
+    browser: Browser,
+    names: dict[str, str],
+    tmp_path: Path,
+    *,
+    script: bool,
+) -> None:
+    round_, file, keys = names["round"], tmp_path / "evidence.html", tmp_path / "keys.txt"
+    log = service.desk.sources.log
+    keys.write_text("\n".join(key.text for key in keys_of(log, service.desk.sources.opening.chain)))
+
+    page = sign_in(browser, address, service, java_script_enabled=script)
+    page.on("console", lambda said: pytest.fail(said.text) if said.type == "error" else None)
+    actions = ["sign in"]
+    page.fill("#q", names["case"])
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/cases/{names['case']}")
+    actions.append("search what was complained about")
+    page.click(f"main a[href='/rounds/{round_}']")
+    actions.append("look at the round")
+    expect(page.locator("figure svg[role=img]")).to_be_visible()
+    expect(page.get_by_role("region", name="Facts")).to_be_visible()
+    with page.expect_download() as download:
+        page.click("main a[href$='/evidence?form=html']")
+    download.value.save_as(file)
+    actions.append("download its evidence")
+    done = run_here("evidence", "verify", str(file), "--key", str(keys), "--json", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["subject"] == f"round:{round_}"
+    actions.append("verify it")
+    page.click("nav a[href='/my-accesses']")
+    expect(page.locator("h1")).to_have_text("What I read")
+    actions.append("see what of this was recorded")
+    asked = "GET /api/rounds/{name}/evidence"
+    row = page.locator("main tbody tr", has_text=asked).first
+    (recorded,) = (
+        one
+        for one in service.desk.chain.newest(Query(types=("AccessRecorded",)), 3)
+        if isinstance(one.event, e.AccessRecorded) and one.event.question == asked
+    )
+    for shown in (round_, PURPOSE, recorded.hash.hex()[:16]):
+        expect(row).to_contain_text(shown)
+    assert len(actions) <= ACTIONS_MAX
+    page.context.close()
+
+
+def test_every_page_is_looked_at() -> None:
+    assert {one for one in READING if not one.startswith("/api/")} - {"/live"} == set(PAGES)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_axe_finds_nothing_on_any_page(
+    service: Service, address: str, browser: Browser, names: dict[str, str], language: Language
+) -> None:
+    script, found = axe(), {}
+    page = sign_in(browser, address, service, locale=str(language))
+
+    def look(at: str) -> None:
+        assert page.locator("html").get_attribute("lang") == language
+        page.evaluate(script)
+        if wrong := page.evaluate(LOOK, WCAG):
+            found[at] = wrong
+
+    for template in (*chain.from_iterable(PAGES.values()), *REFUSED):
+        answer = page.goto(address + template.format(**names))
+        assert answer is not None
+        assert answer.ok == (template not in REFUSED), template
+        look(template)
+    page.goto(f"{address}/accounts/{names['account']}")
+    page.click("main form button")
+    page.wait_for_url("**/person")
+    look("/person")
+    page.context.clear_cookies()
+    page.goto(address)
+    page.fill("#token", "wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    look("/sign-in")
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+    page.evaluate("document.title = ''")
+    look("without a title")
+    assert [one for one, *_ in found["without a title"]] == ["document-title"]
+    page.context.close()
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Go on with the tabulator; wherever it stops, one sees where that is."""
+    for _ in range(TABS_MAX):
+        page.keyboard.press("Tab")
+        focus = page.evaluate(FOCUS, selector)
+        assert focus["seen"] or focus["nowhere"], focus["at"]
+        if focus["wanted"]:
+            return
+    pytest.fail(f"the keyboard does not reach {selector}")
+
+
+def test_the_keyboard_alone_reaches_search_a_round_and_a_download(
+    service: Service, address: str, browser: Browser, names: dict[str, str]
+) -> None:
+    page = sign_in(browser, address, service)
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUS, "a.skip")["seen"]
+    page.keyboard.press("Enter")
+    tab_to(page, "main a[href^='/rounds/']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rounds/*")
+    tab_to(page, "header .name a")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}/")
+    tab_to(page, "#q")
+    page.keyboard.type(names["round"])
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/rounds/{names['round']}")
+    tab_to(page, "main a[href$='/evidence?form=html']")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    assert names["round"].replace("-", "_") in download.value.suggested_filename
+    page.context.close()
+
+
+def test_a_printed_round_fits_its_pages(service: Service, address: str, browser: Browser) -> None:
+    of_each_game = {one["game"]: one["round"] for one in by_stakes(service)}
+    sheet = {"width": A4_WIDTH, "height": A4_HEIGHT}
+    page = sign_in(browser, address, service, viewport=sheet, locale=LONGER)
+    page.emulate_media(media="print")
+    too_wide, heights = {}, {}
+    for game, round_ in of_each_game.items():
+        page.goto(f"{address}/rounds/{round_}")
+        over, heights[game] = page.evaluate(OVERFLOW)
+        if over > 0:
+            too_wide[game] = over
+    assert not too_wide
+    longest = max(heights, key=lambda game: heights[game])
+    page.goto(f"{address}/rounds/{of_each_game[longest]}")
+    pdf = PdfFileReader(BytesIO(page.pdf(prefer_css_page_size=True)))
+    sheets = int(pdf.root["/Pages"]["/Count"])
+    assert 1 <= sheets <= ceil(heights[longest] / A4_HEIGHT) + 1
+    first = pdf.root["/Pages"]
+    while "/Kids" in first:
+        first = first["/Kids"][0]
+    left, bottom, right, top = (float(side) for side in first["/MediaBox"])
+    assert (round(right - left), round(top - bottom)) == (595, 842)
+    page.context.close()
