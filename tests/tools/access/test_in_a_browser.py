@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 from axe import axe
 from browser import chromium
-from cli_cases import run_here
+from cli_cases import run
 from playwright.sync_api import expect
 from pyhanko.pdf_utils.reader import PdfFileReader
 from test_enemies import READING
@@ -163,7 +163,7 @@ def test_from_a_complaint_to_sealed_evidence_in_six_actions(
         page.click("main a[href$='/evidence?form=html']")
     download.value.save_as(file)
     actions.append("download its evidence")
-    done = run_here("evidence", "verify", str(file), "--key", str(keys), "--json", data=tmp_path)
+    done = run("evidence", "verify", str(file), "--key", str(keys), "--json", data=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["subject"] == f"round:{round_}"
     actions.append("verify it")
