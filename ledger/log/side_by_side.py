@@ -8,13 +8,14 @@ memory is that of a few stretches, however long the chain is. One of them sums t
 
 from __future__ import annotations
 
+import gc
 import pickle
 import signal
 import subprocess
 import sys
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -91,6 +92,7 @@ def verify_log(
 
     """
     with ExitStack() as stack:
+        stack.enter_context(_uncollected())
         log = stack.enter_context(closing(opened()))
         size = log.head().size
         check = IndexCheck(index, log)
@@ -117,6 +119,18 @@ def _take(walk: Walk, log: ReadableLog, end: int, size: int) -> None:
     blocks = in_blocks(log.read(walk.size, size))
     while walk.size < end and (block := next(blocks, None)):
         walk.take(block, lambda: next(blocks, []))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no circles of objects meanwhile: none are made, and it takes a tenth of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class _Crew:
@@ -186,6 +200,7 @@ def serve(fileno: int) -> None:
     """Answer in a process of its own, until the one that asks is gone."""
     connection = Connection(fileno)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()
     setting: _Setting = connection.recv()
     judge = Judge(setting.keys.due)
     with closing(setting.opened()) as log, suppress(EOFError, OSError):
