@@ -16,6 +16,7 @@ from msgspec.structs import asdict, astuple
 
 from ledger.core import events as e
 from ledger.core import merkle
+from ledger.core.clock import is_moment
 from ledger.core.encoding import FINGERPRINT, decode, hash_of, tags_of
 from ledger.core.errors import InputError
 from ledger.core.privacy import open_fields
@@ -151,9 +152,14 @@ def account_evidence(
         keys: opens personal fields; without, they stay sealed.
 
     Raises:
-        InputError: there is no checkpoint, or it does not cover the period.
+        InputError: there is no checkpoint, or it does not cover the period, which lies from 1970
+            to 2199.
 
     """
+    if not all(moment is None or is_moment(moment) for moment in (first, end)):
+        raise InputError(
+            "a chain holds moments from 1970 to 2199: name a period within these years"
+        )
     tag = f"account:{name}"
     signed = _last_checkpoint(log)
     size = signed.size

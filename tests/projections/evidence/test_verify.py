@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from stamp_authority import StampAuthority
 
 from ledger.core import merkle
-from ledger.core.clock import HOUR, SECOND, StoppedClock
+from ledger.core.clock import HOUR, MOMENT_MAX, SECOND, StoppedClock
 from ledger.core.cosigning import CosignerKey, WitnessKey
 from ledger.core.errors import InputError
 from ledger.core.notes import Note
@@ -114,6 +114,9 @@ def test_a_period_shows_the_events_beside_it(log: MemoryLog) -> None:
     assert place_of(changed(evidence, subject=longer)) == "completeness"
     elsewhere = replace(evidence.completeness, begin=4)
     assert place_of(changed(evidence, completeness=elsewhere)) == "completeness"
+    for period in ({"first": MOMENT_MAX}, {"end": -1}):
+        with pytest.raises(InputError, match="from 1970 to 2199"):
+            account_evidence(log, "a-1", **period)
 
 
 def test_sealed_fields_stay_sealed_unless_the_keys_open_them(
