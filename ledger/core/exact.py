@@ -87,15 +87,11 @@ class Scanner:
         self._left = PATIENCE
         self._fullmatch: Callable[[bytes, int], re.Match[bytes] | None] | None = None
 
-    def scan(self, message: bytes) -> tuple[str, Sequence[bytes]]:
-        """Return what is wrong with a message, "" for nothing, and its tags.
+    def scan_all(self, messages: Sequence[bytes], rows: Sequence[int], table: TagTable) -> bool:
+        """Return whether messages are right; their tags go to the rows of a table.
 
         Marker and fingerprint are taken as read.
         """
-        return self._read(message)
-
-    def scan_all(self, messages: Sequence[bytes], rows: Sequence[int], table: TagTable) -> bool:
-        """Return whether messages are right; their tags go to the rows of a table."""
         if self._fullmatch is None:
             self._left -= len(messages)
             if self._left >= 0:

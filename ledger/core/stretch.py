@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 import schemas
-from ledger.core.encoding import BODY_OFFSET
 from ledger.core.envelopes import Edge, Envelopes
 from ledger.core.exact import Scanner
 from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES, raised
 from ledger.core.message import MESSAGE_BYTES_MAX
 from ledger.core.schema_book import FROZEN, header_of, is_known
-from ledger.core.tag_entries import Tagged, TagTable
+from ledger.core.tag_entries import Tagged, rows_by_schema, tagged_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ledger.core.tag_entries import TagEntries
+    from ledger.core.tag_entries import ScanAll, TagEntries
     from schemas import Schema
 
 
@@ -150,10 +149,8 @@ class Judge:
         joined = b"".join(hashes)
         if envelopes.previous[1:].tobytes() != joined[:-HASH_BYTES]:
             return None
-        rows_of: dict[bytes, list[int]] = {}
-        for row, body in enumerate(bodies):
-            rows_of.setdefault(body[:BODY_OFFSET], []).append(row)
-        tagged = self._tagged(bodies, rows_of)
+        rows_of = rows_by_schema(bodies)
+        tagged = tagged_in(bodies, rows_of, self._scan_of)
         if tagged is None:
             return None
         frozen = (h for h in rows_of if self._schemas[h].name in FROZEN)
@@ -181,16 +178,6 @@ class Judge:
             due=due,
         )
 
-    def _tagged(self, bodies: Sequence[bytes], rows_of: dict[bytes, list[int]]) -> Tagged | None:
-        """Compare messages with their schemas; return their tags, if all are right."""
-        table = TagTable()
-        for header, rows in rows_of.items():
-            kind = self._kind(header)
-            messages = [bodies[row] for row in rows]
-            if kind is None or not kind.scanner.scan_all(messages, rows, table):
-                return None
-        return table.tagged(len(bodies))
-
     def _types(
         self, rows_of: dict[bytes, list[int]], count: int
     ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
@@ -199,13 +186,13 @@ class Judge:
             type_of[rows] = number
         return tuple(self._kinds[header].name for header in rows_of), type_of
 
-    def _kind(self, header: bytes) -> _Kind | None:
+    def _scan_of(self, header: bytes) -> ScanAll | None:
         kind, schema = self._kinds.get(header), self._schemas.get(header)
         if kind is None and schema is not None:
             name = schema.name if is_known(schema) else ""
             kind = _Kind(schema, name, Scanner(schema, schema.tags))
             self._kinds[header] = kind
-        return kind
+        return kind and kind.scanner.scan_all
 
 
 def _records(identifiers: NDArray[np.uint8], positions: NDArray[np.intp]) -> bytes:

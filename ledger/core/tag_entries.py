@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
+from ledger.core.encoding import BODY_OFFSET
 from ledger.core.merkle import HASH_BYTES
 from ledger.core.tag_map import is_mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int64]
+    ScanAll = Callable[[Sequence[bytes], Sequence[int], "TagTable"], bool]
 
-__all__ = ["TagEntries", "TagTable", "Tagged"]
+__all__ = ["TagEntries", "TagTable", "Tagged", "rows_by_schema", "tagged_in"]
 
 _NONE = -1
 """In the place of a tag, where a message has an empty text."""
@@ -167,15 +169,35 @@ class TagEntries(NamedTuple):
             leaves=leaves[kept].tobytes(),
         )
 
-    @classmethod
-    def of(cls, noted: Iterable[tuple[int, Sequence[bytes], bytes]]) -> TagEntries:
-        """Make the same of (position, tags, hash) of neighbouring messages."""
-        table, hashes, first = TagTable(), [], 0
-        for row, (position, tags, message_hash) in enumerate(noted):
-            first = position - row
-            table.add(row, tags)
-            hashes.append(message_hash)
-        return table.tagged(max(len(hashes), 1)).entries(first, b"".join(hashes))
+
+def rows_by_schema(messages: Sequence[bytes]) -> dict[bytes, list[int]]:
+    """Return the rows of neighbouring messages by the header that names their schema."""
+    found: dict[bytes, list[int]] = {}
+    for row, message in enumerate(messages):
+        found.setdefault(message[:BODY_OFFSET], []).append(row)
+    return found
+
+
+def tagged_in(
+    messages: Sequence[bytes],
+    rows_of: Mapping[bytes, list[int]],
+    scan_of: Callable[[bytes], ScanAll | None],
+) -> Tagged | None:
+    """Compare messages with their schemas; return their tags, if all are right.
+
+    Args:
+        messages: neighbours.
+        rows_of: their rows by header.
+        scan_of: gives what scans messages of a header, see ``ledger.core.exact``; nothing, if its
+            schema is not known.
+
+    """
+    table = TagTable()
+    for header, rows in rows_of.items():
+        scan = scan_of(header)
+        if scan is None or not scan([messages[row] for row in rows], rows, table):
+            return None
+    return table.tagged(len(messages))
 
 
 def _leaves(first: int, hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:

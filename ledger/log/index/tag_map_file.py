@@ -16,7 +16,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, hash_of, schema_of
+from ledger.core.encoding import FINGERPRINT, hash_of, schema_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import CheckpointSigned
 from ledger.core.exact import Scanner
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.signing import Checkpoint
-    from ledger.core.tag_entries import TagEntries
+    from ledger.core.tag_entries import ScanAll, TagEntries
     from ledger.log.port import ReadableLog
 
 __all__ = ["MAP", "map_at", "map_in_memory", "map_of_note"]
@@ -173,23 +173,21 @@ def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
 
 def _entries(block: list[tuple[int, bytes]]) -> TagEntries:
     """Return what the map takes in of neighbouring messages."""
-    from ledger.core.tag_entries import TagTable  # noqa: PLC0415 - NumPy takes long to start
+    from ledger.core.tag_entries import (  # noqa: PLC0415 - NumPy takes long to start
+        rows_by_schema,
+        tagged_in,
+    )
 
-    first, table = block[0][0], TagTable()
-    rows_of: dict[bytes, list[int]] = {}
-    for position, message in block:
-        rows_of.setdefault(message[:BODY_OFFSET], []).append(position - first)
-    for header, rows in rows_of.items():
-        messages = [block[row][1] for row in rows]
-        if not _scanner(header).scan_all(messages, rows, table):
-            text = f"one of the messages {first} to {block[-1][0]} was altered"
-            raise IntegrityError(f"{text}: verify the log, restore it", position=first)
-    hashes = b"".join([hash_of(message) for _, message in block])
-    return table.tagged(len(block)).entries(first, hashes)
+    first, messages = block[0][0], [message for _, message in block]
+    tagged = tagged_in(messages, rows_by_schema(messages), _scan_of)
+    if tagged is None:
+        text = f"one of the messages {first} to {block[-1][0]} was altered"
+        raise IntegrityError(f"{text}: verify the log, restore it", position=first)
+    return tagged.entries(first, b"".join(map(hash_of, messages)))
 
 
 @cache
-def _scanner(header: bytes) -> Scanner:
+def _scan_of(header: bytes) -> ScanAll:
     """Make what tells the tags of messages of a schema that the map holds."""
     schema = schema_of(header[FINGERPRINT])
-    return Scanner(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS])
+    return Scanner(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS]).scan_all

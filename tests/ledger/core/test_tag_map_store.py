@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ledger.core import tag_map_store
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.tag_entries import TagEntries
+from ledger.core.tag_entries import TagEntries, TagTable
 from ledger.core.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
 from ledger.core.tag_map_store import TagMap
 
@@ -43,10 +43,17 @@ def root_of(noted: list[Noted]) -> bytes:
     return EMPTY_MAP if top is None else top.hash
 
 
+def entries(noted: Noted) -> TagEntries:
+    at, tags, digest = noted
+    table = TagTable()
+    table.add(0, tags)
+    return table.tagged(1).entries(at, digest)
+
+
 def grown(noted: list[Noted], folds: set[int]) -> TagMap:
     made = TagMap.temporary()
     for at, tags, digest in noted:
-        made.add(TagEntries.of([(at, [*tags, b"bet:b-1"], digest)]))
+        made.add(entries((at, [*tags, b"bet:b-1"], digest)))
         if at in folds:
             made.fold()
     return made
@@ -123,7 +130,7 @@ def test_a_damaged_file_never_gives_another_root(damage: str) -> None:
         made._connection.execute(damage)
         try:
             for one in noted[1900:]:
-                made.add(TagEntries.of([one]))
+                made.add(entries(one))
             found = made.root()
         except (IntegrityError, sqlite3.DatabaseError):
             return
