@@ -7,6 +7,7 @@ at any position, because a checkpoint may cover a part of it. Pure: nothing is r
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -18,14 +19,13 @@ from ledger.core.merkle import HASH_BYTES
 from ledger.core.tag_map import is_mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int64]
-    ScanAll = Callable[[Sequence[bytes], Sequence[int], "TagTable"], bool]
 
-__all__ = ["TagEntries", "TagTable", "Tagged", "rows_by_schema", "tagged_in"]
+__all__ = ["ScanAll", "TagEntries", "TagTable", "Tagged", "rows_by_schema", "tagged_in"]
 
 _NONE = -1
 """In the place of a tag, where a message has an empty text."""
@@ -80,6 +80,10 @@ class TagTable:
         pairs = np.sort(pairs[numbers != _NONE])
         is_first = np.diff(pairs, prepend=-1) > 0
         return Tagged(tuple(self._tags), *np.divmod(pairs[is_first], rows))
+
+
+ScanAll = Callable[[Sequence[bytes], Sequence[int], TagTable], bool]
+"""Adds the tags of messages of one schema at some rows; false where one of them is unusual."""
 
 
 class _Texts(dict[bytes, int]):
