@@ -597,6 +597,23 @@ class ComplaintFiled(Event, frozen=True, kw_only=True):
     bets: tuple[str, ...]
 
 
+class ConfirmationFetched(Event, frozen=True, kw_only=True):
+    """A confirmation was fetched from the authority's server and kept; it is not read yet.
+
+    Source: decree 10/2019 § 3 (3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    confirmation: str
+    verdict: str
+    file_digest: str
+    size: int
+    server: str
+
+
 class ConfirmationReceived(Event, frozen=True, kw_only=True):
     """The authority confirmed that a package was processed.
 
@@ -616,6 +633,22 @@ class ConfirmationReceived(Event, frozen=True, kw_only=True):
     codes: tuple[str, ...]
     messages: tuple[str, ...]
     cut: bool
+
+
+class ConfirmationRefused(Event, frozen=True, kw_only=True):
+    """A confirmation that was fetched could not be taken for one of this package.
+
+    Source: decree 10/2019 § 3 (3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    confirmation: str
+    verdict: str
+    file_digest: str
+    reason: str
 
 
 class ContradictionRecorded(Event, frozen=True, kw_only=True):
@@ -1157,6 +1190,20 @@ class MisdealDeclared(Event, frozen=True, kw_only=True):
     amounts: tuple[int, ...]
 
 
+class NoticeReceived(Event, frozen=True, kw_only=True):
+    """The authority gave notice that it had processed a package.
+
+    Source: decree 10/2019 § 3 (3).
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    verdict: str
+    client: str
+
+
 class ObjectionConfirmed(Event, frozen=True, kw_only=True):
     """Receipt of the objection was confirmed.
 
@@ -1214,6 +1261,20 @@ class PackageBuilt(Event, frozen=True, kw_only=True):
     digest: str
     settings: str
     software_version: str
+
+
+class PackageFetched(Event, frozen=True, kw_only=True):
+    """The authority took the sealed file of a package.
+
+    Source: decree 10/2019, remote access.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('series', 'series'),)
+
+    series: str
+    version: int
+    file_digest: str
+    client: str
 
 
 class PackagePublished(Event, frozen=True, kw_only=True):
@@ -2201,7 +2262,9 @@ EVENTS: dict[str, type[Event]] = {
     "CommitmentRecorded": CommitmentRecorded,
     "ComplaintDecided": ComplaintDecided,
     "ComplaintFiled": ComplaintFiled,
+    "ConfirmationFetched": ConfirmationFetched,
     "ConfirmationReceived": ConfirmationReceived,
+    "ConfirmationRefused": ConfirmationRefused,
     "ContradictionRecorded": ContradictionRecorded,
     "CorrectionRequested": CorrectionRequested,
     "DCBEventRecorded": DCBEventRecorded,
@@ -2239,10 +2302,12 @@ EVENTS: dict[str, type[Event]] = {
     "LongExclusionOffered": LongExclusionOffered,
     "LongExclusionRequested": LongExclusionRequested,
     "MisdealDeclared": MisdealDeclared,
+    "NoticeReceived": NoticeReceived,
     "ObjectionConfirmed": ObjectionConfirmed,
     "ObjectionDecided": ObjectionDecided,
     "ObjectionFiled": ObjectionFiled,
     "PackageBuilt": PackageBuilt,
+    "PackageFetched": PackageFetched,
     "PackagePublished": PackagePublished,
     "PanicButtonPressed": PanicButtonPressed,
     "PanicButtonReported": PanicButtonReported,

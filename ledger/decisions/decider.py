@@ -20,7 +20,7 @@ from ledger.core.command import Command, name_of
 from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
 from ledger.core.refusals import Refusal, RefusedError
-from ledger.decisions import packages, suspicion
+from ledger.decisions import delivery, packages, suspicion
 from ledger.decisions.accounts import (
     books,
     cancellation,
@@ -105,6 +105,10 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(packages.RecordConfirmation, packages.record_confirmation),
     on(packages.RequestCorrection, packages.request_correction),
     on(packages.FixRate, packages.fix_rate),
+    on(delivery.RecordFetch, delivery.record_fetch),
+    on(delivery.RecordNotice, delivery.record_notice),
+    on(delivery.RecordConfirmationFetch, delivery.record_confirmation_fetch),
+    on(delivery.RefuseConfirmation, delivery.refuse_confirmation),
     # Accounts
     on(registration.OpenAccount, registration.open_account),
     on(registration.ChangeAccountMode, registration.change_account_mode),

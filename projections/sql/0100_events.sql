@@ -958,6 +958,31 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A complaint (reklamace).';
 
+CREATE TABLE IF NOT EXISTS ConfirmationFetched
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    confirmation String COMMENT 'name of the file',
+    verdict String COMMENT 'OK or ERR, as it was asked for',
+    file_digest String COMMENT 'SHA-256 of the file, hexadecimal',
+    size Int64 COMMENT 'bytes of the file',
+    server String COMMENT 'SHA-256 of the certificate that the server showed, hexadecimal'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A confirmation was fetched from the authority\'s server and kept; it is not read yet.';
+
 CREATE TABLE IF NOT EXISTS ConfirmationReceived
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -986,6 +1011,30 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The authority confirmed that a package was processed.';
+
+CREATE TABLE IF NOT EXISTS ConfirmationRefused
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    confirmation String COMMENT 'name of the file',
+    verdict String COMMENT 'OK or ERR, as it was asked for',
+    file_digest String COMMENT 'SHA-256 of the file, hexadecimal',
+    reason String COMMENT 'what is wrong with it'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A confirmation that was fetched could not be taken for one of this package.';
 
 CREATE TABLE IF NOT EXISTS ContradictionRecorded
 (
@@ -1860,6 +1909,28 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The hand was misdealt; everything that was put in went back.';
 
+CREATE TABLE IF NOT EXISTS NoticeReceived
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    verdict String COMMENT 'OK or ERR, by the address that it used',
+    client String COMMENT 'SHA-256 of the certificate that the authority showed, hexadecimal'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The authority gave notice that it had processed a package.';
+
 CREATE TABLE IF NOT EXISTS ObjectionConfirmed
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -1950,6 +2021,28 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A version of a package for the regulator was built from the ledger.';
+
+CREATE TABLE IF NOT EXISTS PackageFetched
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    series String COMMENT 'package without its version, such as 12345678-V-2026112108-Z',
+    version Int32 COMMENT 'version of the package, 1 to 99',
+    file_digest String COMMENT 'SHA-256 of the sealed file, hexadecimal',
+    client String COMMENT 'SHA-256 of the certificate that the authority showed, hexadecimal'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The authority took the sealed file of a package.';
 
 CREATE TABLE IF NOT EXISTS PackagePublished
 (

@@ -36,6 +36,15 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 
+STEPS = {
+    "due": "report run",
+    "built": "report run",
+    "published": "wait until the authority fetches it: report serve",
+    "fetched": "wait for the authority's notice",
+    "noticed": "fetch the confirmation: report serve",
+    "confirmation_fetched": "read the confirmation: report serve",
+    "confirmation_refused": "look at what came; report serve asks for it again",
+}
 PENDING_MAX = 100
 """Packages of one run; a chain that was left alone for months has more."""
 
@@ -283,10 +292,11 @@ def status(
 
 
 def _next_step(status: PeriodStatus) -> str:
+    if status.step in STEPS:
+        return STEPS[status.step]
     if status.to_correct:
         return f"report build --period {status.period} --cause …"
-    steps = {"due": "report build", "built": "report seal", "published": "report confirm"}
-    return steps.get(status.state, "")
+    return STEPS.get(status.state, "")
 
 
 register(app)

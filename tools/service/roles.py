@@ -46,6 +46,10 @@ _COMMANDS = {
     # The regulator's packages
     "record_package": (BACK_OFFICE,),
     "publish_package": (BACK_OFFICE,),
+    "record_fetch": (BACK_OFFICE,),
+    "record_notice": (BACK_OFFICE,),
+    "record_confirmation_fetch": (BACK_OFFICE,),
+    "refuse_confirmation": (BACK_OFFICE,),
     "record_confirmation": (BACK_OFFICE,),
     "request_correction": (BACK_OFFICE,),
     "fix_rate": (BACK_OFFICE,),

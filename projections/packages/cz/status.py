@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 State = Literal["due", "built", "published", "accepted", "refused"]
+Step = Literal["", "fetched", "noticed", "confirmation_fetched", "confirmation_refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ class PeriodStatus:
 
     ``to_correct`` tells that the version is to be followed by another one: the authority
     refused it, or a correction of it was asked for. ``findings`` counts those of the last
-    confirmation.
+    confirmation. ``step`` is how far the exchange with the authority has got since it was
+    published or last confirmed: it fetched the package, gave notice, its confirmation was fetched,
+    or was none of this package.
     """
 
     package: str
@@ -58,6 +61,7 @@ class PeriodStatus:
     state: State
     to_correct: bool
     findings: int
+    step: Step = ""
     positions: tuple[int, ...] = field(default=())
 
 
@@ -72,7 +76,18 @@ EVENTS = """
     FROM ConfirmationReceived
     UNION ALL
     SELECT series, version, position, 'to_correct', '', 0 FROM CorrectionRequested
+    UNION ALL
+    SELECT series, version, position, 'fetched', '', 0 FROM PackageFetched
+    UNION ALL
+    SELECT series, version, position, 'noticed', verdict, 0 FROM NoticeReceived
+    UNION ALL
+    SELECT series, version, position, 'confirmation_fetched', verdict, 0 FROM ConfirmationFetched
+    UNION ALL
+    SELECT series, version, position, 'confirmation_refused', verdict, 0 FROM ConfirmationRefused
 """
+STEPS: dict[str, Step] = {
+    step: step for step in ("fetched", "noticed", "confirmation_fetched", "confirmation_refused")
+}
 
 
 def periods_with_status(store: Store, settings: Settings, now: int) -> list[PeriodStatus]:
@@ -102,6 +117,7 @@ def series_of(name: PackageName) -> str:
 def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
     version = max((row["version"] for row in rows), default=0)
     state: State = "due"
+    step: Step = ""
     to_correct, findings, positions = False, 0, []
     for row in rows:
         if row["version"] != version:
@@ -113,9 +129,11 @@ def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
             state = "published"
         elif row["event"] == "to_correct":
             to_correct = True
+        elif row["event"] in STEPS:
+            step = STEPS[row["event"]]
         else:
             state = "accepted" if row["verdict"] == "OK" else "refused"
-            findings = row["findings"]
+            findings, step = row["findings"], ""
     package = PackageName.of_period(name.operator, name.period, max(version, 1))
     return PeriodStatus(
         package=str(package),
@@ -124,6 +142,7 @@ def _status(name: PackageName, rows: list[dict[str, Any]]) -> PeriodStatus:
         state=state,
         to_correct=to_correct or state == "refused",
         findings=findings,
+        step=step,
         positions=tuple(positions),
     )
 

@@ -1,0 +1,185 @@
+"""What passes between us and the authority about a published package (decree 10/2019 Sb.).
+
+It fetches the sealed file, gives notice that it was processed, and we fetch its confirmation. Each
+step is a fact before the other end can count on it: a file is recorded before its last piece
+leaves, a notice before it is answered, a confirmation before it is read. A notice is open until
+what it announced is recorded, so that after any interruption the chain says what is still to do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.command import Command, Name
+from ledger.core.errors import InputError
+from ledger.decisions.packages import Digest, Package, series_of
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = [
+    "RecordConfirmationFetch",
+    "RecordFetch",
+    "RecordNotice",
+    "RefuseConfirmation",
+    "record_confirmation_fetch",
+    "record_fetch",
+    "record_notice",
+    "refuse_confirmation",
+]
+
+Verdict = Literal["OK", "ERR"]
+
+
+class RecordFetch(Command, frozen=True):
+    """Record that the authority takes the sealed file of a package, once for each certificate."""
+
+    package: Package
+    file_digest: Digest
+    client: Digest
+
+
+class RecordNotice(Command, frozen=True):
+    """Record that the authority says that it processed a package."""
+
+    package: Package
+    verdict: Verdict
+    client: Digest
+
+
+class RecordConfirmationFetch(Command, frozen=True):
+    """Record that a confirmation was fetched and lies here, before it is read."""
+
+    package: Package
+    confirmation: Name
+    verdict: Verdict
+    file_digest: Digest
+    size: Annotated[int, Meta(gt=0, le=10**15)]
+    server: Digest
+
+
+class RefuseConfirmation(Command, frozen=True):
+    """Record that what was fetched is no confirmation of this package, and why."""
+
+    package: Package
+    confirmation: Name
+    verdict: Verdict
+    file_digest: Digest
+    reason: Name
+
+
+def record_fetch(world: World, command: RecordFetch, _: int) -> list[e.Event]:
+    """Decide :class:`RecordFetch`."""
+    series, version = series_of(command.package)
+    history = _published(world, command.package)
+    published = next(event for event in history if isinstance(event, e.PackagePublished))
+    if published.file_digest != command.file_digest:
+        raise InputError(f"package {command.package} was published as another file")
+    if any(
+        isinstance(event, e.PackageFetched) and event.client == command.client for event in history
+    ):
+        raise InputError(f"that package {command.package} was fetched is recorded already")
+    return [
+        e.PackageFetched(
+            series=series,
+            version=version,
+            file_digest=command.file_digest,
+            client=command.client,
+        )
+    ]
+
+
+def record_notice(world: World, command: RecordNotice, _: int) -> list[e.Event]:
+    """Decide :class:`RecordNotice`; while one is open, the same again says nothing new."""
+    series, version = series_of(command.package)
+    if command.verdict in _open(_published(world, command.package)):
+        raise InputError(
+            f"the notice {command.verdict} of package {command.package} is recorded already, "
+            "and its confirmation not fetched yet"
+        )
+    return [
+        e.NoticeReceived(
+            series=series, version=version, verdict=command.verdict, client=command.client
+        )
+    ]
+
+
+def record_confirmation_fetch(
+    world: World, command: RecordConfirmationFetch, _: int
+) -> list[e.Event]:
+    """Decide :class:`RecordConfirmationFetch`; the same file counts once for each notice."""
+    series, version = series_of(command.package)
+    for event in reversed(_published(world, command.package)):
+        if isinstance(event, e.NoticeReceived) and event.verdict == command.verdict:
+            break
+        if isinstance(event, e.ConfirmationFetched) and event.file_digest == command.file_digest:
+            raise InputError(
+                f"that confirmation {command.confirmation} was fetched is recorded already"
+            )
+    return [
+        e.ConfirmationFetched(
+            series=series,
+            version=version,
+            confirmation=command.confirmation,
+            verdict=command.verdict,
+            file_digest=command.file_digest,
+            size=command.size,
+            server=command.server,
+        )
+    ]
+
+
+def refuse_confirmation(world: World, command: RefuseConfirmation, _: int) -> list[e.Event]:
+    """Decide :class:`RefuseConfirmation`; the notice stays open, the authority may do better."""
+    series, version = series_of(command.package)
+    of_file = [
+        event
+        for event in _published(world, command.package)
+        if isinstance(event, e.ConfirmationFetched | e.ConfirmationRefused | e.ConfirmationReceived)
+        and event.file_digest == command.file_digest
+    ]
+    if not of_file:
+        raise InputError(f"confirmation {command.confirmation} was not fetched: record that first")
+    if not all(isinstance(event, e.ConfirmationFetched) for event in of_file):
+        raise InputError(f"confirmation {command.confirmation} is judged already")
+    return [
+        e.ConfirmationRefused(
+            series=series,
+            version=version,
+            confirmation=command.confirmation,
+            verdict=command.verdict,
+            file_digest=command.file_digest,
+            reason=command.reason,
+        )
+    ]
+
+
+def _published(world: World, package: str) -> list[e.Event]:
+    """Return what is recorded of one version, in its order."""
+    series, version = series_of(package)
+    found = [
+        event
+        for event in world.events(f"series:{series}")
+        if getattr(event, "version", None) == version
+    ]
+    if not any(isinstance(event, e.PackagePublished) for event in found):
+        raise InputError(f"package {package} was not published: nothing passes before that")
+    return found
+
+
+def _open(history: list[e.Event]) -> set[str]:
+    """Return the verdicts that were announced and whose confirmation is not recorded."""
+    announced: set[str] = set()
+    received: set[str] = set()
+    for event in history:
+        if isinstance(event, e.NoticeReceived):
+            announced.add(event.verdict)
+        elif isinstance(event, e.ConfirmationReceived):
+            received.add(event.file_digest)
+            announced.discard(event.verdict)
+        elif isinstance(event, e.ConfirmationFetched) and event.file_digest in received:
+            announced.discard(event.verdict)
+    return announced
