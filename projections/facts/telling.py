@@ -8,6 +8,7 @@ it was recorded.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import schemas
@@ -51,18 +52,23 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
     """Return an event in words; ``facts`` are those of its schema."""
     if f"sentences.{event}" not in catalogue(words.language):
         return names.named(words, "events", event)
-    schema = schemas.newest()[event]
-    units = {fact["name"]: fact["unit"] for fact in schema.facts if "unit" in fact}
+    units = _units(event)
     if event in PLAYED_IN_CHIPS and facts.get("tournament"):
         units = {name: "chips" if unit == "haler" else unit for name, unit in units.items()}
     if facts.get("measure") in MEASURES_OF_MONEY:
-        units["value"] = "haler"
+        units = units | {"value": "haler"}
     shown = {name: _shown(words, name, value, units.get(name)) for name, value in facts.items()}
     if "bet_code" in facts:
         code, selection = facts["bet_code"], facts.get("selection", "")
         is_added = bool(facts.get("parent"))
         shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
     return words.text(f"sentences.{event}", **shown)
+
+
+@cache
+def _units(event: str) -> dict[str, str]:
+    facts = schemas.newest()[event].facts
+    return {fact["name"]: fact["unit"] for fact in facts if "unit" in fact}
 
 
 def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:

@@ -7,6 +7,7 @@ for a bet that does not count. What was paid otherwise than due has an exclamati
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from projections.pictures.svg import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from projections.replay.round import Wager
 
 __all__ = [
+    "ROW",
     "bet_words",
     "bets_of",
     "chip",
@@ -106,29 +108,26 @@ def text_lines(lines: Iterable[str], *, room: float, size: float = 12) -> Drawn:
 
 def chip(number: int, *, radius: float = 8.5, is_winner: bool = False, said: str = "") -> Svg:
     """Draw the chip of a participant around the origin; a winning one has a thick dark ring."""
+    title = element("title", escaped(said)) if said else Svg("")
+    return group(title, _plain_chip(number, radius, is_winner=is_winner))
+
+
+@lru_cache(maxsize=1_024)
+def _plain_chip(number: int, radius: float, *, is_winner: bool) -> Svg:
     fill = CHIPS[(number - 1) % len(CHIPS)]
     ring = (
         element("circle", r=radius + 3.6, fill=INK, stroke=PAPER, stroke_width=1.6)
         if is_winner
         else Svg("")
     )
-    title = element("title", escaped(said)) if said else Svg("")
-    return group(
-        title,
-        ring,
-        element("circle", r=radius, fill=fill, stroke=INK),
-        element(
-            "circle",
-            r=radius - 2,
-            fill="none",
-            stroke=INK,
-            stroke_dasharray="2 2",
-            stroke_width=0.7,
-        ),
-        words_at(0, radius * 0.42, str(number), size=radius * 1.15, bold=True, anchor="middle"),
+    edge = element(
+        "circle", r=radius - 2, fill="none", stroke=INK, stroke_dasharray="2 2", stroke_width=0.7
     )
+    said = words_at(0, radius * 0.42, str(number), size=radius * 1.15, bold=True, anchor="middle")
+    return Svg(ring + element("circle", r=radius, fill=fill, stroke=INK) + edge + said)
 
 
+@lru_cache(maxsize=64)
 def mark(result: str) -> Svg:
     """Draw how something ended, in a field of 15 by 15."""
     if result == "win":

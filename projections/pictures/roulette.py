@@ -10,6 +10,7 @@ from ledger.games.roulette.plan import RoulettePlan
 from ledger.games.wheels.plan import WheelPlan
 from projections.pictures.cloth import cloth
 from projections.pictures.pieces import (
+    ROW,
     chip,
     mark,
     notes,
@@ -76,9 +77,10 @@ def draw_roulette(scene: Scene) -> list[Drawn]:
 def _with_bets(scene: Scene, wheel: Drawn, said: list[str], table: Drawn) -> list[Drawn]:
     """Put the bets beside the wheel, where there are few of them, or else below the table."""
     told = text_lines(said, room=BESIDE, size=13)
-    bets = people_with_bets(scene, room=BESIDE, count=1)
-    if told.height + bets.height < wheel.height:
-        return [beside(wheel, below(told, bets, gap=12), gap=24), table]
+    if len(scene.replay.wagers) * ROW < wheel.height:
+        bets = people_with_bets(scene, room=BESIDE, count=1)
+        if told.height + bets.height < wheel.height:
+            return [beside(wheel, below(told, bets, gap=12), gap=24), table]
     return [beside(wheel, told, gap=24), table, people_with_bets(scene)]
 
 

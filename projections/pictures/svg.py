@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple, NewType
 
@@ -73,6 +74,8 @@ class Drawn(NamedTuple):
 
 def cleaned(text: str) -> str:
     """Return a text that XML can hold and that is written from left to right."""
+    if text.isprintable():  # no space but the plain one, and nothing hostile
+        return text
     return "".join(
         " " if char in "\t\n\r" else REPLACEMENT if _is_hostile(char) else char for char in text
     )
@@ -90,7 +93,7 @@ def _is_hostile(char: str) -> bool:
 def element(name: str, *children: Svg, **attributes: str | float | None) -> Svg:
     """Make an element; ``font_size`` is the attribute ``font-size``, None is left out."""
     written = "".join(
-        f' {key.replace("_", "-")}="{escape(_value(value))}"'
+        f' {key.replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -100,7 +103,9 @@ def element(name: str, *children: Svg, **attributes: str | float | None) -> Svg:
 
 def _value(value: str | float) -> str:
     if isinstance(value, str):
-        return cleaned(value)
+        return escaped(value)
+    if isinstance(value, int):
+        return str(value)
     rounded = round(value, 1)
     return str(int(rounded) if rounded == int(rounded) else rounded)
 
@@ -164,6 +169,7 @@ def _width(text: str, size: float, *, bold: bool = False) -> float:
     return sum(map(_em, text)) * size * (1.08 if bold else 1)
 
 
+@lru_cache(maxsize=1_024)
 def _em(char: str) -> float:
     if unicodedata.combining(char):
         return 0

@@ -14,7 +14,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from string import Formatter
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import date, datetime
 
 __all__ = ["Language", "Words", "areas", "catalogue", "keys_of", "placeholders"]
 
@@ -97,15 +98,15 @@ class Words:
 
     def day(self, microseconds: int) -> str:
         """Write the day in Prague, such as ``20. listopadu 2026`` and ``20 November 2026``."""
-        shown = in_prague(microseconds)
-        month = self.text(f"calendar.month_{shown.month}")
-        day = self.text("calendar.day", day=shown.day, month=month, year=str(shown.year))
-        return day.replace(" ", NO_BREAK)
+        return _day(self, in_prague(microseconds).date())
 
     def clock(self, microseconds: int) -> str:
         """Write the time of day in Prague, to the millisecond."""
-        shown = in_prague(microseconds).isoformat(timespec="milliseconds")[11:23]
-        return shown.replace(".", ",") if self.language is Language.CS else shown
+        return self._clock(in_prague(microseconds))
+
+    def _clock(self, shown: datetime) -> str:
+        clock = shown.isoformat(timespec="milliseconds")[11:23]
+        return clock.replace(".", ",") if self.language is Language.CS else clock
 
     def moment(self, microseconds: int) -> str:
         """Write a moment as Prague has it, with the zone, because an hour comes twice a year.
@@ -114,8 +115,9 @@ class Words:
         """
         if not is_moment(microseconds):
             return f"{microseconds}{NO_BREAK}µs"
-        zone = self.text(f"calendar.{in_prague(microseconds).tzname()}")
-        return f"{self.day(microseconds)}, {self.clock(microseconds)}{NO_BREAK}{zone}"
+        shown = in_prague(microseconds)
+        zone = self.text(f"calendar.{shown.tzname()}")
+        return f"{_day(self, shown.date())}, {self._clock(shown)}{NO_BREAK}{zone}"
 
     def length(self, microseconds: int) -> str:
         """Write a length of time as hours, minutes and seconds, such as ``2:00:41``."""
@@ -143,6 +145,13 @@ class Words:
             return text.format_map(written)
         except KeyError as error:
             raise LookupError(f"text {key} has no value for {error}") from error
+
+
+@lru_cache(maxsize=1_024)
+def _day(words: Words, day: date) -> str:
+    month = words.text(f"calendar.month_{day.month}")
+    written = words.text("calendar.day", day=day.day, month=month, year=str(day.year))
+    return written.replace(" ", NO_BREAK)
 
 
 def areas() -> tuple[str, ...]:

@@ -57,7 +57,11 @@ def span_of(asked: Asked, one_day: str) -> Span:
 @router.get("/chain", responses=gives(ChainState))
 def chain(request: Request, as_of: AsOf = "") -> Response:
     """Say how far log and tables are, and what vouches for them."""
-    return in_form(request, answered(request, Scope.CHAIN, front, at=as_of, of_log=True))
+
+    def ask(asked: Asked) -> ChainState:
+        return front(asked.sources, asked.size)
+
+    return in_form(request, answered(request, Scope.CHAIN, ask, at=as_of, of_log=True))
 
 
 @router.get("/rounds", responses=gives(Rounds, is_list=True))

@@ -23,6 +23,7 @@ from projections.replay.from_log import replay_of_log
 from projections.store.as_of import AsOf
 from tools.access.answer import Answer, Basis
 from tools.access.formats import etag_of, format_of
+from tools.access.front import Fronts
 from tools.access.problems import NotModifiedError, ProblemError
 from tools.data.moments import position, when
 from tools.plain import json_line, plain
@@ -124,6 +125,7 @@ class Desk:
     clock: Clock = field(default_factory=SystemClock)
     downloads: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(DOWNLOADS_MAX))
     listening: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(LISTENERS_MAX))
+    fronts: Fronts = field(default_factory=Fronts)
     examined: Reconciliation | None = None
     """What was examined last: it is costly, and the same until the chain grows."""
     over: Signal = field(default_factory=Signal)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from ledger.core import events as e
-from ledger.core.clock import DAY
+from ledger.core.clock import DAY, MINUTE
 from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
 from projections.packages.cz.periods import due_periods
@@ -15,11 +16,12 @@ from projections.replay.rounds import RoundLine  # noqa: TC001 - msgspec reads t
 
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
-    from tools.access.desk import Asked
+    from ledger.log.port import Log
+    from tools.access.sources import Sources
 
 _Event = TypeVar("_Event", bound=e.Event)
 
-__all__ = ["ChainState", "Checkpointed", "Cosigned", "Stamped", "front", "packages_due"]
+__all__ = ["ChainState", "Checkpointed", "Cosigned", "FrontPage", "Fronts", "Stamped", "front"]
 
 ROUNDS = 20
 PACKAGES_OF, BUILT_MAX = 31 * DAY, 400
@@ -76,34 +78,62 @@ class ChainState:
     rounds: tuple[RoundLine, ...]
 
 
-def front(asked: Asked) -> ChainState:
+@dataclass(frozen=True, slots=True)
+class FrontPage:
+    """The state of the chain; ``due`` are packages of the last month that were not built."""
+
+    state: ChainState
+    due: int
+
+
+class Fronts:
+    """The front page of one place in the chain, found once for all who ask."""
+
+    def __init__(self) -> None:
+        """Know none."""
+        self._finding = Lock()
+        self._found: tuple[tuple[int, int], FrontPage] | None = None
+
+    def of(self, sources: Sources, size: int, now: int) -> FrontPage:
+        """Return the front page of a place at a moment; what is due is known to the minute."""
+        key = size, now // MINUTE
+        with self._finding:
+            if self._found is None or self._found[0] != key:
+                self._found = (
+                    key,
+                    FrontPage(front(sources, size), _packages_due(sources, size, now)),
+                )
+            return self._found[1]
+
+
+def front(sources: Sources, size: int) -> ChainState:
     """Find the state of the chain, in the log; the tables are only named."""
-    sources, size = asked.sources, asked.size
-    signed = _last(asked, e.CheckpointSigned)
-    accesses = _last(asked, e.AccessHeadRecorded)
+    log = sources.log
+    signed = _last(log, size, e.CheckpointSigned)
+    accesses = _last(log, size, e.AccessHeadRecorded)
     return ChainState(
         sources.opening.operator,
         sources.opening.operator_name,
-        asked.log.head().size,
+        log.head().size,
         min(sources.projected.size, size),
         _checkpointed(*signed[0]) if signed else None,
-        _cosigned(asked),
-        _stamped(asked),
+        _cosigned(log, size),
+        _stamped(log, size),
         accesses[0][1].size if accesses else 0,
         sources.lines.newest(size, ROUNDS),
     )
 
 
-def packages_due(asked: Asked, now: int) -> int:
+def _packages_due(sources: Sources, size: int, now: int) -> int:
     """Count the periods of the last month that are due by a moment and have no package."""
-    opened = next(events_at(asked.log, [0]))
+    opened = next(events_at(sources.log, [0]))
     due = due_periods(
-        asked.sources.opening.operator,
+        sources.opening.operator,
         max(opened.envelope.recorded_at, now - PACKAGES_OF),
         now,
         delay_minutes=country_of("cz").read_settings(None).delay_minutes,
     )
-    built = {event.series for _, event in _last(asked, e.PackageBuilt, BUILT_MAX)}
+    built = {event.series for _, event in _last(sources.log, size, e.PackageBuilt, BUILT_MAX)}
     return len({series_of(name) for name in due} - built)
 
 
@@ -111,28 +141,28 @@ def _checkpointed(at: Recorded, signed: e.CheckpointSigned) -> Checkpointed:
     return Checkpointed(at.position, at.envelope.recorded_at, signed.size, signed.key_id)
 
 
-def _cosigned(asked: Asked) -> tuple[Cosigned, ...]:
+def _cosigned(log: Log, size: int) -> tuple[Cosigned, ...]:
     found: dict[str, Cosigned] = {}
-    for at, one in _last(asked, e.CheckpointCosigned, SAID_MAX):
+    for at, one in _last(log, size, e.CheckpointCosigned, SAID_MAX):
         said = Cosigned(one.witness, one.size, one.cosigned_at, at.position)
         found.setdefault(one.witness, said)
     return tuple(found.values())
 
 
-def _stamped(asked: Asked) -> tuple[Stamped, ...]:
+def _stamped(log: Log, size: int) -> tuple[Stamped, ...]:
     found: dict[str, Stamped] = {}
-    for at, one in _last(asked, e.CheckpointStamped, SAID_MAX):
+    for at, one in _last(log, size, e.CheckpointStamped, SAID_MAX):
         said = Stamped(one.authority, one.size, one.stamped_at, at.position)
         found.setdefault(one.authority, said)
     return tuple(found.values())
 
 
-def _last(asked: Asked, kind: type[_Event], limit: int = 1) -> list[tuple[Recorded, _Event]]:
+def _last(log: Log, size: int, kind: type[_Event], limit: int = 1) -> list[tuple[Recorded, _Event]]:
     """Find the last events of a type, newest first."""
     query = Query(types=(kind.__name__,))
-    found = asked.log.find(query, before=asked.size, limit=limit, backwards=True)
+    found = log.find(query, before=size, limit=limit, backwards=True)
     return [
         (recorded, recorded.event)
-        for recorded in events_at(asked.log, found)
+        for recorded in events_at(log, found)
         if isinstance(recorded.event, kind)
     ]

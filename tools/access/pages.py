@@ -7,10 +7,11 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from fastapi import APIRouter, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -176,12 +177,15 @@ def page(
         told=lambda event, facts: telling(words, event, facts),
         why=lambda explanation, in_chips=False: _why(words, explanation, in_chips=in_chips),
         measured=lambda measure, value: _measured(words, measure, value),
+        moment_of=lambda at: Markup(f'<time datetime="{_utc(at)}">{words.moment(at)}</time>'),  # noqa: S704
+        event_link=lambda position: _link("events", str(position), words.number(position)),
+        account_link=lambda name: _link("accounts", name, plain(name)),
+        round_link=lambda name: _link("rounds", name, plain(name)),
         iso_day=day_in_prague,
         day_of=lambda one: words.day(day(one).begins),
         bet=partial(bet, words),
         wording=partial(wording, words),
         named=lambda area, code: named(words, area, code),
-        utc=_utc,
         plain=plain,
         visitor=visitor,
         chain=desk_of(request).sources.opening.chain,
@@ -273,6 +277,11 @@ def language_of(request: Request) -> Language:
         first = request.headers.get("Accept-Language", "").strip().lower()[:2]
         chosen = Language.CS if first in {"cs", "sk"} else Language.EN
     return Language(chosen)
+
+
+def _link(kind: str, name: str, shown: str) -> Markup:
+    """Lead to the page of something by its name."""
+    return Markup(f'<a href="/{kind}/{quote(name)}">{escape(shown)}</a>')  # noqa: S704 - both are escaped
 
 
 def _utc(microseconds: int) -> str:

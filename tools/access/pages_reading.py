@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, NamedTuple
+from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
@@ -15,7 +15,7 @@ from projections.pictures.round import draw_round
 from projections.replay.rounds import Replay, Rounds, list_rounds
 from tools.access.accesses import read_accesses
 from tools.access.desk import Asked, answered, desk_of
-from tools.access.front import ChainState, front, packages_due
+from tools.access.front import FrontPage
 from tools.access.pages import event_of, language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
 from tools.access.scopes import Scope
@@ -31,30 +31,27 @@ ROWS = 50
 TERM_MAX = 200
 
 
-class _Front(NamedTuple):
-    """The state of the chain; ``due`` are packages of the last month that were not built."""
-
-    state: ChainState
-    due: int | None
-
-
 @router.get("/")
 def front_page(request: Request) -> Response:
-    """Show the state of the chain, and of what the reader may see besides."""
+    """Show the state of the chain, and of what the reader may see besides.
+
+    It is that of the place up to where the tables answer, which open pages are told about; when
+    the tables don't answer, of the end of the log.
+    """
     desk = desk_of(request)
     scopes = desk.visitor(request).reader.scopes
 
-    def ask(asked: Asked) -> _Front:
-        now = max(desk.clock.now(), asked.recorded_at)
-        return _Front(front(asked), packages_due(asked, now) if Scope.PACKAGES in scopes else None)
+    def ask(asked: Asked) -> FrontPage:
+        return desk.fronts.of(desk.sources, asked.size, max(desk.clock.now(), asked.recorded_at))
 
-    answer = answered(request, Scope.CHAIN, ask, of_log=True)
+    at = str(desk.sources.projected.size) if desk.sources.is_ready else ""
+    answer = answered(request, Scope.CHAIN, ask, at=at, of_log=True)
     return page(
         request,
         "front.html",
         answer=answer,
         found=answer.found.state,
-        due=answer.found.due,
+        due=answer.found.due if Scope.PACKAGES in scopes else None,
         examined=desk.examined,
         may_money=Scope.MONEY in scopes,
         may_rounds=Scope.ROUNDS in scopes,

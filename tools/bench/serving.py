@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 READY_SECONDS_MAX = 1800
+WARM_SECONDS = "3"
 ANSWER_SECONDS_MAX = 60
 PAGES = ("round",) * 4 + ("search",) * 3 + ("front",) * 3
 """How often each page is asked for."""
@@ -77,6 +78,9 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     lengthen(log, asked.events)
     log.close()
     _serve(folder, lambda *_: None)  # makes the tables
+    say("a writer that reads each account once")
+    _finished(_process("write", folder, str(asked.rate), WARM_SECONDS))
+    os.sync()
     say("the writer alone")
     figures["writer_alone"] = _finished(_writer(folder, asked))
 
