@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 from pathlib import Path
@@ -81,6 +82,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "kafka_jars" in getattr(item, "fixturenames", ()):
             for kind in ("UnhandledThreadException", "UnraisableException"):
                 item.add_marker(pytest.mark.filterwarnings(f"ignore::pytest.Pytest{kind}Warning"))
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of garbage look at what stays to the end: modules and thousands of tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

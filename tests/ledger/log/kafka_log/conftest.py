@@ -32,6 +32,13 @@ def pytest_sessionfinish() -> None:
     collect_sockets()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def only_what_is_new() -> None:
+    """Let the collections of a file look at nothing that is older than it."""
+    collect_sockets()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def forgotten_sockets() -> Iterator[None]:
     """Collect behind every test of this folder what its clients forgot."""
