@@ -68,6 +68,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     cash_haler: Figure
     dormant_months: Figure
     dormant_evaluated_days: Figure
+    dormant_cancelled_days: Figure
     announced_days: Figure
     recorded_within_days: Figure
     linked_haler: Figure
@@ -75,7 +76,9 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     check_holds_days: Figure
     checked_within_days: Figure
     credited_minutes: Figure
+    held_days: Figure
     logout_minutes: Figure
+    recording_hours: Figure
     fairness_evidence: Figure
 
     @property

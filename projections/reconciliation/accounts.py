@@ -14,7 +14,6 @@ from ledger.core.clock import MINUTE
 from ledger.rules.law import EEA
 from ledger.rules.periods import end_of_period
 from projections.reconciliation.findings import Found
-from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -197,7 +196,7 @@ def methods_not_allowed(store: Store, size: int) -> list[Found]:
     return found
 
 
-def logins_too_long(store: Store, size: int) -> list[Found]:
+def logins_too_long(store: Store, size: int, now: int) -> list[Found]:
     """Find logins for play that went on when the login time of a day was used up (measure f).
 
     Whoever logs in then gets in to look and to withdraw only, and that is no such login. The
@@ -211,5 +210,5 @@ def logins_too_long(store: Store, size: int) -> list[Found]:
             account=row["account"],
             detail="{} of {}".format(*row["minutes"]),
         )
-        for row in store.rows(LOGINS, size=size, now=moment_of(store, size), within=within)
+        for row in store.rows(LOGINS, size=size, now=now, within=within)
     ]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import day_of, months_before
 from ledger.rules.law import UNCLAIMED_YEARS
 from projections.reconciliation.findings import Found
-from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -76,11 +75,9 @@ def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
     return found
 
 
-def money_unclaimed(store: Store, size: int) -> list[Found]:
+def money_unclaimed(store: Store, size: int, now: int) -> list[Found]:
     """Find money of closed accounts whose time to be claimed is over, below ``size``."""
-    if not size:
-        return []
-    before = months_before(moment_of(store, size), 12 * UNCLAIMED_YEARS)
+    before = months_before(now, 12 * UNCLAIMED_YEARS)
     return [
         Found(
             "MONEY_UNCLAIMED",

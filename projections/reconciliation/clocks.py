@@ -34,7 +34,7 @@ WHERE position < {size:Int64}
 ORDER BY position"""
 
 
-def clocks_not_kept(store: Store, size: int) -> list[Found]:
+def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
     """Find measurements too far apart, and records long after the last one, below ``size``.
 
     Each writer is judged from its own first measurement on.
@@ -47,13 +47,13 @@ def clocks_not_kept(store: Store, size: int) -> list[Found]:
     ]
     if all(row["is_start"] for row in rows):
         return found
-    last = {"position": size, "recorded_at": moment_of(store, size), "is_start": False}
+    last = {"position": size, "recorded_at": now, "is_start": False}
     for row, following in pairwise([*rows, last]):
         end, at = following["position"], following["recorded_at"]
         if row["is_start"] or at - row["recorded_at"] <= CLOCK_MEASURED_WITHIN:
             continue
         # Up to the last record before what follows: a chain that is idle is not measured.
-        recorded_at = moment_of(store, end)
+        recorded_at = now if end == size else moment_of(store, end)
         if following["is_start"] and recorded_at == at:
             continue  # the schemas that the next writer published
         silent = recorded_at - row["recorded_at"]

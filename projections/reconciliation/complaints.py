@@ -94,7 +94,7 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
     return CaseRegister(place.position, place.head, now, tuple(found))
 
 
-def cases_overdue(store: Store, size: int) -> list[Found]:
+def cases_overdue(store: Store, size: int, now: int) -> list[Found]:
     """Find cases that were not answered within their period, then late or not, below ``size``."""
     return [
         Found(
@@ -104,7 +104,7 @@ def cases_overdue(store: Store, size: int) -> list[Found]:
             round=case.rounds[0] if case.rounds else "",
             detail=case.case,
         )
-        for case in _cases(store, size, moment_of(store, size))
+        for case in _cases(store, size, now)
         if case.is_overdue or _was_answered_late(case)
     ]
 

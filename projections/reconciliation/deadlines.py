@@ -1,4 +1,4 @@
-"""What was to be done by a day and was not: presses of the panic button, temporary accounts.
+"""What was to be done by a day and was not: panic presses, temporary accounts, payouts on hold.
 
 Cases with a day to be answered by are in :mod:`projections.reconciliation.complaints`.
 """
@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import HOUR, midnight_after
+from ledger.core.clock import DAY, HOUR, day_of, midnight_after
 from ledger.rules.law import PANIC_FOLLOWED_WITHIN, TEMPORARY_LASTS, TEMPORARY_REFUND
 from ledger.rules.periods import end_of_period
 from projections.reconciliation.findings import Found
-from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.rules.operator import Figures
     from projections.store.tables import Store
 
-__all__ = ["presses_not_followed", "temporary_accounts_overdue"]
+__all__ = ["payouts_held_too_long", "presses_not_followed", "temporary_accounts_overdue"]
 
 ENDED_WITHIN_DAYS = 1
 """Whole days that a night job has after the day on which the 30 days are over."""
@@ -66,6 +68,15 @@ FROM temporary
 LEFT JOIN closings ON temporary.account = closings.account
 LEFT JOIN money ON temporary.account = money.account"""
 
+HELD = """
+SELECT
+    held.position AS position, any(held.account) AS account, any(held.round) AS round,
+    any(held.recorded_at) AS held_at,
+    minIf(released.recorded_at, released.position > held.position) AS released_at
+FROM (SELECT * FROM PayoutHeld WHERE position < {size:Int64}) AS held
+LEFT JOIN (SELECT * FROM PayoutReleased WHERE position < {size:Int64}) AS released
+    ON held.account = released.account AND held.round = released.round
+GROUP BY position"""
 
 PRESSES = """
 SELECT
@@ -87,9 +98,9 @@ FOLLOWED_BY = {
 }
 
 
-def presses_not_followed(store: Store, size: int) -> list[Found]:
+def presses_not_followed(store: Store, size: int, now: int) -> list[Found]:
     """Find presses of the panic button without report or offer in time (SAZKA 12a(1), (2))."""
-    latest = moment_of(store, size) - PANIC_FOLLOWED_WITHIN
+    latest = now - PANIC_FOLLOWED_WITHIN
     return [
         Found(
             code,
@@ -104,14 +115,13 @@ def presses_not_followed(store: Store, size: int) -> list[Found]:
     ]
 
 
-def temporary_accounts_overdue(store: Store, size: int) -> list[Found]:
+def temporary_accounts_overdue(store: Store, size: int, now: int) -> list[Found]:
     """Find temporary accounts that were not ended, or not repaid, in time (ZHH 80(1), (5)).
 
     What is to go back are the deposits that the wallet still holds, with messages below
     ``size``.
     """
     rows = store.rows(TEMPORARY_ACCOUNTS, size=size)
-    now = moment_of(store, size) if rows else 0
     found = []
     for row in rows:
         over_at = row["opened_at"] + TEMPORARY_LASTS
@@ -122,3 +132,17 @@ def temporary_accounts_overdue(store: Store, size: int) -> list[Found]:
         if row["unspent"] > 0 and now >= end_of_period(ended_at, TEMPORARY_REFUND):
             found.append(Found("TEMPORARY_NOT_REPAID", amount=row["unspent"], **place))
     return found
+
+
+def payouts_held_too_long(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:
+    """Find payouts kept back, then or still, for longer than the operator's figure (SAZKA 15)."""
+    for row in store.rows(HELD, size=size):
+        until = row["held_at"] + figures.held_days.value * DAY
+        if (row["released_at"] or now) > until:
+            yield Found(
+                "HELD_TOO_LONG",
+                position=row["position"],
+                account=row["account"],
+                round=row["round"],
+                detail=f"since {day_of(row['held_at'])}",
+            )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, SECOND
 from projections.reconciliation.findings import Found
-from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
     from ledger.rules.operator import Figures
@@ -72,12 +71,12 @@ GROUP BY linked.person
 ORDER BY first_position"""
 
 
-def checks_not_done(store: Store, size: int, figures: Figures) -> list[Found]:
+def checks_not_done(store: Store, size: int, now: int, figures: Figures) -> list[Found]:
     """Find who reached the sum and was not checked, once a person, with messages below ``size``."""
     rows = store.rows(
         UNCHECKED,
         size=size,
-        now=moment_of(store, size),
+        now=now,
         within=figures.linked_days.value * DAY // SECOND,
         least=figures.linked_haler.value,
         holds=figures.check_holds_days.value * DAY,

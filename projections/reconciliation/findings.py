@@ -126,6 +126,11 @@ FINDINGS: dict[str, str] = {
     "TOO_FEW_TABLES": "Casino {detail} live tables while its doors were open.",
     "SPIN_NOT_CHANGED": "The wheel turned the way of the spin before, {detail}.",
     "SPIN_WRONG_DIRECTION": "Wheel and ball of the spin that counted ran in one direction.",
+    "RECORDING_MISSING": (
+        "The round has no reference of a recording, as the table's rounds before had; "
+        "{figures.recording_hours.value} hours are over."
+    ),
+    "WHEEL_NOT_INSPECTED": "The wheel was in play and not inspected: {detail}.",
     "CLOSE_MISCOUNTED": (
         "The close names other bets than were concluded: {detail}, {amount} too much."
     ),
@@ -204,6 +209,14 @@ FINDINGS: dict[str, str] = {
     "BET_WITHOUT_ACCOUNT": "The bet was taken before the account opened.",
     "BET_NOT_LOGGED_IN": "The bet was taken from somebody not logged in for play.",
     "BET_WHILE_SUSPENDED": "The bet was taken while bets were suspended: {detail}.",
+    "MEASURE_LOOSENED_EARLY": (
+        "Self-restricting measure {detail} was loosened or removed with effect before midnight of "
+        "the seventh day."
+    ),
+    "MEASURE_LOOSER_THAN_BEFORE": (
+        "Self-restricting measure {detail} is looser than that of the person's account closed in "
+        "the seven days before."
+    ),
     "MEASURE_PASSED": "The bet passed self-restricting measure {detail} by {amount}.",
     "LOGIN_TIME_PASSED": (
         "The bet was taken when the login time of the day was used up: {detail} minutes."
@@ -254,6 +267,15 @@ FINDINGS: dict[str, str] = {
     "CREDITED_LATE": (
         "{amount} were credited {detail} minutes after the round ended, later than "
         "{figures.credited_minutes.value}."
+    ),
+    "HELD_TOO_LONG": (
+        "The payout was kept back for more than {figures.held_days.value} days: {detail}."
+    ),
+    "DORMANT_NOT_CANCELLED": (
+        "Nobody used the account, and its cancellation did not begin up to {detail}."
+    ),
+    "DORMANCY_NOT_GIVEN": (
+        "The account was to be cancelled because nobody used it, and it was in use: {detail}."
     ),
     "CLOSED_TOO_EARLY": "The account was closed too early: {detail}.",
     "BALANCE_NOT_RETURNED": "The account was closed with {amount} in its wallet.",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from projections.fairness.watch import watch
 from projections.reconciliation.accounts import (
@@ -27,40 +27,101 @@ from projections.reconciliation.amendments import AMENDING, amendments_in
 from projections.reconciliation.bonuses import bonuses_not_allowed, money_unclaimed
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.complaints import cases_overdue
-from projections.reconciliation.deadlines import presses_not_followed, temporary_accounts_overdue
+from projections.reconciliation.deadlines import (
+    payouts_held_too_long,
+    presses_not_followed,
+    temporary_accounts_overdue,
+)
 from projections.reconciliation.diligence import checks_not_done
+from projections.reconciliation.dormancy import dormancy_ignored, dormancy_not_given
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
 from projections.reconciliation.hours import tables_too_few
+from projections.reconciliation.measures import loosened_too_early, looser_after_closing
 from projections.reconciliation.retention import wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
+from projections.reconciliation.studio import recordings_missing, wheels_not_inspected
 from projections.reconciliation.tournaments import courses as tournament_courses
 from projections.reconciliation.tournaments import judge_tournament
 from projections.resettlement.course import courses
 from projections.resettlement.hands import hands
 from projections.resettlement.limits import LimitsBook
-from projections.store.as_of import as_of
+from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import read_events
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
 __all__ = ["Correction", "Reconciliation", "courses", "examine", "reconcile"]
 
 SPILL = 2_000_000_000
 """Bytes of one grouping or sorting that ClickHouse may hold in memory."""
-VIEWS = (
-    "bet_findings",
-    "round_findings",
-    "entry_findings",
-    "protection_findings",
-    "measure_findings",
-    "cage_findings",
-    "statement_findings",
-    "posting_findings",
+SMALL = 200_000
+"""Messages up to which one thread answers sooner than several are set up."""
+VIEWS = {
+    "bet_findings": (),
+    "round_findings": (),
+    "entry_findings": (),
+    "protection_findings": ("BetPlaced", "HandAction", "TournamentEntryPaid", "SeatTaken"),
+    "measure_findings": ("LimitSet",),
+    "cage_findings": ("DepositCredited", "WithdrawalRequested", "WithdrawalPaid"),
+    "statement_findings": ("AccountStatement",),
+    "posting_findings": (),
+}
+"""The views of findings, and the facts of which there must be some before they can find any:
+a question costs time to plan, whatever there is."""
+
+
+class _Asked(NamedTuple):
+    """Of what a judge is asked: messages below ``size``, the last of them recorded at ``now``."""
+
+    store: Store
+    size: int
+    now: int
+    rules: OperatorRules
+
+
+JUDGES: tuple[tuple[tuple[str, ...], Callable[[_Asked], Iterable[Found]]], ...] = (
+    (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
+    (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size, of.now)),
+    (("BonusGranted",), lambda of: bonuses_not_allowed(of.store, of.size)),
+    (("AccountClosed",), lambda of: money_unclaimed(of.store, of.size, of.now)),
+    (
+        ("DepositCredited", "WithdrawalPaid"),
+        lambda of: checks_not_done(of.store, of.size, of.now, of.rules.figures),
+    ),
+    (("ComplaintFiled", "ObjectionFiled"), lambda of: cases_overdue(of.store, of.size, of.now)),
+    (("PanicButtonPressed",), lambda of: presses_not_followed(of.store, of.size, of.now)),
+    ((), lambda of: temporary_accounts_overdue(of.store, of.size, of.now)),
+    (
+        ("PayoutHeld",),
+        lambda of: payouts_held_too_long(of.store, of.size, of.now, of.rules.figures),
+    ),
+    (("AccountClosed",), lambda of: closed_wrongly(of.store, of.size)),
+    (("PaymentMethodRegistered",), lambda of: methods_not_allowed(of.store, of.size)),
+    (("LimitSet",), lambda of: logins_too_long(of.store, of.size, of.now)),
+    (("LimitSet",), lambda of: loosened_too_early(of.store, of.size)),
+    (("AccountClosed",), lambda of: looser_after_closing(of.store, of.size)),
+    ((), lambda of: dormancy_ignored(of.store, of.size, of.now, of.rules.figures)),
+    (
+        ("CancellationRequested",),
+        lambda of: dormancy_not_given(of.store, of.size, of.rules.figures),
+    ),
+    (
+        ("RecordingKept",),
+        lambda of: recordings_missing(of.store, of.size, of.now, of.rules.figures),
+    ),
+    (("RoundOpened",), lambda of: wheels_not_inspected(of.store, of.size, of.now)),
+    (("RoundOpened",), lambda of: _leaning(of.store, of.size)),
+    (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
+    (("AccountClosed", "PersonErased"), lambda of: wrongly_erased(of.store, of.size, of.now)),
 )
+"""What finds breaches beside the views, each with such facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,36 +182,36 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
         bets += of_hand.bets
     for tournament in tournament_courses(store, place.position):
         found += judge_tournament(tournament, rules.figures)
-    for view in VIEWS:
-        found += _found_by(store, view, place.position)
-    found += tables_too_few(store, place.position)
-    found += clocks_not_kept(store, place.position)
-    found += bonuses_not_allowed(store, place.position)
-    found += money_unclaimed(store, place.position)
-    found += checks_not_done(store, place.position, rules.figures)
-    found += cases_overdue(store, place.position)
-    found += presses_not_followed(store, place.position)
-    found += temporary_accounts_overdue(store, place.position)
-    found += closed_wrongly(store, place.position)
-    found += methods_not_allowed(store, place.position)
-    found += logins_too_long(store, place.position)
-    found += [
-        Found("RESULTS_LEAN", position=one.position, detail=one.in_words)
-        for one in watch(store, at=place.position).watched
-        if one.leans
-    ]
-    found += erased_under_hold(store, place.position)
-    found += wrongly_erased(store, place.position)
+    now = moment_of(store, place.position)
+    found += _asked(_Asked(store, place.position, now, rules))
     corrected.sort(key=lambda correction: correction.position)
     findings = tuple(told(found, rules))
     return Reconciliation(place.position, place.head, rounds, bets, findings, tuple(corrected))
+
+
+def _asked(asked: _Asked) -> Iterator[Found]:
+    """Ask what the facts that are there can answer."""
+    filled = set(event_tables(asked.store))
+    for view, needed in VIEWS.items():
+        if not needed or filled.intersection(needed):
+            yield from _found_by(asked.store, view, asked.size)
+    for needed, judge_of in JUDGES:
+        if not needed or filled.intersection(needed):
+            yield from judge_of(asked)
+
+
+def _leaning(store: Store, size: int) -> Iterator[Found]:
+    for one in watch(store, at=size).watched:
+        if one.leans:
+            yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words)
 
 
 def _found_by(store: Store, view: str, size: int) -> list[Found]:
     rows = store.rows(
         "SELECT code, position, account, round, bet, amount, detail "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "
-        f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}",
+        f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
+        + (", max_threads = 1" if size <= SMALL else ""),
         size=size,
     )
     return [

@@ -118,9 +118,8 @@ def retained(store: Store, *, at: int | None = None, now: int | None = None) -> 
     return RetentionRegister(place.position, place.head, moment, tuple(persons))
 
 
-def wrongly_erased(store: Store, size: int) -> list[Found]:
+def wrongly_erased(store: Store, size: int, now: int) -> list[Found]:
     """Find erasures that came too early, and those that did not come, below ``size``."""
-    now = moment_of(store, size)
     found = []
     for row in store.rows(ERASED, size=size):
         place = {"position": row["erased_position"], "account": row["erased_account"]}

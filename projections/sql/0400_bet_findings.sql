@@ -5,7 +5,7 @@
 --
 -- Takes size (messages that count). Every view of findings has the same columns; what a code
 -- means stands in projections/reconciliation/findings.py. amount is haléř. A payout that was put on
--- hold is not late.
+-- hold is late from its last release on.
 
 CREATE VIEW IF NOT EXISTS bet_findings
 (
@@ -24,13 +24,16 @@ WITH
     (
         SELECT
             account, round,
-            groupArrayIf(position, is_held) AS held, groupArrayIf(position, NOT is_held) AS released
+            groupArrayIf(position, is_held) AS held,
+            groupArrayIf(position, NOT is_held) AS released,
+            maxIf(recorded_at, NOT is_held) AS released_at
         FROM
         (
-            SELECT account, round, position, true AS is_held
+            SELECT account, round, position, recorded_at, true AS is_held
             FROM PayoutHeld WHERE position < {size:Int64}
             UNION ALL
-            SELECT account, round, position, false FROM PayoutReleased WHERE position < {size:Int64}
+            SELECT account, round, position, recorded_at, false
+            FROM PayoutReleased WHERE position < {size:Int64}
         )
         GROUP BY account, round
     ),
@@ -181,12 +184,13 @@ UNION ALL
 SELECT
     'CREDITED_LATE' AS code, credited.position AS position, credited.account AS account,
     credited.round AS round, credited.bet AS bet, any(credited.amount) AS amount,
-    toString(intDiv(any(credited.recorded_at) - min(ended_rounds.recorded_at), 60000000))
-        AS detail
+    toString(intDiv(
+        any(credited.recorded_at)
+            - greatest(min(ended_rounds.recorded_at), any(holds.released_at)) AS took,
+        60000000)) AS detail
 FROM credited
 INNER JOIN ended_rounds
     ON credited.round = ended_rounds.round AND credited.end = ended_rounds.end
-WHERE (credited.account, credited.round) NOT IN (SELECT account, round FROM holds)
+LEFT JOIN holds ON credited.account = holds.account AND credited.round = holds.round
 GROUP BY position, account, round, bet
-HAVING any(credited.recorded_at) - min(ended_rounds.recorded_at)
-    > assumeNotNull((SELECT credited_within FROM operator_figures));
+HAVING took > assumeNotNull((SELECT credited_within FROM operator_figures));

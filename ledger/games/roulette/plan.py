@@ -59,12 +59,14 @@ class SpinTable(PlanTable, frozen=True):
     `repeated_for` are the reasons for which it is made again. `rule_prison` cites the halving of
     even chances on zero; None where they lose. `alternates`: the wheel turns the other way with
     each spin, and one that does not is not valid. `released_chip_wins`: a chip that the next spin
-    releases is also paid. `turns_needed` is for the studio.
+    releases is also paid. `turns_needed` is for the studio. `inspected_daily`: the wheel is
+    inspected on every day on which it is in play.
     """
 
     turns_needed: Count
     repeated_for: frozenset[str] = frozenset()
     alternates: bool = False
+    inspected_daily: bool = False
     rule_prison: Text | None = field(name="prison_rule", default=None)
     released_chip_wins: bool | None = None
 
@@ -115,6 +117,11 @@ class RoulettePlan(HousePlan, frozen=True):
     def turns_needed(self) -> int:
         """Return the full turns of a valid spin."""
         return self.spin.turns_needed
+
+    @property
+    def inspected_daily(self) -> bool:
+        """Return whether the wheel is inspected on every day of play."""
+        return self.spin.inspected_daily
 
     @property
     def repeated_spins(self) -> frozenset[str]:

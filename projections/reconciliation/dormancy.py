@@ -1,0 +1,120 @@
+"""Accounts that nobody uses: not cancelled in time, or cancelled as such while in use (SAZKA 12).
+
+What comes in: logins, cancellations and the money in bets, as of a position. What goes out:
+findings. An account is dormant once nobody logged in for the months of the operator's figure, no
+bet is open and none was evaluated for some days; by when the operator has to act then is assumed. A
+cancellation that was taken back or undone counts as use. Moments are microseconds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import DAY, day_of, midnight_after, months_before
+from projections.reconciliation.findings import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.rules.operator import Figures
+    from projections.store.tables import Store
+
+__all__ = ["dormancy_ignored", "dormancy_not_given"]
+
+DORMANT = "12(1)b"
+
+UNUSED = """
+SELECT account, maxIf(recorded_at, is_use) AS seen_at, maxIf(position, is_use) AS seen_position
+FROM
+(
+    SELECT account, position, recorded_at, true AS is_use, 'open' AS status, regime
+    FROM AccountOpened
+    UNION ALL
+    SELECT account, position, recorded_at, false, '', regime FROM AccountModeChanged
+    UNION ALL
+    SELECT account, position, recorded_at, true, '', '' FROM LoggedIn
+    UNION ALL
+    SELECT account, position, recorded_at, false, 'cancelling', '' FROM CancellationRequested
+    UNION ALL
+    SELECT account, position, recorded_at, true, 'open', '' FROM CancellationWithdrawn
+    UNION ALL
+    SELECT account, position, recorded_at, true, 'open', '' FROM AccountRestored
+    UNION ALL
+    SELECT account, position, recorded_at, false, 'closed', '' FROM AccountClosed
+)
+WHERE position < {size:Int64}
+GROUP BY account
+HAVING seen_at <= {before:Int64} AND argMaxIf(status, position, status != '') = 'open'
+    AND argMaxIf(regime, position, regime != '') != 'temporary'"""
+
+OPEN_BETS = """
+SELECT account, max(recorded_at) AS bet_at, sum(amount) AS open_money
+FROM postings
+WHERE position < {size:Int64} AND kind IN ('in_play', 'reserved')
+    AND account IN {accounts:Array(String)}
+GROUP BY account"""
+
+CANCELLED = """
+SELECT
+    requested.position AS position, any(requested.account) AS account,
+    any(requested.recorded_at) AS requested_at, maxIf(used.recorded_at, is_login) AS seen_at,
+    maxIf(used.recorded_at, NOT is_login) AS bet_at, sumIf(amount, NOT is_login) AS open_money
+FROM
+(
+    SELECT account, position, recorded_at
+    FROM CancellationRequested
+    WHERE position < {size:Int64} AND ground = {ground:String}
+) AS requested
+INNER JOIN
+(
+    SELECT account, position, recorded_at, true AS is_login, toInt64(0) AS amount
+    FROM AccountOpened
+    UNION ALL
+    SELECT account, position, recorded_at, true, 0 FROM LoggedIn
+    UNION ALL
+    SELECT account, position, recorded_at, false, amount
+    FROM postings
+    WHERE kind IN ('in_play', 'reserved')
+) AS used ON requested.account = used.account
+WHERE used.position < requested.position
+GROUP BY position"""
+
+
+def dormancy_ignored(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:
+    """Find dormant accounts whose cancellation did not begin in time, below ``size``."""
+    before = months_before(now, figures.dormant_months.value)
+    if (store.value("SELECT min(recorded_at) FROM ChainOpened") or now) > before:
+        return
+    unused = store.rows(UNUSED, size=size, before=before)
+    if not unused:
+        return
+    accounts = [row["account"] for row in unused]
+    bets = {row["account"]: row for row in store.rows(OPEN_BETS, size=size, accounts=accounts)}
+    for row in unused:
+        since = months_before(row["seen_at"], -figures.dormant_months.value)
+        if bet := bets.get(row["account"]):
+            since = max(since, bet["bet_at"] + figures.dormant_evaluated_days.value * DAY)
+        due = midnight_after(since, days=figures.dormant_cancelled_days.value + 1)
+        if now >= due and not (bet and bet["open_money"]):
+            yield Found(
+                "DORMANT_NOT_CANCELLED",
+                position=row["seen_position"],
+                account=row["account"],
+                detail=day_of(due - 1),
+            )
+
+
+def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[Found]:
+    """Find accounts that were to be cancelled as dormant and were not, below ``size``."""
+    months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
+    for row in store.rows(CANCELLED, size=size, ground=DORMANT):
+        now, why = row["requested_at"], ""
+        if row["seen_at"] > months_before(now, months):
+            why = f"a login of {day_of(row['seen_at'])}"
+        elif row["open_money"]:
+            why = "a bet was open"
+        elif row["bet_at"] > now - days * DAY:
+            why = f"a bet of {day_of(row['bet_at'])}"
+        if why:
+            place = {"position": row["position"], "account": row["account"]}
+            yield Found("DORMANCY_NOT_GIVEN", detail=why, **place)

@@ -1,0 +1,87 @@
+"""What a room keeps beside the game: recordings of its rounds, wheels inspected each day.
+
+What comes in: rounds with the devices in use, recordings, inspections, as of a position. What goes
+out: findings. A table is judged from the first of its rounds with a recording on: one that never
+had any is recorded elsewhere. Wheels are judged where the plan of the game asks for it, day by day
+once the day is over. Moments are microseconds, days are those of Prague.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import games
+from ledger.core.clock import HOUR, day_of
+from ledger.games.roulette.plan import RoulettePlan
+from projections.reconciliation.findings import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.rules.operator import Figures
+    from projections.store.tables import Store
+
+__all__ = ["recordings_missing", "wheels_not_inspected"]
+
+UNRECORDED = """
+WITH
+    recorded AS
+    (
+        SELECT round FROM RecordingKept WHERE position < {size:Int64}
+    ),
+    tables AS
+    (
+        SELECT table, min(opened.position) AS since
+        FROM RoundOpened AS opened
+        WHERE opened.position < {size:Int64} AND round IN (SELECT round FROM recorded)
+        GROUP BY table
+    )
+SELECT opened.position AS position, opened.round AS round
+FROM RoundOpened AS opened
+INNER JOIN tables ON opened.table = tables.table
+WHERE opened.position < {size:Int64} AND opened.position > tables.since
+    AND opened.recorded_at <= {latest:Int64} AND opened.round NOT IN (SELECT round FROM recorded)"""
+
+UNINSPECTED = """
+SELECT min(position) AS first_position, argMin(round, position) AS first_round, wheel, day
+FROM
+(
+    SELECT
+        position, round, arrayFirst((device, kind) -> kind = 'wheel', devices, device_kinds)
+            AS wheel,
+        toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')) AS day
+    FROM RoundOpened
+    WHERE position < {size:Int64} AND concat(game, '@', plan_version) IN {plans:Array(String)}
+)
+WHERE wheel != '' AND day < toDate({today:String})
+    AND (wheel, day) NOT IN
+    (
+        SELECT device, toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague'))
+        FROM DeviceInspected
+        WHERE position < {size:Int64}
+    )
+GROUP BY wheel, day"""
+
+
+def recordings_missing(store: Store, size: int, now: int, figures: Figures) -> Iterator[Found]:
+    """Find rounds of a recorded table without the reference of a recording (ZHH 84)."""
+    latest = now - figures.recording_hours.value * HOUR
+    for row in store.rows(UNRECORDED, size=size, latest=latest):
+        yield Found("RECORDING_MISSING", position=row["position"], round=row["round"])
+
+
+def wheels_not_inspected(store: Store, size: int, now: int) -> Iterator[Found]:
+    """Find days on which a wheel was in play and not inspected, where its plan asks for it."""
+    plans = [
+        f"{game}@{version}"
+        for game in games.games()
+        for version in games.versions(game)
+        if isinstance(plan := games.plan(game, version), RoulettePlan) and plan.inspected_daily
+    ]
+    for row in store.rows(UNINSPECTED, size=size, plans=plans, today=day_of(now)):
+        yield Found(
+            "WHEEL_NOT_INSPECTED",
+            position=row["first_position"],
+            round=row["first_round"],
+            detail=f"{row['wheel']} on {row['day']}",
+        )
