@@ -85,7 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let no collection of garbage look at what stays to the end: modules and thousands of tests."""
+    """Let no collection of garbage look at what stays to the end: modules, and all tests."""
     gc.collect()
     gc.freeze()
 
