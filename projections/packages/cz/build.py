@@ -26,7 +26,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.fields import RATES, files_of
 from projections.packages.cz.fields import table as file_table_of
 from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
-from projections.packages.cz.periods import operator_of, rates_before, size_at
+from projections.packages.cz.periods import operator_of, size_at
 from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def cut_of(
         end=end,
         known_at=known,
         oldest=_oldest(store, first, end),
-        rates_first=size_at(store, rates_before(name).end, size) if name.has_rates else first,
+        rates_first=size_at(store, name.rates_before.end, size) if name.has_rates else first,
         created=max(name.end, moment_of(store, known)),
     )
 
@@ -235,7 +235,7 @@ def _texts(store: Store, cut: Cut, table: FileTable) -> Iterator[tuple[bytes, in
     created = moment_text(cut.created)
     head = f"#{cut.name};{table.file_name};{created};{FORMAT_VERSION}"
     yield f"{head}{LINE_END}{table.header}{LINE_END}".encode(), 0
-    sql = f"SELECT line FROM ({lines_query(table, cut.name.operator)})"  # noqa: S608 - own text
+    sql = f"SELECT line FROM ({lines_query(table, cut.name)})"  # noqa: S608 - own text
     for window in windows(store, cut, table):
         lines = [row["line"] for row in store.rows(sql, **window)]
         yield "".join(lines).encode(), len(lines)
@@ -288,9 +288,9 @@ def _rates(name: PackageName) -> dict[str, Any]:
     if not name.has_rates:
         return {"rates_day": "", "rates_day_before": "", "currencies": []}
     return {
-        "rates_day": name.day.isoformat(),
-        "rates_day_before": rates_before(name).day.isoformat(),
-        "currencies": list(file_table_of(RATES).field("MenaKod").codes),
+        "rates_day": name.last_day.isoformat(),
+        "rates_day_before": name.rates_before.last_day.isoformat(),
+        "currencies": list(file_table_of(RATES, name.model).field("MenaKod").codes),
     }
 
 

@@ -25,6 +25,7 @@ from ledger.core.command import NAME_MAX, WORD_MAX
 from ledger.core.errors import InputError
 from ledger.decisions.packages import FILE_MAX, FINDINGS_BYTES_MAX, KEY_MAX, Finding, bytes_of
 from projections.packages.cz.content import DAMAGED, LINE_MAX
+from projections.packages.cz.fields import files
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.values import split_line
 
@@ -114,7 +115,7 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
         for row in _rows(texts.get(name, ""))
     ]
     kept = _kept(found)
-    reports = [report for name in REPORTS for report in _reports(texts.get(name, ""))]
+    reports = [report for name in REPORTS for report in _reports(texts.get(name, ""), package)]
     return Confirmation(package, verdict, kept, tuple(reports[:REPORTS_MAX]), kept != tuple(found))
 
 
@@ -233,7 +234,8 @@ def _line_finding(row: list[str], package: PackageName) -> Finding:
     )
 
 
-def _reports(text: str) -> Iterator[FileReport]:
+def _reports(text: str, package: PackageName) -> Iterator[FileReport]:
+    known = {one.file_name.lower(): one.file_name for one in files(package.model).values()}
     for line in text.split("\n"):
         row = _cells(line)
         is_report = len(row) >= REPORT_COLUMNS and row[1].lower().endswith(".csv")
@@ -241,7 +243,7 @@ def _reports(text: str) -> Iterator[FileReport]:
             digest = row[4].strip()
             is_known = digest.lower().startswith(DIGEST_MARK)
             yield FileReport(
-                file=_short(row[1].lower(), FILE_MAX),
+                file=known.get(row[1].lower(), _short(row[1].lower(), FILE_MAX)),
                 result=_short(row[2], NAME_MAX),
                 lines=_short(row[3], NAME_MAX),
                 digest=digest[len(DIGEST_MARK) :].lower() if is_known else "",

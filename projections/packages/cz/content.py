@@ -1,8 +1,8 @@
 """The content of a package: a folder or a ZIP file of CSV files, read piece by piece.
 
 What comes in: a path whose name is the name of a package. What goes out: the files by their
-names in lower case, and each of them as text in pieces of whole lines, so that memory does
-not grow with the file. Nothing is unpacked to a disk. Files named ``validation-…`` are the
+names, whatever their case, and each of them as text in pieces of whole lines, so that memory
+does not grow with the file. Nothing is unpacked to a disk. Files named ``validation-…`` are the
 authority's reports and are passed over.
 """
 
@@ -18,6 +18,7 @@ from functools import partial
 from typing import IO, TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError
+from projections.packages.cz.fields import files
 from projections.packages.cz.names import PackageName
 
 if TYPE_CHECKING:
@@ -61,7 +62,10 @@ class ContentError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An open package: its files and their bytes; ``extra`` are folders and the like."""
+    """An open package: its files and their bytes; ``extra`` are folders and the like.
+
+    Names of files are as the model has them, others in lower case.
+    """
 
     name: PackageName
     files: dict[str, Callable[[], IO[bytes]]] = field(default_factory=dict)
@@ -151,11 +155,13 @@ def _add(package: Package, file_name: str, size: int, opened: Callable[[], IO[by
     lower = file_name.lower()
     if lower.startswith(_SKIPPED):
         return
-    if lower in package.files:
+    known = {one.file_name.lower(): one.file_name for one in files(package.name.model).values()}
+    name = known.get(lower, lower)
+    if name in package.files:
         package.extra.append(file_name)
     else:
-        package.files[lower] = opened
-        package.sizes[lower] = size
+        package.files[name] = opened
+        package.sizes[name] = size
 
 
 def is_damage(error: OSError) -> bool:

@@ -23,6 +23,7 @@ from projections.packages.cz.status import built_version, is_built
 if TYPE_CHECKING:
     from projections.packages.cz.build import Cut
     from projections.packages.cz.fields import FileTable
+    from projections.packages.cz.names import Model
     from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
 
@@ -49,19 +50,21 @@ def explain_package(
         InputError: the package was not built, or it has no such file or row.
 
     """
-    name, file_table = PackageName.parse(package), _table(file)
+    name = PackageName.parse(package)
+    file_table = _table(file, name.model)
     if known_at is None and (name.version != 1 or is_built(store, name)):
         recorded = built_version(store, name)
         settings, known_at = settings_from_json(recorded.settings), recorded.known_at
     return explain(store, cut_of(store, name, settings, known_at=known_at), file_table, row)
 
 
-def _table(name: str) -> FileTable:
+def _table(name: str, model: Model) -> FileTable:
     try:
-        return table_of(name)
+        return table_of(name, model)
     except KeyError as error:
-        known = ", ".join(files())
-        raise InputError(f"packages of this kind have no file {name}; they have {known}") from error
+        known = ", ".join(files(model))
+        text = f"packages of model {model} have no file {name}; they have {known}"
+        raise InputError(text) from error
 
 
 def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
@@ -75,7 +78,7 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
         raise InputError(
             f"package {cut.name} holds no {table.file_name}: only the quarterly ones do"
         )
-    query = lines_query(table, cut.name.operator)
+    query = lines_query(table, cut.name)
     number = _number(table, cut.name.operator, row)
     for window in windows(store, cut, table):
         if number is None:

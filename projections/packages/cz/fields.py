@@ -1,14 +1,16 @@
-"""What a package of model V, kind Z, consists of: files, columns, types, rules, code lists.
+"""What a package of kind Z consists of: files, columns, types, rules, code lists of each model.
 
-What comes in: the tables in ``data/``, our own short form of the decree's annex. What goes
-out: frozen values, loaded once and checked when they are loaded; builder and validator read
-the same ones. Promised: the order of files and columns is the order of the decree. Refused:
-a table that names an unknown type, code list, file or field.
+What comes in: the tables in ``data/``, a folder for each model, our own short form of the
+decree's annex. What goes out: frozen values, loaded once and checked when they are loaded;
+builder and validator read the same ones. Promised: the order of files and columns is the order
+of the decree. Refused: a table that names an unknown type, code list, file or field.
 
 ``fields.csv``, a row per column: ``type`` as in `FieldType`; ``size`` in characters;
 ``filled`` is ``must``, ``may``, or a field and the values with which the column must be
-filled; ``begins`` as in `Begins`; ``refers`` names the file that must hold the key;
-``moment`` as in `Lies`; ``fixed`` marks what may never change under a key.
+filled, ``empty`` for none; ``begins`` as in `Begins`; ``refers`` names the file that must hold
+the key, or ``file.column`` where it repeats what the row of that file holds to which another
+column of this row refers; ``moment`` as in `Lies`; ``fixed`` marks what may never change under
+a key.
 
 ``files.csv``, a row per file: ``rows`` where the number is fixed; ``again`` as in `Again`.
 """
@@ -28,7 +30,7 @@ from ledger.core.errors import LedgerError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.packages.cz.names import PackageName
+    from projections.packages.cz.names import Model, PackageName
 
 __all__ = [
     "ELSEWHERE",
@@ -51,7 +53,9 @@ RATES = "mena_kurs"
 """The file that only the quarterly packages hold."""
 
 ELSEWHERE = frozenset({"misto", "herni_pozice"})
-"""Files that columns refer to and that packages of this kind never hold."""
+"""Files that columns of model V refer to and that its packages of this kind never hold."""
+
+EMPTY = "empty"
 
 
 class TableError(LedgerError):
@@ -65,9 +69,13 @@ class FieldType(StrEnum):
     REFERENCE = "reference"
     WIDE_REFERENCE = "wide reference"
     """Anything after the first hyphen, and no length."""
+    WIDE_IDENTIFIER = "wide identifier"
+    """The same; another file repeats it."""
     TEXT = "text"
     MONEY = "money"
     RATE = "rate"
+    PLACE = "place"
+    """Degrees of latitude or longitude."""
     COUNT = "count"
     FLAG = "flag"
     """0 or 1, without a code list."""
@@ -109,6 +117,8 @@ class Again(StrEnum):
     """Sent again whole when an item becomes known."""
     ONCE = "once"
     """Never: a change is another row."""
+    HERE = "here"
+    """Never; and what refers to it stands in the same package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +131,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One column; ``index`` counts from zero, ``size`` is 0 where there is no maximum."""
+    """One column; ``index`` counts from zero, ``size`` is 0 where there is no maximum.
+
+    ``repeats`` is the column of the file it refers to that it repeats, empty for its key.
+    """
 
     name: str
     index: int
@@ -131,6 +144,7 @@ class Field:
     condition: Condition | None
     begins: Begins
     refers: str
+    repeats: str
     lies: Lies | None
     fixed: bool
     codes: Mapping[str, str]
@@ -160,6 +174,10 @@ class FileTable:
         """The column that names the row."""
         return self.fields[0]
 
+    def beside(self, field: Field) -> Field:
+        """Find the column that names the row of which a column repeats something."""
+        return next(one for one in self.fields if one.refers == field.refers and not one.repeats)
+
     def field(self, name: str) -> Field:
         """Find a column.
 
@@ -173,28 +191,33 @@ class FileTable:
 
 
 @cache
-def files() -> Mapping[str, FileTable]:
-    """Return all files by name, in the order of the decree, `RATES` last."""
+def files(model: Model) -> Mapping[str, FileTable]:
+    """Return all files of a model by name, in the order of the decree, `RATES` last."""
     folder = resources("projections.packages.cz").joinpath("data")
     return parse_tables(
-        folder.joinpath("files.csv").read_text(encoding="utf-8"),
-        folder.joinpath("fields.csv").read_text(encoding="utf-8"),
+        folder.joinpath(model, "files.csv").read_text(encoding="utf-8"),
+        folder.joinpath(model, "fields.csv").read_text(encoding="utf-8"),
         folder.joinpath("codes.toml").read_text(encoding="utf-8"),
     )
 
 
-def table(name: str) -> FileTable:
-    """Find a file by its name, with or without ``.csv``, in any case.
+def table(name: str, model: Model) -> FileTable:
+    """Find a file of a model by its name, with or without ``.csv``, in any case.
 
     Raises:
-        KeyError: packages of this kind have no such file.
+        KeyError: packages of this model have no such file.
     """
-    return files()[name.lower().removesuffix(".csv")]
+    wanted = name.lower().removesuffix(".csv")
+    for one in files(model).values():
+        if one.name.lower() == wanted:
+            return one
+    raise KeyError(name)
 
 
 def files_of(name: PackageName) -> tuple[FileTable, ...]:
     """List the files that a package must hold: all, and `RATES` only when they are due."""
-    return tuple(one for one in files().values() if one.name != RATES or name.has_rates)
+    due = files(name.model).values()
+    return tuple(one for one in due if one.name != RATES or name.has_rates)
 
 
 def parse_tables(file_rows: str, field_rows: str, codes: str) -> Mapping[str, FileTable]:
@@ -226,7 +249,9 @@ def _field(row: dict[str, str], index: int, lists: dict[str, dict[str, str]]) ->
     try:
         kind = FieldType(row["type"])
         filled, _, values = row["filled"].partition(" ")
-        condition = Condition(filled, frozenset(values.split())) if values else None
+        found = frozenset("" if one == EMPTY else one for one in values.split())
+        condition = Condition(filled, found) if values else None
+        refers, _, repeats = row["refers"].partition(".")
         return Field(
             name=row["field"],
             index=index,
@@ -235,7 +260,8 @@ def _field(row: dict[str, str], index: int, lists: dict[str, dict[str, str]]) ->
             must=filled == "must",
             condition=condition,
             begins=Begins(row["begins"]),
-            refers=row["refers"],
+            refers=refers,
+            repeats=repeats,
             lies=Lies(row["moment"]) if row["moment"] else None,
             fixed=bool(row["fixed"]),
             codes=lists[row["field"]] if kind is FieldType.CODE else {},
@@ -262,7 +288,14 @@ def _check(one: FileTable, found: Mapping[str, FileTable]) -> None:
             raise TableError(f"{place}: there is no file {field.refers}")
         if field.condition is not None and field.condition.field not in names:
             raise TableError(f"{place}: there is no column {field.condition.field}")
-        if field.condition is not None and not field.condition.values <= set(
+        if field.repeats and not _is_repeated(one, field, found):
+            raise TableError(f"{place}: nothing names the row of {field.refers} that it repeats")
+        if field.condition is not None and not field.condition.values - {""} <= set(
             one.field(field.condition.field).codes
         ):
             raise TableError(f"{place}: the condition names a value that is not in its code list")
+
+
+def _is_repeated(one: FileTable, field: Field, found: Mapping[str, FileTable]) -> bool:
+    is_named = any(other.refers == field.refers and not other.repeats for other in one.fields)
+    return is_named and any(other.name == field.repeats for other in found[field.refers].fields)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.clock import from_datetime
 from projections.packages.cz.content import LINE_MAX, pieces
 from projections.packages.cz.faults import FAULTS_MAX, Code, Fault
-from projections.packages.cz.fields import ELSEWHERE, Field, FileTable, Lies
+from projections.packages.cz.fields import Field, FieldType, FileTable, Lies, files
 from projections.packages.cz.moments import Calendar, Standing
 from projections.packages.cz.values import (
     MOMENT,
@@ -86,6 +86,10 @@ class FaultList:
         self.found.append(Fault(self._package, self._file, line, "", Code.TOO_MANY, text))
         raise _StopError
 
+    def has(self, line: int, field_name: str) -> bool:
+        """Return whether a fault of a field is kept."""
+        return any((one.line, one.field) == (line, field_name) for one in self.found)
+
     def add_all(self, faults: Iterable[tuple[int, str, Code, str]]) -> None:
         """Keep faults, or as many as are kept of one file."""
         with suppress(_StopError):
@@ -97,10 +101,13 @@ class FaultList:
 class Gathered:
     """Hashes of one file: of its keys, of what its columns refer to, of what must not change.
 
-    ``fixed`` has a value for every key, in the same order.
+    ``fixed`` has a value for every key, in the same order. ``repeatable`` are those of a key and
+    what its row holds in a column that other files repeat; a reference that repeats is one of
+    such a pair.
     """
 
     keys: array[int] = field(default_factory=lambda: array("q"))
+    repeatable: dict[str, array[int]] = field(default_factory=dict)
     references: dict[str, array[int]] = field(default_factory=dict)
     fixed: dict[str, array[int]] = field(default_factory=dict)
 
@@ -268,8 +275,9 @@ class FileCheck:
             fault = problem(one, value, self._context.rules)
             if fault is not None:
                 self.faults.add(number, one.name, *fault)
-                self.is_complete &= place > 0
-                values[place] = value if one.condition else ""
+                self.is_complete &= place > 0 and one.type is not FieldType.WIDE_IDENTIFIER
+                if place == 0 or one.refers or one.lies is not None or one.fixed:
+                    values[place] = ""
             elif not self._strict:
                 values[place] = value.strip()
         return tuple(values[one.index] for one in self._pattern.fields)
@@ -279,23 +287,32 @@ class FileCheck:
         for one, column in zip(self._pattern.fields, columns, strict=False):
             if one.index == 0:
                 self.gathered.keys.extend(map(hash, column))
+            elif one.type is FieldType.WIDE_IDENTIFIER:
+                self._keep(
+                    self.gathered.repeatable, one, map(hash, zip(columns[0], column, strict=True))
+                )
+            elif one.repeats:
+                named = columns[self._groups[self._table.beside(one).name]]
+                pairs = {pair for pair in zip(named, column, strict=True) if all(pair)}
+                self._keep(self.gathered.references, one, map(hash, pairs))
             elif one.refers:
                 self._references(one, column, numbers)
             elif one.lies is not None:
                 self._moments(one, one.lies, column, numbers)
             if one.fixed:
-                hashes = self.gathered.fixed.setdefault(one.name, array("q"))
-                hashes.extend(map(hash, column))
+                self._keep(self.gathered.fixed, one, map(hash, column))
         if self._strict:
             self._one_of(columns, numbers)
             self._conditions(columns, numbers)
 
+    def _keep(self, kept: dict[str, array[int]], one: Field, hashes: Iterable[int]) -> None:
+        kept.setdefault(one.name, array("q")).extend(hashes)
+
     def _references(self, one: Field, column: Sequence[str], numbers: Sequence[int]) -> None:
         values = set(column)
         values.discard("")
-        if one.refers not in ELSEWHERE:
-            hashes = self.gathered.references.setdefault(one.name, array("q"))
-            hashes.extend(map(hash, values))
+        if one.refers in files(self._context.rules.name.model):
+            self._keep(self.gathered.references, one, map(hash, values))
         elif values and self._strict:
             text = f"packages of this kind hold no {one.refers}.csv: leave it empty"
             for number, value in zip(numbers, column, strict=True):
@@ -354,8 +371,10 @@ class FileCheck:
                 continue
             for one in fields:
                 due = one.condition
-                if due is not None and row[due.field] in due.values and not row[one.name]:
-                    text = f"it must be filled when {due.field} is {row[due.field]}"
+                if due is None or row[one.name] or row[due.field] not in due.values:
+                    continue
+                if not self.faults.has(number, one.name):
+                    text = f"it must be filled when {due.field} is {row[due.field] or 'empty'}"
                     self.faults.add(number, one.name, Code.MANDATORY, text)
 
 

@@ -1,8 +1,8 @@
 """Rows of a file as the decree writes them, made inside ClickHouse.
 
-What comes in: the query of a file (``sql/<file>.sql``), which gives one typed column for each
-field of the decree, NULL where the field stays empty, besides ``position`` (order) and
-``positions`` (the events behind the row). What goes out: a query whose ``line`` is the row as
+What comes in: the query of a file (``sql/<model>/<file>.sql``), which gives one typed column
+for each field of the decree, NULL where the field stays empty, besides ``position`` (order)
+and ``positions`` (the events behind the row). What goes out: a query whose ``line`` is the row as
 text, so that a million rows pass through Python as bytes and never as values.
 
 Money comes in haléř, rates in thousandths, moments in microseconds. An identifier of ours
@@ -22,6 +22,7 @@ from projections.packages.cz.fields import Begins, FieldType
 
 if TYPE_CHECKING:
     from projections.packages.cz.fields import Field, FileTable
+    from projections.packages.cz.names import Model, PackageName
 
 __all__ = ["LINE_END", "lines_query", "own_part_max"]
 
@@ -52,19 +53,19 @@ def own_part_max(operator: str) -> int:
     return KEY_LENGTH - len(operator) - 1
 
 
-def lines_query(table: FileTable, operator: str) -> str:
+def lines_query(table: FileTable, name: PackageName) -> str:
     """Return the query for the rows of a file: position, key, line and positions, in order."""
-    cells = [_cell(field, operator) for field in table.fields]
+    cells = [_cell(field, name.operator) for field in table.fields]
     line = ", ';', ".join(cells)
     return (
         f"SELECT position, {cells[0]} AS key, concat({line}, '\\r\\n') AS line, positions "  # noqa: S608 - own text
-        f"FROM ({_query(table.name)}) ORDER BY position, key"
+        f"FROM ({_query(table.name, name.model)}) ORDER BY position, key"
     )
 
 
 @cache
-def _query(name: str) -> str:
-    text = resources("projections.packages.cz").joinpath("sql", f"{name}.sql")
+def _query(name: str, model: Model) -> str:
+    text = resources("projections.packages.cz").joinpath("sql", model, f"{name}.sql")
     lines = text.read_text(encoding="utf-8").splitlines()
     return "\n".join(line for line in lines if not line.lstrip().startswith("--"))
 
@@ -76,7 +77,7 @@ def _cell(field: Field, operator: str) -> str:
 
 
 def _as_text(field: Field, value: str, operator: str) -> str:
-    if field.type in {FieldType.KEY, FieldType.REFERENCE} and field.begins is Begins.PREFIX:
+    if field.begins is Begins.PREFIX:
         return _identifier(value, operator)
     if field.type is FieldType.TEXT:
         plain = PLAIN.replace("{value}", value).replace("{size}", str(field.size))

@@ -18,7 +18,7 @@ import numpy as np
 
 from projections.packages.cz.content import pieces
 from projections.packages.cz.faults import Code
-from projections.packages.cz.fields import Again, FileTable, files
+from projections.packages.cz.fields import Again, FileTable
 from projections.packages.cz.values import split_line
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ __all__ = ["Links", "Suspect", "rows_of"]
 HEAD_LINES = 2
 NOTHING = 0
 """The hash of an empty text."""
+_IN_PACKAGE = frozenset({Again.STATIC, Again.HERE})
+_SENT_ONCE = frozenset({Again.ONCE, Again.HERE})
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """Values of a column that are at fault, by their hashes."""
+    """Values of a column that are at fault, by their hashes; a repeated one by that of a pair."""
 
     table: FileTable
     column: str
@@ -48,14 +50,26 @@ class Suspect:
     hashes: frozenset[int]
     message: str
 
+    def is_at(self, values: list[str]) -> bool:
+        """Return whether a row has one of these values."""
+        field = self.table.field(self.column)
+        if field.index >= len(values):
+            return False
+        value = values[field.index]
+        if not field.repeats:
+            return hash(value) in self.hashes
+        return hash((values[self.table.beside(field).index], value)) in self.hashes
+
 
 @dataclass(slots=True)
 class Links:
     """The keys and references of one package, compared with each other and with earlier ones.
 
+    ``tables`` are the files of its model;
     ``waiting`` are references to facts that an earlier package may hold, by file and column.
     """
 
+    tables: Mapping[str, FileTable]
     keys: dict[str, Hashes] = field(default_factory=dict)
     waiting: dict[tuple[str, str], Hashes] = field(default_factory=dict)
     _dangling: list[Suspect] = field(default_factory=list)
@@ -72,13 +86,14 @@ class Links:
         for name, one in gathered.items():
             found = _sorted(one.keys)
             twice = found[1:][found[1:] == found[:-1]]
-            self._suspect_repeated(files()[name], twice)
+            self._suspect_repeated(self.tables[name], twice)
             self.keys[name] = _unique(found)
         for name, one in gathered.items():
-            table = files()[name]
+            table = self.tables[name]
             for column, hashes in one.references.items():
-                if table.field(column).refers in complete:
-                    self._refer(table, column, _unique(_sorted(hashes)))
+                refers = table.field(column).refers
+                if refers in complete:
+                    self._refer(table, column, _unique(_sorted(hashes)), gathered[refers])
             for column, hashes in one.fixed.items():
                 pairs = zip(one.keys, hashes, strict=True)
                 self._fixed[name, column] = {key: value for key, value in pairs if key}
@@ -90,13 +105,15 @@ class Links:
             suspect = Suspect(table, table.key.name, Code.KEY_REPEATED, hashes, text)
             self._repeated.append(suspect)
 
-    def _refer(self, table: FileTable, column: str, hashes: Hashes) -> None:
-        target = table.field(column).refers
-        missing = hashes[~_is_among(hashes, self.keys[target])]
+    def _refer(self, table: FileTable, column: str, hashes: Hashes, held: Gathered) -> None:
+        target, repeats = table.field(column).refers, table.field(column).repeats
+        known = _sorted(held.repeatable.get(repeats, [])) if repeats else self.keys[target]
+        missing = hashes[~_is_among(hashes, known)]
         if not len(missing):
             return
-        if files()[target].again is Again.STATIC:
-            text = f"{target}.csv of this package has no such key"
+        if self.tables[target].again in _IN_PACKAGE:
+            what = f"other {repeats} in that row" if repeats else "such key"
+            text = f"{target}.csv of this package has {'an' if repeats else 'no'} {what}"
             self._dangle(table, column, missing, text)
         else:
             self.waiting[table.name, column] = missing
@@ -107,11 +124,11 @@ class Links:
 
     def earlier(self, package: Package) -> None:
         """Compare with an earlier package."""
-        for name, table in files().items():
+        for name, table in self.tables.items():
             opened = package.files.get(table.file_name)
             wanted = [place for place in self.waiting if self._target(place) == name]
             fixed = [place for place in self._fixed if place[0] == name]
-            is_once = table.again is Again.ONCE and len(self.keys.get(name, ()))
+            is_once = table.again in _SENT_ONCE and len(self.keys.get(name, ()))
             if opened is None or not (wanted or fixed or is_once):
                 continue
             for rows in _blocks(opened):
@@ -127,7 +144,7 @@ class Links:
 
     def _target(self, place: tuple[str, str]) -> str:
         name, column = place
-        return files()[name].field(column).refers
+        return self.tables[name].field(column).refers
 
     def _compare(self, place: tuple[str, str], table: FileTable, rows: list[list[str]]) -> None:
         index = table.field(place[1]).index
@@ -144,20 +161,22 @@ class Links:
         yield from self._repeated
         yield from self._dangling
         for name, hashes in self._sent.items():
-            table = files()[name]
+            table = self.tables[name]
             text = "an earlier package has the key already; a change is a row of its own"
             yield Suspect(table, table.key.name, Code.KEY_SENT_BEFORE, frozenset(hashes), text)
         for (name, column), hashes in self._changed.items():
             text = f"an earlier package has another {column} under this key; it may never change"
             yield Suspect(
-                files()[name], files()[name].key.name, Code.CHANGED, frozenset(hashes), text
+                self.tables[name], self.tables[name].key.name, Code.CHANGED, frozenset(hashes), text
             )
         if not knows_earlier:
             return
         for (name, column), missing in self.waiting.items():
             target = self._target((name, column))
             text = f"neither {target}.csv of this package nor an earlier one has such a key"
-            yield Suspect(files()[name], column, Code.REFERENCE, frozenset(missing.tolist()), text)
+            yield Suspect(
+                self.tables[name], column, Code.REFERENCE, frozenset(missing.tolist()), text
+            )
 
 
 def rows_of(opened: Callable[[], IO[bytes]]) -> Iterator[tuple[int, list[str]]]:

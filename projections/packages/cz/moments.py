@@ -41,8 +41,8 @@ class Calendar:
     def __init__(self, name: PackageName) -> None:
         """Take the period from the name."""
         self._start = name.start
-        self._end = name.end
-        self._day = name.day
+        self._end = name.latest
+        self._days = name.day, name.last_day
         self._known: dict[str, Standing] = {}
 
     def standing(self, text: str) -> Standing:
@@ -67,9 +67,10 @@ class Calendar:
         try:
             if "T" not in minute:
                 day = date.fromisoformat(minute)
-                if day == self._day:
-                    return Standing.INSIDE
-                return Standing.BEFORE if day < self._day else Standing.AFTER
+                first, last = self._days
+                if day < first:
+                    return Standing.BEFORE
+                return Standing.INSIDE if day <= last else Standing.AFTER
             found = datetime.fromisoformat(minute)
             if abs(found.utcoffset() or timedelta()) > OFFSET_MAX:
                 return Standing.IMPOSSIBLE

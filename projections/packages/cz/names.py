@@ -1,9 +1,11 @@
 """Names of packages, such as ``12345678-V-2026112108-Z-01``, and the periods that they mean.
 
-What comes in: a name as text. What goes out: a checked value that knows its period in
-microseconds and whether exchange rates are due. Periods begin at 0, 8 and 16 o'clock in
-Prague, so that one of them lasts 7 hours in March and 9 in October. Refused: everything but
-model V, kind Z, a real day, and versions 01 to 99 (README of the decree's format, 1).
+What comes in: a name as text. What goes out: a checked value that knows its model, its period
+in microseconds and whether exchange rates are due. Periods of model V begin at 0, 8 and 16
+o'clock in Prague, so that one of them lasts 7 hours in March and 9 in October. Those of model
+M are calendar months of one casino, ``12345678-M-202611-Z-kasino_1-01``; the casino's last
+night runs on into the next month. Refused: everything but models V and M, kind Z, a real day
+or month, and versions 01 to 99 (README of the decree's format, 1).
 """
 
 from __future__ import annotations
@@ -11,17 +13,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Self
 
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.errors import InputError
 
-__all__ = ["HOURS", "SEALED", "VERSION_MAX", "PackageName"]
+__all__ = ["HOURS", "SEALED", "VERSION_MAX", "Model", "PackageName"]
 
 SEALED = ".zip.p7e.p7s"
 """What the name of a sealed file adds to that of its package."""
 HOURS = (0, 8, 16)
-"""Hours at which periods begin."""
+"""Hours at which periods of model V begin."""
 
 VERSION_MAX = 99
 YEARS = range(1000, 9999)
@@ -30,23 +33,41 @@ YEARS = range(1000, 9999)
 RATES_HOUR = 16
 RATES_DAY = 25
 RATES_MONTHS = (1, 4, 7, 10)
+RATES_MONTHS_OF_CASINO = (3, 6, 9, 12)
 
 _NAME = re.compile(
-    r"(?P<operator>[A-Za-z0-9_]{1,20})-V-(?P<day>[0-9]{8})(?P<hour>[0-9]{2})"
-    r"-(?P<kind>[Zz])-(?P<version>[0-9]{2})",
+    r"(?P<operator>[A-Za-z0-9_]{1,20})-"
+    r"(?:V-(?P<day>[0-9]{8})(?P<hour>[0-9]{2})-[Zz]"
+    r"|M-(?P<month>[0-9]{6})-Z-(?P<place>[A-Za-z0-9_]{1,50}))"
+    r"-(?P<version>[0-9]{2})",
     re.ASCII,
 )
 _OPERATOR = re.compile(r"[A-Za-z0-9_]{1,20}", re.ASCII)
+_PLACE = re.compile(r"[A-Za-z0-9_]{0,50}", re.ASCII)
+
+
+class Model(StrEnum):
+    """Which of the decree's outputs a package is."""
+
+    REMOTE = "V"
+    """Remote access: live game over the internet, eight hours."""
+    CASINO = "M"
+    """Daily reporting: live game in one casino, a calendar month of operating days."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class PackageName:
-    """One package; packages of one operator sort by time, then by version."""
+    """One package; packages of one operator sort by time, then by version.
+
+    ``place`` is the casino as names have it, empty in model V. ``day`` and ``hour`` are those at
+    which the period begins: in model M midnight of the first day of a month.
+    """
 
     operator: str
     day: date
     hour: int
     version: int = 1
+    place: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what no name can say."""
@@ -55,6 +76,13 @@ class PackageName:
                 f"{self.operator!r} can't be the operator in the name of a package: "
                 "letters, digits and underscores, at most 20"
             )
+        if not _PLACE.fullmatch(self.place):
+            raise InputError(
+                f"{self.place!r} can't be the casino in the name of a package: "
+                "letters, digits and underscores, at most 50"
+            )
+        if self.place and (self.day.day, self.hour) != (1, 0):
+            raise InputError(f"the period of a casino is a month, it can't begin on {self.day}")
         if self.hour not in HOURS:
             raise InputError(f"periods begin at 0, 8 and 16 o'clock, not at {self.hour}")
         if not 1 <= self.version <= VERSION_MAX:
@@ -62,44 +90,52 @@ class PackageName:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a name; the kind may be in lower case, as the authority allows.
+        """Read a name; the kind of model V may be in lower case, as the authority allows.
 
         Raises:
-            InputError: it is not the name of a package of model V, kind Z.
+            InputError: it is not the name of a package of model V or M, kind Z.
         """
         found = _NAME.fullmatch(text)
         if found is None:
             raise InputError(
-                f"{text!r} is not the name of a package of model V, kind Z, "
-                "such as 12345678-V-2026112108-Z-01"
+                f"{text!r} is not the name of a package of model V or M, kind Z, such as "
+                "12345678-V-2026112108-Z-01 or 12345678-M-202611-Z-kasino_1-01"
             )
-        digits = found["day"]
+        digits = found["day"] or f"{found['month']}01"
         try:
             day = date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
         except ValueError as error:
             raise InputError(f"{text!r} names a day that there is not: {digits}") from error
         if day.year not in YEARS:
             raise InputError(f"{text!r} names a year that no package can be of: {digits[:4]}")
-        return cls(found["operator"], day, int(found["hour"]), int(found["version"]))
+        hour, place = int(found["hour"] or 0), found["place"] or ""
+        return cls(found["operator"], day, hour, int(found["version"]), place)
 
     @classmethod
     def of_period(cls, operator: str, period: str, version: int = 1) -> Self:
-        """Make a name from a period such as ``2026112108``.
+        """Make a name from a period such as ``2026112108`` or ``202611-kasino_1``.
 
         Raises:
             InputError: there is no such operator, period or version.
         """
         if not 1 <= version <= VERSION_MAX:
             raise InputError(f"{version} is not a version of a package: 1 to {VERSION_MAX}")
-        return cls.parse(f"{operator}-V-{period}-Z-{version:02d}")
+        return cls.parse(f"{operator}-{_series(period)}-{version:02d}")
 
     def __str__(self) -> str:
         """Write the name."""
-        return f"{self.operator}-V-{self.period}-Z-{self.version:02d}"
+        return f"{self.operator}-{_series(self.period)}-{self.version:02d}"
+
+    @property
+    def model(self) -> Model:
+        """The model: who names a casino is of model M."""
+        return Model.CASINO if self.place else Model.REMOTE
 
     @property
     def period(self) -> str:
-        """The period as names have it, such as ``2026112108``."""
+        """The period as options have it, such as ``2026112108`` or ``202611-kasino_1``."""
+        if self.model is Model.CASINO:
+            return f"{self.day:%Y%m}-{self.place}"
         return f"{self.day:%Y%m%d}{self.hour:02d}"
 
     @property
@@ -119,8 +155,22 @@ class PackageName:
         return _prague(following.day, following.hour)
 
     @property
+    def last_day(self) -> date:
+        """The last day of the period."""
+        return self.day if self.model is Model.REMOTE else self.following.day - timedelta(days=1)
+
+    @property
+    def latest(self) -> int:
+        """First microsecond behind all that its rows may tell: a casino's last night runs on."""
+        if self.model is Model.REMOTE:
+            return self.end
+        return _prague(self.following.day + timedelta(days=1), 0)
+
+    @property
     def following(self) -> Self:
         """The first version for the next period."""
+        if self.model is Model.CASINO:
+            return replace(self, day=_month_on(self.day, 1), version=1)
         index = HOURS.index(self.hour) + 1
         if index < len(HOURS):
             return replace(self, hour=HOURS[index], version=1)
@@ -129,8 +179,26 @@ class PackageName:
     @property
     def has_rates(self) -> bool:
         """Return whether the package holds ``mena_kurs.csv`` (the quarter's exchange rates)."""
+        if self.model is Model.CASINO:
+            return self.day.month in RATES_MONTHS_OF_CASINO
         is_day = self.day.day == RATES_DAY and self.day.month in RATES_MONTHS
         return is_day and self.hour == RATES_HOUR
+
+    @property
+    def rates_before(self) -> Self:
+        """The quarterly package before this one."""
+        return replace(self, day=_month_on(self.day, -3), version=1)
+
+
+def _series(period: str) -> str:
+    """Write model, period, kind and casino as names have them."""
+    month, hyphen, place = period.partition("-")
+    return f"M-{month}-Z-{place}" if hyphen else f"V-{period}-Z"
+
+
+def _month_on(day: date, months: int) -> date:
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return day.replace(year=year, month=month + 1)
 
 
 def _prague(day: date, hour: int) -> int:

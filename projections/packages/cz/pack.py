@@ -66,7 +66,8 @@ def pack(source: Path, folder: Path) -> Packed:
 
 
 def _write(archive: zipfile.ZipFile, package: Package) -> str:
-    places = {table.file_name: place for place, table in enumerate(files().values())}
+    tables = files(package.name.model).values()
+    places = {table.file_name: place for place, table in enumerate(tables)}
     names = sorted(package.files, key=lambda name: (places.get(name, len(places)), name))
     lines = []
     for name in names:

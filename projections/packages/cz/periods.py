@@ -7,7 +7,6 @@ the ledger knew at its end is a number of messages.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE, in_prague
@@ -20,10 +19,9 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["due_periods", "operator_of", "period_of", "rates_before", "size_at"]
+__all__ = ["due_periods", "operator_of", "period_of", "size_at"]
 
 PROBES = 200
-RATES_MONTHS_APART = 3
 ACT_IN_FORCE = 1_483_225_200_000_000
 """1 January 2017 in Prague: the act 186/2016 asks for nothing earlier, whatever a chain says."""
 
@@ -51,14 +49,6 @@ def due_periods(
     while name.end + delay_minutes * MINUTE <= now:
         yield name
         name = name.following
-
-
-def rates_before(name: PackageName) -> PackageName:
-    """Return the quarterly package before this one."""
-    month = name.day.month - RATES_MONTHS_APART
-    year = name.day.year if month > 0 else name.day.year - 1
-    day = name.day.replace(year=year, month=(month - 1) % 12 + 1)
-    return replace(name, day=day, version=1)
 
 
 def operator_of(store: Store) -> tuple[str, int]:

@@ -21,7 +21,7 @@ from ledger.core.errors import InputError
 from projections.packages.cz.content import ContentError, open_package
 from projections.packages.cz.content import name_of as package_name
 from projections.packages.cz.faults import Code, Fault
-from projections.packages.cz.fields import files_of
+from projections.packages.cz.fields import files, files_of
 from projections.packages.cz.file_check import Context, FileCheck
 from projections.packages.cz.links import Links, rows_of
 from projections.packages.cz.moments import Calendar
@@ -135,7 +135,7 @@ def _missing_and_extra(package: Package, due: set[str]) -> list[Fault]:
 
 
 def _judge_links(package: Package, checks: dict[str, FileCheck], options: Options) -> int:
-    links = Links()
+    links = Links(files(package.name.model))
     links.inside(
         {name: check.gathered for name, check in checks.items()},
         frozenset(name for name, check in checks.items() if check.is_complete),
@@ -159,7 +159,7 @@ def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Cod
     index = suspect.table.field(suspect.column).index
     seen: set[str] = set()
     for number, values in rows_of(package.files[suspect.table.file_name]):
-        if index >= len(values) or hash(values[index]) not in suspect.hashes:
+        if not suspect.is_at(values):
             continue
         value = values[index]
         if suspect.code is Code.KEY_REPEATED and value not in seen:
@@ -184,7 +184,7 @@ def options_beside(
 
 
 def earlier_packages(folders: Iterable[Path], name: PackageName) -> list[Path]:
-    """Find the packages of earlier periods in folders, the newest first.
+    """Find the packages of earlier periods, of the same casino, in folders, the newest first.
 
     Of several versions of a period the highest counts; what has another name is passed over.
 
@@ -200,7 +200,8 @@ def earlier_packages(folders: Iterable[Path], name: PackageName) -> list[Path]:
                 found = package_name(path)
             except InputError:
                 continue
-            is_earlier = found.operator == name.operator and found.start < name.start
+            is_same = (found.operator, found.place) == (name.operator, name.place)
+            is_earlier = is_same and found.start < name.start
             present = newest.get(found.period)
             if is_earlier and (present is None or present[0].version < found.version):
                 newest[found.period] = found, path

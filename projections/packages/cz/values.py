@@ -35,18 +35,26 @@ _MOMENT = (
 )
 _MONEY = r"-?[0-9]{1,13}(?:,[0-9]{0,2})?"
 _RATE = r"-?[0-9]{1,18}(?:,[0-9]{0,3})?"
+_PLACE = r"-?[0-9]{1,4},[0-9]{4,7}"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _INTEGER = r"-?[0-9]{1,10}"
 _SMALL_INTEGER = r"-?[0-9]{1,9}"
 _FLAG = "[01]"
 
-OF_KIND = {"HraDruh": frozenset("Z"), "HraKategorie": frozenset("ijkm")}
+OF_KIND = {
+    "HraDruh": frozenset("Z"),
+    "HraKategorie": frozenset("ijkm"),
+    "PokladnaStulTurnajBingo": frozenset("PST"),
+    "TransakceTyp": frozenset([*map(str, range(1, 18)), "G1", "H1", "I1", "J1", "J2", "K1", "L1"]),
+}
 """Codes of live games; the lists of the decree go over all kinds."""
 
 _EXAMPLES = {
     FieldType.KEY: "letters, digits, - and _",
     FieldType.REFERENCE: "letters, digits, - and _",
     FieldType.WIDE_REFERENCE: "letters and digits, then - and anything",
+    FieldType.WIDE_IDENTIFIER: "letters and digits, then - and anything",
+    FieldType.PLACE: "degrees such as 49,5938",
     FieldType.MONEY: "such as 1234,50 or -0,50, at most 13 digits before the comma",
     FieldType.RATE: "such as 24,315",
     FieldType.COUNT: "a whole number",
@@ -60,9 +68,11 @@ _FORMS = {
     FieldType.KEY: re.compile(r"[\w-]+"),
     FieldType.REFERENCE: re.compile(r"[\w-]+"),
     FieldType.WIDE_REFERENCE: re.compile(r"\w+(?:-.*)?"),
+    FieldType.WIDE_IDENTIFIER: re.compile(r"\w+(?:-.*)?"),
     FieldType.TEXT: re.compile(r".*"),
     FieldType.MONEY: re.compile(_MONEY),
     FieldType.RATE: re.compile(_RATE),
+    FieldType.PLACE: re.compile(_PLACE),
     FieldType.COUNT: re.compile(_INTEGER),
     FieldType.FLAG: re.compile(_INTEGER),
     FieldType.MOMENT: MOMENT,
@@ -71,6 +81,7 @@ _FORMS = {
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
 _CELL = re.compile(r'(?:"((?:[^"]|"")*)"|([^";]*))(;|\Z)')
 _IDENTIFIERS = frozenset({FieldType.KEY, FieldType.REFERENCE})
+_WIDE = frozenset({FieldType.WIDE_REFERENCE, FieldType.WIDE_IDENTIFIER})
 _INTEGERS = frozenset({FieldType.COUNT, FieldType.FLAG})
 
 
@@ -175,8 +186,8 @@ def _shown(value: str) -> str:
 def row_pattern(table: FileTable, rules: Rules) -> RowPattern:
     """Make the expression of a good line with its end.
 
-    Its groups are what is looked at beyond the form: keys, references, moments, columns with
-    conditions, and what must not change.
+    Its groups are what is looked at beyond the form: keys, references and what they repeat,
+    moments, columns with conditions, and what must not change.
     """
     triggers = {field.condition.field for field in table.fields if field.condition}
     cells, groups = [], []
@@ -186,6 +197,7 @@ def row_pattern(table: FileTable, rules: Rules) -> RowPattern:
         is_group = (
             field.index == 0
             or field.refers
+            or field.type is FieldType.WIDE_IDENTIFIER
             or field.lies is not None
             or field.condition is not None
             or field.fixed
@@ -210,7 +222,7 @@ def _cell(field: Field, rules: Rules) -> str:
     if field.begins is Begins.OPERATOR:
         is_short = rules.strict and taken < IDENTIFIER_MIN
         return "(?!)" if is_short else operator
-    if field.type is FieldType.WIDE_REFERENCE:
+    if field.type in _WIDE:
         return rf"{operator}(?:[\w-]{{0,{max(field.size - taken, 0)}}})"
     if field.type in _IDENTIFIERS:
         fewest = max(IDENTIFIER_MIN - taken, 0)
@@ -222,6 +234,7 @@ def _cell(field: Field, rules: Rules) -> str:
     return {
         FieldType.MONEY: _MONEY,
         FieldType.RATE: _RATE,
+        FieldType.PLACE: _PLACE,
         FieldType.COUNT: _SMALL_INTEGER,
         FieldType.FLAG: _FLAG,
         FieldType.MOMENT: _MOMENT,

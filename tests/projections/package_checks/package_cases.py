@@ -1,13 +1,13 @@
-"""A package made by hand, with every column filled somewhere, and ways to spoil it."""
+"""A package of each model made by hand, and ways to spoil it."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import from_datetime
 from projections.packages.cz.fields import files, table
-from projections.packages.cz.names import PackageName
+from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.validate import Options, Verdict, validate
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Noon:
 
     def now(self) -> int:
         """Tell the moment."""
-        return from_datetime(datetime(2025, 1, 27, 12, tzinfo=UTC))
+        return from_datetime(datetime(2025, 4, 27, 12, tzinfo=UTC))
 
 
 def _own(text: str) -> str:
@@ -95,7 +95,65 @@ ROWS: dict[str, tuple[str, ...]] = {
         "mena_kurs": ("@x1;12345678;Z;24,315;EUR;2024-12-30",),
     }.items()
 }
-"""The first row of each file is the one that tests spoil."""
+"""The first row of each file is the one that tests spoil; every column is filled somewhere."""
+
+CASINO = PackageName.parse("12345678-M-202503-Z-kasino_1-01")
+NIGHT = "2025-03-31T18:00:00.0+02:00"
+AFTER_MIDNIGHT = "2025-04-01T04:30:00.0+02:00"
+
+CASINO_ROWS: dict[str, tuple[str, ...]] = {
+    name: tuple(_own(row) for row in rows)
+    for name, rows in {
+        "provozovatel": ("12345678;Živá hra, a.s.",),
+        "misto": (
+            "@kasino_1;U mostu;12345678;49,5938;17,2509;Dlouhá;12;12a;Lazce;77900;Olomouc;1;OLK;",
+        ),
+        "evidence_her": ("@g1;12345678;Ruleta;Z", "@g2;12345678;Turnaj;Z"),
+        "pokladna_stul_turnaj_bingo": (
+            f"@z1;@stul-1;S;@kasino_1;@g1;-1500,00;CZK;{NIGHT};{AFTER_MIDNIGHT}",
+            f"@z2;@pokladna;P;@kasino_1;;;;{NIGHT};{AFTER_MIDNIGHT}",
+            f"@z3;@turnaj 7/25;T;@kasino_1;@g2;;;{NIGHT};{AFTER_MIDNIGHT}",
+        ),
+        "prostredek": (
+            "@p1;@z2;@pokladna;0;CZK;100000,00;98500,00",
+            "@p2;@z2;@pokladna;2;CZK;0,00;200,5",
+        ),
+        "PSTB_transakce": (
+            "@t1;@z2;@pokladna;J1;500,00;CZK;0",
+            "@t2;@z1;@stul-1;10;1000,00;CZK;",
+        ),
+        "hra_turnaj_bingo": (
+            f"@h1;@z3;@turnaj 7/25;Jarní;{NIGHT};{AFTER_MIDNIGHT};90,0;9;8;0;5;bez;1 Kč;CZK;9;4,00",
+        ),
+        "mozna_vyhra_stul_bingo": ("@m1;@z1;@stul-1;Jackpot;10,00;20,00;CZK",),
+        "mozna_vyhra_pro_hru": ("@n1;@g1;@kasino_1;10,00;20,00;CZK;2025-03-31",),
+        "mena_kurs": ("@x1;@kasino_1;Z;24,315;EUR;2025-03-28",),
+    }.items()
+}
+
+
+class Case(NamedTuple):
+    """A package of a model, and moments and days outside its period."""
+
+    name: PackageName
+    rows: dict[str, tuple[str, ...]]
+    before: str
+    behind: str
+    day_before: str
+    day_behind: str
+
+
+CASES = {
+    Model.REMOTE: Case(NAME, ROWS, BEFORE, BEHIND, "2025-01-24", "2025-01-26"),
+    Model.CASINO: Case(
+        CASINO,
+        CASINO_ROWS,
+        "2025-02-28T23:59:59.9+01:00",
+        "2025-04-02T00:00:00.0+02:00",
+        "2025-02-28",
+        "2025-04-01",
+    ),
+}
 
 
 def row_of(values: Iterable[str]) -> str:
@@ -108,8 +166,9 @@ def text_of(
     name: str, rows: Iterable[str], *, package: PackageName = NAME, newline: str = "\r\n"
 ) -> str:
     """Write a file."""
-    head = f"#{package};{name}.csv;2025-01-27T01:00:00.0+01:00;1.0"
-    return "".join(f"{line}{newline}" for line in (head, table(name).header, *rows))
+    found = table(name, package.model)
+    head = f"#{package};{found.file_name};2025-01-27T01:00:00.0+01:00;1.0"
+    return "".join(f"{line}{newline}" for line in (head, found.header, *rows))
 
 
 def write_package(
@@ -122,7 +181,7 @@ def write_package(
     """Write a package into a folder."""
     path = folder / str(package)
     path.mkdir(parents=True)
-    for name in files():
+    for name in files(package.model):
         if name not in files_left_out:
             content = text_of(name, rows.get(name, ()), package=package)
             (path / f"{name}.csv").write_text(content, encoding="utf-8", newline="")

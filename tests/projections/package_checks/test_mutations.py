@@ -6,9 +6,30 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from package_cases import BEFORE, BEHIND, LAST, NAME, ROWS, judge, row_of, text_of, write_package
+from package_cases import (
+    BEFORE,
+    BEHIND,
+    CASES,
+    LAST,
+    NAME,
+    ROWS,
+    judge,
+    row_of,
+    text_of,
+    write_package,
+)
 
-from projections.packages.cz.fields import Again, Begins, Field, FieldType, Lies, files, table
+from projections.packages.cz.fields import (
+    Again,
+    Begins,
+    Field,
+    FieldType,
+    FileTable,
+    Lies,
+    files,
+    table,
+)
+from projections.packages.cz.names import Model
 from projections.packages.cz.values import split_line
 
 if TYPE_CHECKING:
@@ -23,6 +44,8 @@ WRONG_TYPE = {
     FieldType.KEY: ("12345678/x 1", "ERR_FIELD_BAD_FORMAT_RE"),
     FieldType.REFERENCE: ("12345678.a1", "ERR_FIELD_BAD_FORMAT_RE"),
     FieldType.WIDE_REFERENCE: ("12345678 p1", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.WIDE_IDENTIFIER: ("12345678 p1", "ERR_FIELD_BAD_FORMAT_RE"),
+    FieldType.PLACE: ("49.5938", "ERR_FIELD_BAD_FORMAT_RE"),
     FieldType.TEXT: ("a\tb", "ERR_FIELD_BAD_FORMAT_RE"),
     FieldType.MONEY: ("100.00", "ERR_FIELD_BAD_FORMAT_RE"),
     FieldType.RATE: ("24,3155", "ERR_FIELD_BAD_FORMAT_RE"),
@@ -48,6 +71,7 @@ FOREIGN = {
 class Mutation(NamedTuple):
     """A value put into a field of the first fitting record, and the code that is due."""
 
+    model: Model
     file: str
     field: str
     value: str
@@ -55,9 +79,11 @@ class Mutation(NamedTuple):
     what: str
 
 
-def _mutations(file: str, field: Field) -> Iterator[Mutation]:
+def _mutations(model: Model, file: str, field: Field) -> Iterator[Mutation]:
+    case = CASES[model]
+
     def mutation(value: str, code: str, what: str) -> Mutation:
-        return Mutation(file, field.name, value, code, what)
+        return Mutation(model, file, field.name, value, code, what)
 
     yield mutation(*WRONG_TYPE[field.type], "wrong type")
     if field.type in IMPOSSIBLE:
@@ -77,25 +103,38 @@ def _mutations(file: str, field: Field) -> Iterator[Mutation]:
         yield mutation(*FOREIGN[field.begins], "of another")
     if field.type in REFERENCES and field.begins is Begins.PREFIX:
         yield mutation(f"{NAME.operator}-nowhere", "OWN_REFERENCE_DANGLING", "dangling")
-    behind = "2025-01-26" if field.type is FieldType.DAY else BEHIND
+    is_day = field.type is FieldType.DAY
+    behind = case.day_behind if is_day else case.behind
+    before = case.day_before if is_day else case.before
     if field.lies in {Lies.INSIDE, Lies.UNTIL, Lies.ONE}:
         yield mutation(behind, "ERR_FIELD_CTX_PKG_TIMESPAN", "behind the period")
     if field.lies is Lies.INSIDE:
-        yield mutation(BEFORE, "ERR_FIELD_CTX_PKG_TIMESPAN", "before the period")
+        yield mutation(before, "ERR_FIELD_CTX_PKG_TIMESPAN", "before the period")
 
 
 MUTATIONS = [
     mutation
-    for file in files().values()
+    for model in Model
+    for file in files(model).values()
     for field in file.fields
-    for mutation in _mutations(file.name, field)
+    for mutation in _mutations(model, file.name, field)
 ]
+FILES = [(model, name) for model in Model for name in files(model)]
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A valid package; a test puts back what it spoils."""
-    return write_package(tmp_path_factory.mktemp("mutations"))
+def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[Model, Path]:
+    """A valid package of each model; a test puts back what it spoils."""
+    folder = tmp_path_factory.mktemp("mutations")
+    return {
+        model: write_package(folder, case.rows, package=case.name) for model, case in CASES.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def package(packages: dict[Model, Path]) -> Path:
+    """The one of model V."""
+    return packages[Model.REMOTE]
 
 
 @pytest.fixture(scope="module")
@@ -105,33 +144,42 @@ def nothing(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_field_has_mutations() -> None:
-    touched = {(one.file, one.field) for one in MUTATIONS}
+    touched = {(one.model, one.file, one.field) for one in MUTATIONS}
     assert touched == {
-        (file.name, field.name) for file in files().values() for field in file.fields
+        (model, file.name, field.name)
+        for model in Model
+        for file in files(model).values()
+        for field in file.fields
     }
-    assert len(MUTATIONS) > 380
+    assert len(MUTATIONS) > 650
 
 
-def test_the_package_made_by_hand_is_valid(package: Path, nothing: Path) -> None:
-    assert judge(package, earlier=nothing).faults == ()
-    assert judge(package, strict=False).faults == ()
+@pytest.mark.parametrize("model", Model)
+def test_the_package_made_by_hand_is_valid(
+    model: Model, packages: dict[Model, Path], nothing: Path
+) -> None:
+    assert judge(packages[model], earlier=nothing).faults == ()
+    assert judge(packages[model], strict=False).faults == ()
 
 
 @pytest.mark.parametrize(
-    "mutation", MUTATIONS, ids=lambda one: f"{one.file}.{one.field} {one.what}"
+    "mutation", MUTATIONS, ids=lambda one: f"{one.model} {one.file}.{one.field} {one.what}"
 )
-def test_a_mutation_is_found(mutation: Mutation, package: Path, nothing: Path) -> None:
-    file = table(mutation.file)
+def test_a_mutation_is_found(
+    mutation: Mutation, packages: dict[Model, Path], nothing: Path
+) -> None:
+    case, package = CASES[mutation.model], packages[mutation.model]
+    file = table(mutation.file, mutation.model)
     field = file.field(mutation.field)
-    rows = list(ROWS[mutation.file])
-    place = _fitting_row(rows, field)
+    rows = list(case.rows[mutation.file])
+    place = _fitting_row(rows, file, field)
     values = split_line(rows[place])
     assert values is not None
     values[field.index] = mutation.value
     rows[place] = row_of(values)
     path = package / file.file_name
     before = path.read_bytes()
-    path.write_text(text_of(file.name, rows), encoding="utf-8", newline="")
+    path.write_text(text_of(file.name, rows, package=case.name), encoding="utf-8", newline="")
     try:
         verdict = judge(package, earlier=nothing)
     finally:
@@ -147,26 +195,31 @@ def test_a_mutation_is_found(mutation: Mutation, package: Path, nothing: Path) -
     assert not others
 
 
-def _fitting_row(rows: list[str], field: Field) -> int:
+def _fitting_row(rows: list[str], file: FileTable, field: Field) -> int:
     """Find a record in which a condition of the field holds; else the first."""
     due = field.condition
     if due is None:
         return 0
-    trigger = table("sebeomezeni").field(due.field).index
+    trigger = file.field(due.field).index
     return next(place for place, row in enumerate(rows) if row.split(";")[trigger] in due.values)
 
 
-@pytest.mark.parametrize("name", list(files()))
-def test_a_repeated_key_is_found_once(name: str, package: Path, nothing: Path) -> None:
-    path = package / f"{name}.csv"
+@pytest.mark.parametrize(("model", "name"), FILES)
+def test_a_repeated_key_is_found_once(
+    model: Model, name: str, packages: dict[Model, Path], nothing: Path
+) -> None:
+    case = CASES[model]
+    rows = case.rows[name]
+    path = packages[model] / f"{name}.csv"
     before = path.read_bytes()
-    path.write_text(text_of(name, [*ROWS[name], ROWS[name][0]]), encoding="utf-8", newline="")
+    text = text_of(name, [*rows, rows[0]], package=case.name)
+    path.write_text(text, encoding="utf-8", newline="")
     try:
-        verdict = judge(package, earlier=nothing)
+        verdict = judge(packages[model], earlier=nothing)
     finally:
         path.write_bytes(before)
     repeated = [one for one in verdict.faults if one.code == "OWN_KEY_REPEATED"]
-    line = FIRST_RECORD + len(ROWS[name])
+    line = FIRST_RECORD + len(rows)
     assert [(one.file, one.line) for one in repeated] == [(f"{name}.csv", line)]
 
 
@@ -174,7 +227,7 @@ def test_a_repeated_key_is_found_once(name: str, package: Path, nothing: Path) -
 def test_a_row_without_a_moment_in_the_period_is_found(
     file: str, package: Path, nothing: Path
 ) -> None:
-    fields = table(file).fields
+    fields = table(file, Model.REMOTE).fields
     values = split_line(ROWS[file][0])
     assert values is not None
     for field in fields:
@@ -195,7 +248,7 @@ def test_a_row_without_a_moment_in_the_period_is_found(
 
 
 def test_what_is_sent_once_is_sent_once() -> None:
-    once = {one.name for one in files().values() if one.again is Again.ONCE}
+    once = {one.name for one in files(Model.REMOTE).values() if one.again is Again.ONCE}
     assert {"ucet", "hra_toky_oprava", "sebeomezeni"} <= once
     assert not once & {"jedna_hra", "hra_toky", "konto"}
 
@@ -210,3 +263,33 @@ def test_a_later_version_may_say_what_became_known_later(tmp_path: Path, nothing
     ]
     second = write_package(tmp_path, rows, package=replace(NAME, version=2))
     assert judge(second, earlier=nothing).is_valid
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("PokladnaStulTurnajBingo", "B"), ("TransakceTyp", "A1")]
+)
+def test_bingo_is_of_another_kind(column: str, value: str, tmp_path: Path) -> None:
+    case = CASES[Model.CASINO]
+    file = next(one for one in files(Model.CASINO).values() if column in one.header)
+    values = split_line(case.rows[file.name][0])
+    assert values is not None
+    values[file.field(column).index] = value
+    rows = {**case.rows, file.name: (row_of(values), *case.rows[file.name][1:])}
+    verdict = judge(write_package(tmp_path, rows, package=case.name))
+    assert [(one.field, one.code) for one in verdict.faults] == [(column, "ERR_FIELD_CTX_GAMETYPE")]
+
+
+def test_a_row_repeats_the_station_of_the_section_it_names(tmp_path: Path) -> None:
+    """Both stand in the package, but not in one row."""
+    case = CASES[Model.CASINO]
+    counted = [
+        row.replace("@pokladna".replace("@", f"{NAME.operator}-"), f"{NAME.operator}-stul-1")
+        for row in case.rows["prostredek"]
+    ]
+    verdict = judge(
+        write_package(tmp_path, {**case.rows, "prostredek": counted}, package=case.name)
+    )
+    assert {(one.field, one.code) for one in verdict.faults} == {
+        ("IDPSTB", "OWN_REFERENCE_DANGLING")
+    }
+    assert len(verdict.faults) == len(counted)

@@ -12,14 +12,19 @@ from hypothesis import strategies as st
 from ledger.core.clock import HOUR, in_prague
 from ledger.core.errors import InputError
 from projections.packages.cz.fields import RATES, TableError, files, files_of, parse_tables
-from projections.packages.cz.names import HOURS, PackageName
+from projections.packages.cz.names import HOURS, Model, PackageName
 
+OPERATORS = st.from_regex(r"[A-Za-z0-9_]{1,20}", fullmatch=True)
+DAYS = st.dates().filter(lambda day: 1900 < day.year < 2200)
 NAMES = st.builds(
+    PackageName, OPERATORS, DAYS, st.sampled_from(HOURS), st.integers(1, 99)
+) | st.builds(
     PackageName,
-    st.from_regex(r"[A-Za-z0-9_]{1,20}", fullmatch=True),
-    st.dates().filter(lambda day: 1900 < day.year < 2200),
-    st.sampled_from(HOURS),
+    OPERATORS,
+    DAYS.map(lambda day: day.replace(day=1)),
+    st.just(0),
     st.integers(1, 99),
+    st.from_regex(r"[A-Za-z0-9_]{1,50}", fullmatch=True),
 )
 
 
@@ -54,7 +59,12 @@ def test_a_period_follows_the_clocks_of_prague(period: str, hours: int) -> None:
         "12345678-V-2026112108-Z-00",
         "12345678-V-2026112108-Z-1",
         "12345678-V-2026112108-T-01",
-        "12345678-M-202611-Z-kasino_1-01",
+        "12345678-M-202611-z-kasino_1-01",
+        "12345678-M-202613-Z-kasino_1-01",
+        "12345678-M-20261101-Z-kasino_1-01",
+        "12345678-M-202611-Z-kasino-1-01",
+        "12345678-M-202611-Z--01",
+        "12345678-V-202611-Z-kasino_1-01",
         "12345678-v-2026112108-Z-01",
         "123456789012345678901-V-2026112108-Z-01",
         "12345678-V-2026112108-Z-01\n",
@@ -76,6 +86,31 @@ def test_versions_end_at_99() -> None:
         replace(name, version=100)
 
 
+def test_the_period_of_a_casino_is_a_month_whose_last_night_runs_on() -> None:
+    name = PackageName.of_period("12345678", "202503-kasino_1")
+    assert str(name) == "12345678-M-202503-Z-kasino_1-01"
+    assert in_prague(name.start).isoformat() == "2025-03-01T00:00:00+01:00"
+    assert in_prague(name.end).isoformat() == "2025-04-01T00:00:00+02:00"
+    assert in_prague(name.latest).isoformat() == "2025-04-02T00:00:00+02:00"
+    assert name.last_day.isoformat() == "2025-03-31"
+    with pytest.raises(InputError, match="is a month"):
+        replace(name, day=name.last_day)
+    with pytest.raises(InputError, match="can't be the casino"):
+        replace(name, place="kasino-1")
+
+
+@pytest.mark.law("L-12")
+def test_casinos_tell_rates_in_the_last_month_of_a_quarter() -> None:
+    name = PackageName.of_period("12345678", "202601-k")
+    due = []
+    while name.day.year == 2026:
+        if name.has_rates:
+            due.append(name.period)
+            assert name.rates_before.has_rates
+        name = name.following
+    assert due == ["202603-k", "202606-k", "202609-k", "202612-k"]
+
+
 @pytest.mark.law("L-12")
 def test_rates_are_due_four_times_a_year() -> None:
     name = PackageName.parse("12345678-V-2026010100-Z-01")
@@ -93,6 +128,13 @@ def test_a_package_has_fifteen_files_and_the_rates_when_due() -> None:
     quarter = PackageName.parse("12345678-V-2026102516-Z-01")
     assert [one.name for one in files_of(quarter)][-1] == RATES
     assert plain.day - quarter.day == timedelta(days=27)
+
+
+def test_a_package_of_a_casino_has_nine_files_and_the_rates_when_due() -> None:
+    plain = PackageName.of_period("12345678", "202611-kasino_1")
+    assert len(files_of(plain)) == 9
+    assert files_of(plain)[5].file_name == "PSTB_transakce.csv"
+    assert [one.name for one in files_of(plain.following)][-1] == RATES
 
 
 FILES = "file,rows,again\none,,once\n"
@@ -125,4 +167,4 @@ def test_tables_that_contradict_themselves_are_refused(row: str, match: str) -> 
 def test_a_file_begins_with_its_key() -> None:
     with pytest.raises(TableError, match="must be the key"):
         parse_tables(FILES, f"{HEAD}one,A,text,9,may,,,,\n", CODES)
-    assert all(one.key.must for one in files().values())
+    assert all(one.key.must for model in Model for one in files(model).values())

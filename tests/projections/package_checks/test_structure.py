@@ -12,7 +12,7 @@ from package_cases import BEFORE, INSIDE, LONG_AGO, NAME, ROWS, codes, judge, te
 
 from ledger.core.errors import InputError
 from projections.packages.cz.fields import files, table
-from projections.packages.cz.names import PackageName
+from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.pack import pack
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ LINES = {
     "three parts": (UCET.replace(";1.0", "", 1), {(0, "ERR_LINE_SPLIT_META")}),
     "another package": (UCET.replace("-01;", "-02;", 1), {(0, "ERR_META_FIELD_BAD_PACKAGE")}),
     "another file": (UCET.replace("ucet.csv", "konto.csv", 1), {(0, "ERR_META_FIELD_BAD_NAME")}),
-    "made in the future": (UCET.replace("-27T", "-29T", 1), {(0, "ERR_META_FIELD_DATETIME")}),
+    "made in the future": (
+        UCET.replace("2025-01-27T", "2025-05-29T", 1),
+        {(0, "ERR_META_FIELD_DATETIME")},
+    ),
     "another format": (UCET.replace(";1.0", ";1.1", 1), {(0, "ERR_META_FIELD_VERSION")}),
     "columns swapped": (
         UCET.replace("TransakceVyse;TransakceCas", "TransakceCas;TransakceVyse"),
@@ -346,4 +349,6 @@ def test_a_large_file_is_read_in_pieces(
 
 
 def test_every_file_has_its_table() -> None:
-    assert [table(one.file_name.upper()) for one in files().values()] == list(files().values())
+    for model in Model:
+        known = list(files(model).values())
+        assert [table(one.file_name.upper(), model) for one in known] == known

@@ -10,6 +10,7 @@ from build_cases import OPERATOR, Studio, built, first_of, haler, prague, rows_o
 from ledger.core.errors import InputError
 from projections.packages.cz.explain import explain
 from projections.packages.cz.fields import table
+from projections.packages.cz.names import Model
 from projections.packages.cz.validate import Options, validate
 from projections.questions.balances import balance
 
@@ -105,11 +106,11 @@ def test_a_rate_goes_once_into_the_first_quarter_that_can_hold_it(
 def test_a_row_that_can_not_be_explained_says_why(month: Month) -> None:
     cut = month.packages["2026032716"].cut
     with pytest.raises(InputError, match="has no row 0: give its number from 1"):
-        explain(month.store, cut, table("hra_toky"), "0")
+        explain(month.store, cut, table("hra_toky", Model.REMOTE), "0")
     with pytest.raises(InputError, match=r"holds no mena_kurs\.csv: only the quarterly ones do"):
-        explain(month.store, cut, table("mena_kurs"), "1")
-    by_number = explain(month.store, cut, table("provozovatel"), "1")
-    assert explain(month.store, cut, table("provozovatel"), OPERATOR) == by_number
+        explain(month.store, cut, table("mena_kurs", Model.REMOTE), "1")
+    by_number = explain(month.store, cut, table("provozovatel", Model.REMOTE), "1")
+    assert explain(month.store, cut, table("provozovatel", Model.REMOTE), OPERATOR) == by_number
 
 
 def test_the_packages_tell_what_moved_in_the_account_and_no_claim(

@@ -16,8 +16,8 @@ from projections.packages.cz.build import cut_of
 from projections.packages.cz.explain import explain
 from projections.packages.cz.fields import table
 from projections.packages.cz.jobs import job_for, pending_jobs, run
-from projections.packages.cz.names import PackageName
-from projections.packages.cz.periods import due_periods, rates_before, size_at
+from projections.packages.cz.names import Model, PackageName
+from projections.packages.cz.periods import due_periods, size_at
 from projections.packages.cz.settings import Settings, read_settings
 from projections.packages.cz.status import built_version, periods_with_status
 
@@ -92,7 +92,7 @@ def test_a_period_is_due_at_its_end_and_not_before() -> None:
     [("2026042516", "2026-01-26"), ("2026012516", "2025-10-26"), ("2026102516", "2026-07-26")],
 )
 def test_rates_begin_where_the_quarterly_package_before_ended(period: str, since: str) -> None:
-    assert rates_before(PackageName.of_period(OPERATOR, period)).end == prague(since)
+    assert PackageName.of_period(OPERATOR, period).rates_before.end == prague(since)
 
 
 def test_what_is_due_is_built_recorded_and_due_no_more(
@@ -227,8 +227,8 @@ def test_a_package_of_another_operator_is_refused(month: Month) -> None:
 
 def test_a_row_is_explained_by_its_number_and_by_its_key(month: Month, tmp_path: Path) -> None:
     cut = month.packages["2026032716"].cut
-    by_key = explain(month.store, cut, table("hra_toky"), own("q4-2"))
-    assert explain(month.store, cut, table("hra_toky"), "2") == by_key
+    by_key = explain(month.store, cut, table("hra_toky", Model.REMOTE), own("q4-2"))
+    assert explain(month.store, cut, table("hra_toky", Model.REMOTE), "2") == by_key
     assert by_key.values["IDHraToky"] == own("q4-2")
     assert by_key.line.endswith("\r\n")
     names = [
@@ -238,7 +238,7 @@ def test_a_row_is_explained_by_its_number_and_by_its_key(month: Month, tmp_path:
     ]
     assert names == ["BetPlaced", "BetConcluded", "BetSettled"]
     with pytest.raises(InputError, match="has no row 3: give its number from 1, or its key"):
-        explain(month.store, cut, table("hra_toky"), "3")
+        explain(month.store, cut, table("hra_toky", Model.REMOTE), "3")
     assert built(month.store, tmp_path, "2026032716").digest == (
         month.packages["2026032716"].digest
     )
@@ -249,7 +249,9 @@ def test_every_row_of_every_package_leads_to_events_of_the_chain(month: Month) -
         package = month.packages[period]
         for file in package.files:
             for number in range(1, file.rows + 1, 9):
-                found = explain(month.store, package.cut, table(file.name), str(number))
+                found = explain(
+                    month.store, package.cut, table(file.name, Model.REMOTE), str(number)
+                )
                 assert found.positions
                 assert max(found.positions) < package.cut.known_at
 

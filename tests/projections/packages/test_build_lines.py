@@ -17,15 +17,16 @@ from ledger.core.clock import in_prague
 from projections.packages.cz.build import moment_text
 from projections.packages.cz.fields import Field, table
 from projections.packages.cz.lines import _cell, own_part_max
+from projections.packages.cz.names import Model
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-KEY = table("hra_toky").field("IDHraToky")
-MONEY = table("hra_toky").field("SazkaVysePuvodni")
-MOMENT = table("hra_toky").field("SazkaPrijetiCas")
-TEXT = table("hra_toky").field("SazkaHerniKombinace")
-RATE = table("mena_kurs").field("KursVyse")
+KEY = table("hra_toky", Model.REMOTE).field("IDHraToky")
+MONEY = table("hra_toky", Model.REMOTE).field("SazkaVysePuvodni")
+MOMENT = table("hra_toky", Model.REMOTE).field("SazkaPrijetiCas")
+TEXT = table("hra_toky", Model.REMOTE).field("SazkaHerniKombinace")
+RATE = table("mena_kurs", Model.REMOTE).field("KursVyse")
 SHARED = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
