@@ -61,6 +61,45 @@ class AccessRefused(Event, frozen=True, kw_only=True):
     attempts: int
 
 
+class AccountCashIn(Event, frozen=True, kw_only=True):
+    """Cash was taken at a desk of the casino for an account.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('account', 'account'), ('slip', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    account: str
+    slip: str
+    purpose: str
+    till: str
+    currency: str
+    amount: int
+
+
+class AccountCashOut(Event, frozen=True, kw_only=True):
+    """Cash was paid at a cage out of an account.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('account', 'account'), ('slip', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    account: str
+    slip: str
+    purpose: str
+    till: str
+    currency: str
+    amount: int
+
+
 class AccountClosed(Event, frozen=True, kw_only=True):
     """The account was cancelled.
 
@@ -360,6 +399,87 @@ class BreakImposed(Event, frozen=True, kw_only=True):
     until: int
 
 
+class CageCounted(Event, frozen=True, kw_only=True):
+    """The cash or chips of a cage, or the tronc, were counted.
+
+    Source: decree 10/2019, prostredek.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'))
+
+    place: str
+    section: str
+    station: str
+    stage: str
+    means: str
+    till: str
+    currency: str
+    amount: int
+    expected: int
+    denominations: tuple[int, ...]
+    pieces: tuple[int, ...]
+    against: str
+    counted_by: str
+
+
+class CageFunded(Event, frozen=True, kw_only=True):
+    """Cash kept apart until then came into a cage.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    currency: str
+    amount: int
+
+
+class CageOtherIn(Event, frozen=True, kw_only=True):
+    """Cash came into a cage from other movements of money or chips.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    currency: str
+    amount: int
+    reason: str
+
+
+class CageWithdrawn(Event, frozen=True, kw_only=True):
+    """Cash was taken away from a cage, to be kept apart.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    currency: str
+    amount: int
+
+
 class CancellationConfirmed(Event, frozen=True, kw_only=True):
     """Notice or receipt was sent to the participant.
 
@@ -521,6 +641,96 @@ class CheckpointStamped(Event, frozen=True, kw_only=True):
     stamp: bytes
 
 
+class ChipBetSettled(Event, frozen=True, kw_only=True):
+    """A bet of a guest without account, laid with chips at a seat, was settled.
+
+    Source: Czech Casinos game plan, Hotové peníze a hodnotové žetony.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'), ('round', 'round'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    round: str
+    seat: int
+    bet_code: str
+    currency: str
+    amount: int
+    paid: int
+
+
+class ChipsMissing(Event, frozen=True, kw_only=True):
+    """Chips were not given back or are lost.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    slip: str
+    corrects: str
+    cause: str
+    currency: str
+    amount: int
+    reason: str
+
+
+class ChipsRedeemed(Event, frozen=True, kw_only=True):
+    """Chips were paid for at a cage.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    currency: str
+    amount: int
+    method: str
+    holder: str
+    guest: str
+    document_shown: bool
+
+
+class ChipsSold(Event, frozen=True, kw_only=True):
+    """Chips were sold to a guest.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    currency: str
+    amount: int
+    method: str
+    guest: str
+    seat: int
+    document_shown: bool
+
+
 class ClaimSettled(Event, frozen=True, kw_only=True):
     """A claim of the operator was settled, whole or in part.
 
@@ -680,6 +890,53 @@ class CorrectionRequested(Event, frozen=True, kw_only=True):
     explanation: str
 
 
+class CreditReturned(Event, frozen=True, kw_only=True):
+    """Chips went from a table to a cage.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    cage_section: str
+    cage: str
+    cage_till: str
+    currency: str
+    amount: int
+    denominations: tuple[int, ...]
+    pieces: tuple[int, ...]
+
+
+class CurrencyExchanged(Event, frozen=True, kw_only=True):
+    """A guest changed cash of one currency into another.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    currency: str
+    amount: int
+    given_currency: str
+    given: int
+    guest: str
+    document_shown: bool
+
+
 class DCBEventRecorded(Event, frozen=True, kw_only=True):
     """An event of an application built on the eventsourcing library, kept as it came."""
 
@@ -827,6 +1084,51 @@ class DownloadEnded(Event, frozen=True, kw_only=True):
     whole: bool
 
 
+class DropCounted(Event, frozen=True, kw_only=True):
+    """The cash box of a table or tournament was counted.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    till: str
+    currency: str
+    amount: int
+    expected: int
+    denominations: tuple[int, ...]
+    pieces: tuple[int, ...]
+    against: str
+    counted_by: str
+
+
+class DropMovedToCage(Event, frozen=True, kw_only=True):
+    """Cash went from the cash box of a table or tournament to a cage.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    cage_section: str
+    cage: str
+    cage_till: str
+    currency: str
+    amount: int
+
+
 class ErasureDeferred(Event, frozen=True, kw_only=True):
     """The data of a person were to be erased and must still be kept; they go when nothing keeps them any more.
 
@@ -906,6 +1208,30 @@ class FeeReturned(Event, frozen=True, kw_only=True):
     fee: str
     amount: int
     reason: str
+
+
+class FillReceived(Event, frozen=True, kw_only=True):
+    """Chips came from a cage to a table.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    cage_section: str
+    cage: str
+    cage_till: str
+    currency: str
+    amount: int
+    denominations: tuple[int, ...]
+    pieces: tuple[int, ...]
 
 
 class GameLaunched(Event, frozen=True, kw_only=True):
@@ -1045,6 +1371,39 @@ class InformationShown(Event, frozen=True, kw_only=True):
     text: str
     play_minutes: int | None
     net_result: int | None
+
+
+class JackpotDefined(Event, frozen=True, kw_only=True):
+    """A jackpot was set up.
+
+    Source: decree 10/2019, mozna_vyhra_stul_bingo.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('jackpot', 'jackpot'), ('place', 'place'), ('game', 'game'))
+
+    jackpot: str
+    place: str
+    name: str
+    game: str
+    station: str
+    currency: str
+
+
+class JackpotState(Event, frozen=True, kw_only=True):
+    """The value of a jackpot was read at an end of a section or operating day.
+
+    Source: decree 10/2019, mozna_vyhra_stul_bingo.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('jackpot', 'jackpot'), ('place', 'place'))
+
+    jackpot: str
+    place: str
+    day: str
+    section: str
+    stage: str
+    currency: str
+    amount: int
 
 
 class LegalHoldEnded(Event, frozen=True, kw_only=True):
@@ -1241,6 +1600,32 @@ class ObjectionFiled(Event, frozen=True, kw_only=True):
     account: str
     case: str
     grounds: str
+
+
+class OperatingDayClosed(Event, frozen=True, kw_only=True):
+    """An operating day of a casino was over.
+
+    Source: decree 10/2019, 11.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'),)
+
+    place: str
+    day: str
+    books_kinds: tuple[str, ...]
+    books_amounts: tuple[int, ...]
+
+
+class OperatingDayOpened(Event, frozen=True, kw_only=True):
+    """An operating day of a casino began.
+
+    Source: decree 10/2019, 11.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'),)
+
+    place: str
+    day: str
 
 
 class PackageBuilt(Event, frozen=True, kw_only=True):
@@ -1843,6 +2228,40 @@ class SeatTaken(Event, frozen=True, kw_only=True):
     table: str
 
 
+class SectionClosed(Event, frozen=True, kw_only=True):
+    """A cage, table or tournament ended its part of an operating day.
+
+    Source: decree 10/2019, pokladna_stul_turnaj_bingo.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('section', 'section'), ('place', 'place'), ('station', 'station'))
+
+    section: str
+    place: str
+    day: str
+    station_kind: str
+    station: str
+    currency: str
+    result: int | None
+
+
+class SectionOpened(Event, frozen=True, kw_only=True):
+    """A cage, table or tournament began its part of an operating day.
+
+    Source: decree 10/2019, pokladna_stul_turnaj_bingo.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('section', 'section'), ('place', 'place'), ('station', 'station'))
+
+    section: str
+    place: str
+    day: str
+    station_kind: str
+    station: str
+    game: str
+    currency: str
+
+
 class ShoeLoaded(Event, frozen=True, kw_only=True):
     """A shoe stands ready at a table."""
 
@@ -1913,6 +2332,28 @@ class TableClosed(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class TableFloatCounted(Event, frozen=True, kw_only=True):
+    """The chips of a table were counted.
+
+    Source: decree 10/2019, pokladna_stul_turnaj_bingo.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'))
+
+    place: str
+    section: str
+    station: str
+    stage: str
+    till: str
+    currency: str
+    amount: int
+    expected: int
+    denominations: tuple[int, ...]
+    pieces: tuple[int, ...]
+    against: str
+    counted_by: str
+
+
 class TableLimitsSet(Event, frozen=True, kw_only=True):
     """Limits of a table, within those of the game plan.
 
@@ -1977,6 +2418,45 @@ class TimeCollectionTaken(Event, frozen=True, kw_only=True):
     account: str
     amount: int
     period_from: int
+
+
+class TipGiven(Event, frozen=True, kw_only=True):
+    """Chips were given as a tip otherwise than into the tronc.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    slip: str
+    corrects: str
+    cause: str
+    currency: str
+    amount: int
+
+
+class TipReceived(Event, frozen=True, kw_only=True):
+    """Chips were given as a tip into the tronc.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    currency: str
+    amount: int
 
 
 class TournamentAnnounced(Event, frozen=True, kw_only=True):
@@ -2092,6 +2572,29 @@ class TournamentStarted(Event, frozen=True, kw_only=True):
 
     tournament: str
     entries: int
+
+
+class TroncMovedToCage(Event, frozen=True, kw_only=True):
+    """Chips went from the tronc to a cage.
+
+    Source: decree 10/2019, PSTB_transakce.
+    """
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('place', 'place'), ('section', 'section'), ('slip', 'slip'), ('corrects', 'slip'))
+
+    place: str
+    section: str
+    station: str
+    station_kind: str
+    slip: str
+    corrects: str
+    cause: str
+    till: str
+    cage_section: str
+    cage: str
+    cage_till: str
+    currency: str
+    amount: int
 
 
 class UncalledReturned(Event, frozen=True, kw_only=True):
@@ -2224,6 +2727,8 @@ EVENTS: dict[str, type[Event]] = {
     "AccessHeadRecorded": AccessHeadRecorded,
     "AccessRecorded": AccessRecorded,
     "AccessRefused": AccessRefused,
+    "AccountCashIn": AccountCashIn,
+    "AccountCashOut": AccountCashOut,
     "AccountClosed": AccountClosed,
     "AccountModeChanged": AccountModeChanged,
     "AccountOpened": AccountOpened,
@@ -2243,6 +2748,10 @@ EVENTS: dict[str, type[Event]] = {
     "BonusAnnounced": BonusAnnounced,
     "BonusGranted": BonusGranted,
     "BreakImposed": BreakImposed,
+    "CageCounted": CageCounted,
+    "CageFunded": CageFunded,
+    "CageOtherIn": CageOtherIn,
+    "CageWithdrawn": CageWithdrawn,
     "CancellationConfirmed": CancellationConfirmed,
     "CancellationRequested": CancellationRequested,
     "CancellationWithdrawn": CancellationWithdrawn,
@@ -2256,6 +2765,10 @@ EVENTS: dict[str, type[Event]] = {
     "CheckpointCosigned": CheckpointCosigned,
     "CheckpointSigned": CheckpointSigned,
     "CheckpointStamped": CheckpointStamped,
+    "ChipBetSettled": ChipBetSettled,
+    "ChipsMissing": ChipsMissing,
+    "ChipsRedeemed": ChipsRedeemed,
+    "ChipsSold": ChipsSold,
     "ClaimSettled": ClaimSettled,
     "ClockMeasured": ClockMeasured,
     "CommandRefused": CommandRefused,
@@ -2267,6 +2780,8 @@ EVENTS: dict[str, type[Event]] = {
     "ConfirmationRefused": ConfirmationRefused,
     "ContradictionRecorded": ContradictionRecorded,
     "CorrectionRequested": CorrectionRequested,
+    "CreditReturned": CreditReturned,
+    "CurrencyExchanged": CurrencyExchanged,
     "DCBEventRecorded": DCBEventRecorded,
     "DealAgreed": DealAgreed,
     "DealerSeated": DealerSeated,
@@ -2277,12 +2792,15 @@ EVENTS: dict[str, type[Event]] = {
     "DeviceInspected": DeviceInspected,
     "DeviceRemoved": DeviceRemoved,
     "DownloadEnded": DownloadEnded,
+    "DropCounted": DropCounted,
+    "DropMovedToCage": DropMovedToCage,
     "ErasureDeferred": ErasureDeferred,
     "ExclusionEnded": ExclusionEnded,
     "ExclusionImposed": ExclusionImposed,
     "FaultTold": FaultTold,
     "FeeCharged": FeeCharged,
     "FeeReturned": FeeReturned,
+    "FillReceived": FillReceived,
     "GameLaunched": GameLaunched,
     "GameListed": GameListed,
     "GameResumed": GameResumed,
@@ -2292,6 +2810,8 @@ EVENTS: dict[str, type[Event]] = {
     "HandStarted": HandStarted,
     "HandsSet": HandsSet,
     "InformationShown": InformationShown,
+    "JackpotDefined": JackpotDefined,
+    "JackpotState": JackpotState,
     "LegalHoldEnded": LegalHoldEnded,
     "LegalHoldPlaced": LegalHoldPlaced,
     "LimitDeclined": LimitDeclined,
@@ -2306,6 +2826,8 @@ EVENTS: dict[str, type[Event]] = {
     "ObjectionConfirmed": ObjectionConfirmed,
     "ObjectionDecided": ObjectionDecided,
     "ObjectionFiled": ObjectionFiled,
+    "OperatingDayClosed": OperatingDayClosed,
+    "OperatingDayOpened": OperatingDayOpened,
     "PackageBuilt": PackageBuilt,
     "PackageFetched": PackageFetched,
     "PackagePublished": PackagePublished,
@@ -2347,17 +2869,22 @@ EVENTS: dict[str, type[Event]] = {
     "SeatDrawn": SeatDrawn,
     "SeatLeft": SeatLeft,
     "SeatTaken": SeatTaken,
+    "SectionClosed": SectionClosed,
+    "SectionOpened": SectionOpened,
     "ShoeLoaded": ShoeLoaded,
     "SigningKeyAdded": SigningKeyAdded,
     "SigningKeyRevoked": SigningKeyRevoked,
     "SpinDeclaredInvalid": SpinDeclaredInvalid,
     "SuspicionReported": SuspicionReported,
     "TableClosed": TableClosed,
+    "TableFloatCounted": TableFloatCounted,
     "TableLimitsSet": TableLimitsSet,
     "TableOpened": TableOpened,
     "TableResumed": TableResumed,
     "TableSuspended": TableSuspended,
     "TimeCollectionTaken": TimeCollectionTaken,
+    "TipGiven": TipGiven,
+    "TipReceived": TipReceived,
     "TournamentAnnounced": TournamentAnnounced,
     "TournamentCancelled": TournamentCancelled,
     "TournamentEnded": TournamentEnded,
@@ -2365,6 +2892,7 @@ EVENTS: dict[str, type[Event]] = {
     "TournamentEntryReturned": TournamentEntryReturned,
     "TournamentPrizePaid": TournamentPrizePaid,
     "TournamentStarted": TournamentStarted,
+    "TroncMovedToCage": TroncMovedToCage,
     "UncalledReturned": UncalledReturned,
     "WheelSpun": WheelSpun,
     "WheelStopped": WheelStopped,

@@ -4,24 +4,30 @@ That the postings of an event cancel out is a matter of the table of movements, 
 hold. What can go wrong is that table and folds disagree, or that a decision names other money than
 there is. So they are weighed against each other, for each account: what a player has more by the
 state, which the folds moved, and what house, pools and payments have more by the table, is zero.
+On the floor of a casino it is each place of cash or chips of the house: what it has more by the
+books, and what the table of movements puts there, is the same.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from ledger.core.errors import IntegrityError
-from ledger.decisions.movements import MOVEMENTS, PLAYERS, If, terms
+from ledger.decisions.movements import MOVEMENTS, PLAYERS, If, Movement, terms
+from ledger.state.floor import FLOOR_EVENTS, is_of_house
 from ledger.state.world import accounts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.core import events as e
-    from ledger.decisions.movements import Movement
     from ledger.state.account import AccountState
     from ledger.state.world import World
+
+BRACES = re.compile(r"\{(\w+)\}")
+NOTHING = Movement()
 
 __all__ = ["UnbalancedError", "held", "require_balanced"]
 
@@ -33,7 +39,17 @@ class UnbalancedError(IntegrityError):
 def held(world: World, events: Sequence[e.Event]) -> dict[str, int]:
     """Return what each account that a decision concerns has in all, claims taken off; haléř."""
     names = dict.fromkeys(name for event in events for name in accounts_of(event))
-    return {name: _worth(world.account_or_new(name)) for name in names}
+    return {name: _worth(world.account_or_new(name)) for name in names} | _books(world, events)
+
+
+def _books(world: World, events: Sequence[e.Event]) -> dict[str, int]:
+    """Return what is in each place of cash and chips of the casinos whose floor is concerned."""
+    places = {event.place for event in events if type(event) in FLOOR_EVENTS}  # type: ignore[attr-defined]
+    return {
+        f"{place} {kind}": amount
+        for place in places
+        for kind, amount in world.floor(place).books.items()
+    }
 
 
 def _worth(state: AccountState) -> int:
@@ -56,16 +72,18 @@ def require_balanced(
     Raises:
         UnbalancedError: their sum is not zero for an account.
     """
-    sums = {name: _worth(world.account_or_new(name)) - had for name, had in before.items()}
+    now = held(world, events)
+    sums = {name: now.get(name, 0) - before.get(name, 0) for name in before | now}
     for event in events:
-        for account, amount in _outside(event):
-            sums[account] = sums.get(account, 0) + amount
-    for account, amount in sums.items():
+        for name, amount in (*_outside(event), *_on_floor(event)):
+            sums[name] = sums.get(name, 0) + amount
+    for name, amount in sums.items():
         if amount:
+            who = "place" if ":" in name else "account"
             kinds = ", ".join(dict.fromkeys(type(event).__name__ for event in events))
             raise UnbalancedError(
                 f"the decision on command {UUID(bytes=command_id)} ({kinds}) does not balance: "
-                f"{amount} haléř too much for account {account!r}. Nothing of it is recorded; "
+                f"{amount} haléř too much for {who} {name!r}. Nothing of it is recorded; "
                 "report this as a fault of gameledger"
             )
 
@@ -83,6 +101,21 @@ def _outside(event: e.Event) -> Iterator[tuple[str, int]]:
     for kind, sums in moved.legs:
         if not isinstance(kind, If) or _chosen(kind, event) not in PLAYERS:
             yield account, sum([sign * getattr(facts, column) for sign, column in sums])
+
+
+def _on_floor(event: e.Event) -> Iterator[tuple[str, int]]:
+    """Yield, with its sign turned, what an event puts where the books of a casino have it."""
+    if type(event) not in FLOOR_EVENTS:
+        return
+    facts: Any = event
+    for leg, amount in MOVEMENTS.get(type(event), NOTHING).legs:
+        kind = _chosen(leg, event) if isinstance(leg, If) else leg
+        kind = BRACES.sub(lambda column: getattr(facts, column[1]), kind)
+        if is_of_house(kind):
+            yield (
+                f"{facts.place} {kind}",
+                -sum([sign * getattr(facts, column) for sign, column in terms(amount)]),
+            )
 
 
 def _chosen(kind: If, event: e.Event) -> str:

@@ -31,6 +31,7 @@ from ledger.decisions.accounts import (
     sessions,
     temporary,
 )
+from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
@@ -109,6 +110,30 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(delivery.RecordNotice, delivery.record_notice),
     on(delivery.RecordConfirmationFetch, delivery.record_confirmation_fetch),
     on(delivery.RefuseConfirmation, delivery.refuse_confirmation),
+    # The floor of a casino
+    on(days.OpenOperatingDay, days.open_operating_day),
+    on(days.CloseOperatingDay, days.close_operating_day),
+    on(days.OpenSection, days.open_section),
+    on(days.CloseSection, days.close_section),
+    on(counting.CountCage, counting.count_cage),
+    on(counting.CountTableFloat, counting.count_table_float),
+    on(counting.CountDrop, counting.count_drop),
+    on(slips.SellChips, slips.sell_chips),
+    on(slips.RedeemChips, slips.redeem_chips),
+    on(slips.FundCage, slips.fund_cage),
+    on(slips.WithdrawFromCage, slips.withdraw_from_cage),
+    on(slips.TakeOtherCash, slips.take_other_cash),
+    on(slips.ExchangeCurrency, slips.exchange_currency),
+    on(slips.RecordFill, slips.record_fill),
+    on(slips.RecordCredit, slips.record_credit),
+    on(slips.MoveDrop, slips.move_drop),
+    on(slips.RecordTip, slips.record_tip),
+    on(slips.MoveTronc, slips.move_tronc),
+    on(slips.RecordMissingChips, slips.record_missing_chips),
+    on(slips.SettleChipBet, slips.settle_chip_bet),
+    on(correcting.CorrectSlip, correcting.correct_slip),
+    on(jackpots.DefineJackpot, jackpots.define_jackpot),
+    on(jackpots.RecordJackpot, jackpots.record_jackpot),
     # Accounts
     on(registration.OpenAccount, registration.open_account),
     on(registration.ChangeAccountMode, registration.change_account_mode),

@@ -5,6 +5,12 @@ back), in_play, withdrawals (asked for, not paid) and claims (below zero: what t
 operator). Outside: ``channel_<class>`` (payments in and out), game_result and charges of the house,
 prize_pool, claims_settled (paid or given up outside the account).
 
+On the floor of a casino a kind is a physical place of cash or chips, by currency, such as
+``cash_CZK:cage:main``, ``cash_CZK:table:rou-1`` (its box) or ``chips_CZK:tronc:kasino``. Others
+name behind the colon what lies with ``guests`` and ``staff``, is kept ``apart``, is ``missing`` or
+came from ``other`` movements; a count books what it finds against ``stock``, ``differences`` or
+``guests``.
+
 A movement pairs kinds with sums of columns, which cancel out whatever the columns hold. A posting
 takes account, round and bet from the columns of these names, empty where the event has none; that
 of what a tournament moves is ``tournament:`` and its name. Chips of a tournament are no money.
@@ -36,7 +42,7 @@ class If(NamedTuple):
 
 
 Leg = tuple[str | If, str]
-"""A kind, in which a column may stand in braces, and what is added to it, such as ``-paid``."""
+"""A kind, in which columns may stand in braces, and what is added to it, such as ``-paid``."""
 
 
 class Movement(NamedTuple):
@@ -65,6 +71,22 @@ SHARED = Movement(
 )
 """A pot clears what each player put into it against what was paid out of it, so that the game
 result of a hand is its rake, which RakeTaken moves to the charges."""
+
+CHIPS, CASH = "chips_{currency}", "cash_{currency}"
+
+
+def _over(kind: str, amount: str, to: str, source: str) -> Movement:
+    """Move cash or chips from one place of the floor to another."""
+    return _moves((f"{kind}:{to}", amount), (f"{kind}:{source}", f"-{amount}"))
+
+
+def _counts(kind: str | If, against: str | If) -> Movement:
+    return _moves((kind, "amount - expected"), (against, "expected - amount"))
+
+
+def _of_means(place: str) -> If:
+    return If("means", "cash", f"{CASH}:{place}", f"{CHIPS}:{place}")
+
 
 MOVEMENTS: dict[type[e.Event], Movement] = {
     # Payments
@@ -123,6 +145,43 @@ MOVEMENTS: dict[type[e.Event], Movement] = {
         ),
     ),
     e.TournamentPrizePaid: _moves(("wallet", "paid"), ("prize_pool", "-paid")),
+    # The floor of a casino
+    e.CageCounted: _counts(_of_means("{till}"), _of_means("{against}")),
+    e.TableFloatCounted: _counts(f"{CHIPS}:{{till}}", f"{CHIPS}:{{against}}"),
+    e.DropCounted: _counts(f"{CASH}:{{till}}", f"{CASH}:{{against}}"),
+    e.ChipsSold: _moves(
+        (f"{CHIPS}:guests", "amount"),
+        (f"{CHIPS}:{{till}}", "-amount"),
+        ("{method}_{currency}:{till}", "amount"),
+        ("{method}_{currency}:guests", "-amount"),
+    ),
+    e.ChipsRedeemed: _moves(
+        (f"{CHIPS}:{{till}}", "amount"),
+        (f"{CHIPS}:{{holder}}", "-amount"),
+        ("{method}_{currency}:{holder}", "amount"),
+        ("{method}_{currency}:{till}", "-amount"),
+    ),
+    e.CageFunded: _over(CASH, "amount", "{till}", "apart"),
+    e.CageWithdrawn: _over(CASH, "amount", "apart", "{till}"),
+    e.CageOtherIn: _over(CASH, "amount", "{till}", "other"),
+    e.CurrencyExchanged: _moves(
+        (f"{CASH}:{{till}}", "amount"),
+        (f"{CASH}:guests", "-amount"),
+        ("cash_{given_currency}:guests", "given"),
+        ("cash_{given_currency}:{till}", "-given"),
+    ),
+    e.FillReceived: _over(CHIPS, "amount", "{till}", "{cage_till}"),
+    e.CreditReturned: _over(CHIPS, "amount", "{cage_till}", "{till}"),
+    e.DropMovedToCage: _over(CASH, "amount", "{cage_till}", "{till}"),
+    e.TipReceived: _over(CHIPS, "amount", "{till}", "guests"),
+    e.TipGiven: _over(CHIPS, "amount", "staff", "guests"),
+    e.TroncMovedToCage: _over(CHIPS, "amount", "{cage_till}", "{till}"),
+    e.ChipsMissing: _over(CHIPS, "amount", "missing", "guests"),
+    e.AccountCashIn: _over(CASH, "amount", "{till}", "guests"),
+    e.AccountCashOut: _over(CASH, "amount", "guests", "{till}"),
+    e.ChipBetSettled: _moves(
+        (f"{CHIPS}:{{till}}", "amount - paid"), (f"{CHIPS}:guests", "paid - amount")
+    ),
 }
 
 

@@ -19,6 +19,8 @@ from ledger.log.port import Log, Query, events_at
 from ledger.rules.operator import rules_of
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
+from ledger.state.floor import FLOOR_EVENTS, FloorState
+from ledger.state.floor import fold as fold_floor
 from ledger.state.hand_fold import fold as fold_hand
 from ledger.state.house import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
 from ledger.state.house import fold as fold_house
@@ -74,6 +76,7 @@ class World:
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
         self._tournaments: dict[str, TournamentState | None] = {}
+        self._floors: dict[str, FloorState] = {}
         self._new_events: dict[str, list[e.Event]] = {}
         self._new_persons: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
@@ -193,6 +196,44 @@ class World:
         """Find a tournament that may not be announced yet."""
         return self._tournament(name)
 
+    def floor(self, place: str) -> FloorState:
+        """Find the floor of a casino; one that never had an operating day is empty."""
+        if place not in self._floors:
+            tag, floor = (f"place:{place}",), self._floors.setdefault(place, FloorState())
+            closed = Query(types=("OperatingDayClosed",), tags=tag)
+            first = self._log.find(closed, limit=1, backwards=True)
+            types = tuple(sorted(event.__name__ for event in FLOOR_EVENTS))
+            after = first[0] - 1 if first else -1
+            found = self._log.find(Query(types=types, tags=tag), after=after)
+            for recorded in events_at(self._log, found):
+                fold_floor(floor, recorded.event)
+        return self._floors[place]
+
+    def section_opened(self, name: str) -> e.SectionOpened:
+        """Find the opening of an operating section.
+
+        Raises:
+            InputError: there is none of that name.
+
+        """
+        query = Query(types=("SectionOpened",), tags=(f"section:{name}",))
+        recorded = [found.event for found in events_at(self._log, self._log.find(query, limit=1))]
+        for event in recorded + self._new_events.get(f"section:{name}", []):
+            if isinstance(event, e.SectionOpened):
+                return event
+        raise InputError(f"section {name} is unknown; open it with open_section first")
+
+    def section_of_station(self, station: str) -> e.SectionOpened | None:
+        """Find the last opening of a section of a cage, table or tournament."""
+        for new in reversed(self._new_events.get(f"station:{station}", [])):
+            if isinstance(new, e.SectionOpened):
+                return new
+        query = Query(types=("SectionOpened",), tags=(f"station:{station}",))
+        for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
+            if isinstance(recorded.event, e.SectionOpened):
+                return recorded.event
+        return None
+
     def account_of_person(self, person: str) -> AccountState | None:
         """Find the account that a person has or had last."""
         if person in self._new_persons:
@@ -254,6 +295,8 @@ class World:
             fold_hand(self._round(name), event)
         if name := getattr(event, "tournament", ""):
             self._tournaments[name] = fold_tournament(self._tournament(name), event, moment)
+        if type(event) in FLOOR_EVENTS:
+            fold_floor(self.floor(event.place), event)  # type: ignore[attr-defined]
         if type(event) not in NEVER_ASKED_FOR:
             for tag in tags_of(event):
                 self._new_events.setdefault(tag, []).append(event)

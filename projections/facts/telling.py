@@ -38,6 +38,10 @@ AREAS = {
     "cause": "voids",
     "result": "results",
     "measure": "accounts.measure",
+    "station_kind": "floor",
+    "stage": "floor",
+    "means": "floor",
+    "purpose": "floor",
 }
 """Facts that are codes, and the area of their names."""
 LENGTHS = frozenset({"skew", "uncertainty"})
@@ -55,6 +59,8 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
     units = _units(event)
     if event in PLAYED_IN_CHIPS and facts.get("tournament"):
         units = {name: "chips" if unit == "haler" else unit for name, unit in units.items()}
+    if "place" in facts and "currency" in facts:
+        units = {name: "of_currency" if unit == "haler" else unit for name, unit in units.items()}
     if facts.get("measure") in MEASURES_OF_MONEY:
         units = units | {"value": "haler"}
     shown = {name: _shown(words, name, value, units.get(name)) for name, value in facts.items()}
@@ -80,6 +86,8 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
         return words.text("units.yes") if value else words.text("units.no")
     if unit == "chips":
         return words.chips(value)
+    if unit == "of_currency":
+        return words.amount(value)
     if unit == "haler":
         return words.money(value)
     if name in LENGTHS:

@@ -75,6 +75,61 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A reader, or somebody who is none, was refused an answer.';
 
+CREATE TABLE IF NOT EXISTS AccountCashIn
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage or tournament',
+    station String COMMENT 'cage or tournament',
+    station_kind String COMMENT 'what the station is: cage or tournament',
+    account String COMMENT 'account',
+    slip String COMMENT 'deposit of the account',
+    purpose String COMMENT 'account, tournament_entry or fee',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Cash was taken at a desk of the casino for an account.';
+
+CREATE TABLE IF NOT EXISTS AccountCashOut
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage',
+    station String COMMENT 'cage',
+    account String COMMENT 'account',
+    slip String COMMENT 'withdrawal of the account',
+    purpose String COMMENT 'account, tournament_prize, tournament_return or fee_return',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Cash was paid at a cage out of an account.';
+
 CREATE TABLE IF NOT EXISTS AccountClosed
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -538,6 +593,119 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'Continuous play reached 120 minutes: no bets until the break is over.';
 
+CREATE TABLE IF NOT EXISTS CageCounted
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage',
+    station String COMMENT 'cage',
+    stage String COMMENT 'opening or closing',
+    means String COMMENT 'cash, chips or tronc',
+    till String COMMENT 'what was counted: cage: and the name, or tronc: and the casino',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'counted, hundredths of the currency',
+    expected Int64 COMMENT 'what the books said before, hundredths of the currency',
+    denominations Array(Int64) COMMENT 'values counted one by one, hundredths of the currency; empty where only the sum is told',
+    pieces Array(Int64) COMMENT 'how many of each value',
+    against String COMMENT 'where the difference is booked: stock at the first count ever, differences, or guests (what play brought or cost)',
+    counted_by String COMMENT 'who counted'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The cash or chips of a cage, or the tronc, were counted.';
+
+CREATE TABLE IF NOT EXISTS CageFunded
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage',
+    station String COMMENT 'cage',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Cash kept apart until then came into a cage.';
+
+CREATE TABLE IF NOT EXISTS CageOtherIn
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage',
+    station String COMMENT 'cage',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference',
+    reason String COMMENT 'from what'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Cash came into a cage from other movements of money or chips.';
+
+CREATE TABLE IF NOT EXISTS CageWithdrawn
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage',
+    station String COMMENT 'cage',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Cash was taken away from a cage, to be kept apart.';
+
 CREATE TABLE IF NOT EXISTS CancellationConfirmed
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -822,6 +990,129 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A time-stamp authority said when the signed note of a checkpoint existed.';
 
+CREATE TABLE IF NOT EXISTS ChipBetSettled
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table',
+    station String COMMENT 'table',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    round String COMMENT 'round of the table',
+    seat Int32 COMMENT 'seat at the table, from 1',
+    bet_code String COMMENT 'kind of bet',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'stake, hundredths of the currency; in a correction the signed difference',
+    paid Int64 COMMENT 'paid back in all, the stake included where it stands, hundredths of the currency; in a correction the signed difference',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A bet of a guest without account, laid with chips at a seat, was settled.';
+
+CREATE TABLE IF NOT EXISTS ChipsMissing
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the station',
+    station String COMMENT 'cage, table or tournament',
+    station_kind String COMMENT 'what the station is: cage, table or tournament',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference',
+    reason String COMMENT 'what is known of it'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips were not given back or are lost.';
+
+CREATE TABLE IF NOT EXISTS ChipsRedeemed
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage',
+    station String COMMENT 'cage',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference',
+    method String COMMENT 'cash, card or other',
+    holder String COMMENT 'whose chips: guests or staff',
+    guest String COMMENT 'number under which the casino admitted the guest, or empty',
+    document_shown Bool COMMENT 'an identity document was shown'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips were paid for at a cage.';
+
+CREATE TABLE IF NOT EXISTS ChipsSold
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage or table',
+    station String COMMENT 'cage or table',
+    station_kind String COMMENT 'what the station is: cage or table',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference',
+    method String COMMENT 'cash, card or other',
+    guest String COMMENT 'number under which the casino admitted the guest, or empty',
+    seat Int32 COMMENT 'seat at the table, or 0',
+    document_shown Bool COMMENT 'an identity document was shown'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips were sold to a guest.';
+
 CREATE TABLE IF NOT EXISTS ClaimSettled
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -1082,6 +1373,69 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The authority asked for a correction, or a fault was found that needs one.';
 
+CREATE TABLE IF NOT EXISTS CreditReturned
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table',
+    station String COMMENT 'table',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    cage_section String COMMENT 'operating section of the cage on the other side',
+    cage String COMMENT 'cage on the other side',
+    cage_till String COMMENT 'where the other side is booked: cage: and the name, or differences in a correction after the count at the close',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference',
+    denominations Array(Int64) COMMENT 'values counted one by one, hundredths of the currency; empty where only the sum is told',
+    pieces Array(Int64) COMMENT 'how many of each value'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips went from a table to a cage.';
+
+CREATE TABLE IF NOT EXISTS CurrencyExchanged
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the cage',
+    station String COMMENT 'cage',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'brought by the guest, hundredths of the currency; in a correction the signed difference',
+    given_currency String COMMENT 'currency that the guest got, three letters',
+    given Int64 COMMENT 'given to the guest, hundredths of that currency; in a correction the signed difference',
+    guest String COMMENT 'number under which the casino admitted the guest, or empty',
+    document_shown Bool COMMENT 'an identity document was shown'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A guest changed cash of one currency into another.';
+
 CREATE TABLE IF NOT EXISTS DCBEventRecorded
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -1321,6 +1675,67 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A download that an access was recorded for came to its end.';
 
+CREATE TABLE IF NOT EXISTS DropCounted
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table or tournament',
+    station String COMMENT 'table or tournament',
+    station_kind String COMMENT 'what the station is: table or tournament',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'counted, hundredths of the currency',
+    expected Int64 COMMENT 'what the books said before, hundredths of the currency',
+    denominations Array(Int64) COMMENT 'values counted one by one, hundredths of the currency; empty where only the sum is told',
+    pieces Array(Int64) COMMENT 'how many of each value',
+    against String COMMENT 'where the difference is booked: stock at the first count ever, differences, or guests (what play brought or cost)',
+    counted_by String COMMENT 'who counted'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The cash box of a table or tournament was counted.';
+
+CREATE TABLE IF NOT EXISTS DropMovedToCage
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table or tournament',
+    station String COMMENT 'table or tournament',
+    station_kind String COMMENT 'what the station is: table or tournament',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    cage_section String COMMENT 'operating section of the cage on the other side',
+    cage String COMMENT 'cage on the other side',
+    cage_till String COMMENT 'where the other side is booked: cage: and the name, or differences in a correction after the count at the close',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Cash went from the cash box of a table or tournament to a cage.';
+
 CREATE TABLE IF NOT EXISTS ErasureDeferred
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -1453,6 +1868,38 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A fee, or part of it, went back.';
+
+CREATE TABLE IF NOT EXISTS FillReceived
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table',
+    station String COMMENT 'table',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    cage_section String COMMENT 'operating section of the cage on the other side',
+    cage String COMMENT 'cage on the other side',
+    cage_till String COMMENT 'where the other side is booked: cage: and the name, or differences in a correction after the count at the close',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference',
+    denominations Array(Int64) COMMENT 'values counted one by one, hundredths of the currency; empty where only the sum is told',
+    pieces Array(Int64) COMMENT 'how many of each value'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips came from a cage to a table.';
 
 CREATE TABLE IF NOT EXISTS GameLaunched
 (
@@ -1676,6 +2123,55 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The participant was shown something that protects, as the platform says.';
+
+CREATE TABLE IF NOT EXISTS JackpotDefined
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    jackpot String COMMENT 'jackpot',
+    place String COMMENT 'casino',
+    name String COMMENT 'name',
+    game String COMMENT 'game that it belongs to',
+    station String COMMENT 'table or tournament that it belongs to; empty for one of the game as a whole',
+    currency String COMMENT 'currency, three letters'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A jackpot was set up.';
+
+CREATE TABLE IF NOT EXISTS JackpotState
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    jackpot String COMMENT 'jackpot',
+    place String COMMENT 'casino',
+    day String COMMENT 'day of the operating day',
+    section String COMMENT 'operating section; empty for the jackpot of a game as a whole',
+    stage String COMMENT 'opening or closing',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'value, hundredths of the currency'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The value of a jackpot was read at an end of a section or operating day.';
 
 CREATE TABLE IF NOT EXISTS LegalHoldEnded
 (
@@ -1993,6 +2489,48 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The participant objects to the cancellation.';
+
+CREATE TABLE IF NOT EXISTS OperatingDayClosed
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    day String COMMENT 'calendar day in Prague on which it began, year-month-day',
+    books_kinds Array(String) COMMENT 'places of cash and chips in the books',
+    books_amounts Array(Int64) COMMENT 'what is in each, hundredths of its currency'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An operating day of a casino was over.';
+
+CREATE TABLE IF NOT EXISTS OperatingDayOpened
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    day String COMMENT 'calendar day in Prague on which it began, year-month-day'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'An operating day of a casino began.';
 
 CREATE TABLE IF NOT EXISTS PackageBuilt
 (
@@ -2971,6 +3509,56 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A participant joined a table.';
 
+CREATE TABLE IF NOT EXISTS SectionClosed
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    section String COMMENT 'operating section',
+    place String COMMENT 'casino',
+    day String COMMENT 'day of the operating day',
+    station_kind String COMMENT 'what the station is: cage, table or tournament',
+    station String COMMENT 'cage, table or tournament',
+    currency String COMMENT 'currency, three letters; empty for a cage',
+    result Nullable(Int64) COMMENT 'net result of a table: closing float, drop and credits less opening float and fills, hundredths of the currency; null for a cage or tournament'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A cage, table or tournament ended its part of an operating day.';
+
+CREATE TABLE IF NOT EXISTS SectionOpened
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    section String COMMENT 'operating section',
+    place String COMMENT 'casino',
+    day String COMMENT 'day of the operating day',
+    station_kind String COMMENT 'what the station is: cage, table or tournament',
+    station String COMMENT 'cage, table or tournament',
+    game String COMMENT 'game played there; empty for a cage',
+    currency String COMMENT 'currency, three letters; empty for a cage'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A cage, table or tournament began its part of an operating day.';
+
 CREATE TABLE IF NOT EXISTS ShoeLoaded
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -3101,6 +3689,36 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A gaming table taken out of operation.';
 
+CREATE TABLE IF NOT EXISTS TableFloatCounted
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table',
+    station String COMMENT 'table',
+    stage String COMMENT 'opening or closing',
+    till String COMMENT 'where it is booked: cage:, table: or tournament: and the name; in a correction after the count at the close differences, or guests for chips of a table',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'counted, hundredths of the currency',
+    expected Int64 COMMENT 'what the books said before, hundredths of the currency',
+    denominations Array(Int64) COMMENT 'values counted one by one, hundredths of the currency; empty where only the sum is told',
+    pieces Array(Int64) COMMENT 'how many of each value',
+    against String COMMENT 'where the difference is booked: stock at the first count ever, differences, or guests (what play brought or cost)',
+    counted_by String COMMENT 'who counted'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'The chips of a table were counted.';
+
 CREATE TABLE IF NOT EXISTS TableLimitsSet
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -3209,6 +3827,61 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'Time money for half an hour was taken before the first deal.';
+
+CREATE TABLE IF NOT EXISTS TipGiven
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the station',
+    station String COMMENT 'cage, table or tournament',
+    station_kind String COMMENT 'what the station is: cage, table or tournament',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips were given as a tip otherwise than into the tronc.';
+
+CREATE TABLE IF NOT EXISTS TipReceived
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table or tournament',
+    station String COMMENT 'table or tournament',
+    station_kind String COMMENT 'what the station is: table or tournament',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'tronc: and the casino, or differences in a correction after the operating day closed',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips were given as a tip into the tronc.';
 
 CREATE TABLE IF NOT EXISTS TournamentAnnounced
 (
@@ -3380,6 +4053,37 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A tournament began.';
+
+CREATE TABLE IF NOT EXISTS TroncMovedToCage
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    place String COMMENT 'casino',
+    section String COMMENT 'operating section of the table or tournament',
+    station String COMMENT 'table or tournament',
+    station_kind String COMMENT 'what the station is: table or tournament',
+    slip String COMMENT 'number of the slip',
+    corrects String COMMENT 'slip that a correction is about, or empty',
+    cause String COMMENT 'cause of a correction, or empty',
+    till String COMMENT 'tronc: and the casino, or differences in a correction after the operating day closed',
+    cage_section String COMMENT 'operating section of the cage on the other side',
+    cage String COMMENT 'cage on the other side',
+    cage_till String COMMENT 'where the other side is booked: cage: and the name, or differences in a correction after the count at the close',
+    currency String COMMENT 'currency, three letters',
+    amount Int64 COMMENT 'amount, hundredths of the currency; in a correction the signed difference'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Chips went from the tronc to a cage.';
 
 CREATE TABLE IF NOT EXISTS UncalledReturned
 (

@@ -372,3 +372,231 @@ ARRAY JOIN
     ['wallet', 'prize_pool'] AS kind,
     [paid, -paid] AS moved
 WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_cage_counted TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'CageCounted' AS event, moved AS amount
+FROM CageCounted
+ARRAY JOIN
+    [0, 1] AS posting,
+    [if(means = 'cash', concat('cash_', currency, ':', till), concat('chips_', currency, ':', till)), if(means = 'cash', concat('cash_', currency, ':', against), concat('chips_', currency, ':', against))] AS kind,
+    [amount - expected, expected - amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_table_float_counted TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'TableFloatCounted' AS event, moved AS amount
+FROM TableFloatCounted
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':', till), concat('chips_', currency, ':', against)] AS kind,
+    [amount - expected, expected - amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_drop_counted TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'DropCounted' AS event, moved AS amount
+FROM DropCounted
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('cash_', currency, ':', till), concat('cash_', currency, ':', against)] AS kind,
+    [amount - expected, expected - amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_chips_sold TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'ChipsSold' AS event, moved AS amount
+FROM ChipsSold
+ARRAY JOIN
+    [0, 1, 2, 3] AS posting,
+    [concat('chips_', currency, ':guests'), concat('chips_', currency, ':', till), concat(method, '_', currency, ':', till), concat(method, '_', currency, ':guests')] AS kind,
+    [amount, -amount, amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_chips_redeemed TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'ChipsRedeemed' AS event, moved AS amount
+FROM ChipsRedeemed
+ARRAY JOIN
+    [0, 1, 2, 3] AS posting,
+    [concat('chips_', currency, ':', till), concat('chips_', currency, ':', holder), concat(method, '_', currency, ':', holder), concat(method, '_', currency, ':', till)] AS kind,
+    [amount, -amount, amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_cage_funded TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'CageFunded' AS event, moved AS amount
+FROM CageFunded
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('cash_', currency, ':', till), concat('cash_', currency, ':apart')] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_cage_withdrawn TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'CageWithdrawn' AS event, moved AS amount
+FROM CageWithdrawn
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('cash_', currency, ':apart'), concat('cash_', currency, ':', till)] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_cage_other_in TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'CageOtherIn' AS event, moved AS amount
+FROM CageOtherIn
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('cash_', currency, ':', till), concat('cash_', currency, ':other')] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_currency_exchanged TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'CurrencyExchanged' AS event, moved AS amount
+FROM CurrencyExchanged
+ARRAY JOIN
+    [0, 1, 2, 3] AS posting,
+    [concat('cash_', currency, ':', till), concat('cash_', currency, ':guests'), concat('cash_', given_currency, ':guests'), concat('cash_', given_currency, ':', till)] AS kind,
+    [amount, -amount, given, -given] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_fill_received TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'FillReceived' AS event, moved AS amount
+FROM FillReceived
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':', till), concat('chips_', currency, ':', cage_till)] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_credit_returned TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'CreditReturned' AS event, moved AS amount
+FROM CreditReturned
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':', cage_till), concat('chips_', currency, ':', till)] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_drop_moved_to_cage TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'DropMovedToCage' AS event, moved AS amount
+FROM DropMovedToCage
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('cash_', currency, ':', cage_till), concat('cash_', currency, ':', till)] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_tip_received TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'TipReceived' AS event, moved AS amount
+FROM TipReceived
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':', till), concat('chips_', currency, ':guests')] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_tip_given TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'TipGiven' AS event, moved AS amount
+FROM TipGiven
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':staff'), concat('chips_', currency, ':guests')] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_tronc_moved_to_cage TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'TroncMovedToCage' AS event, moved AS amount
+FROM TroncMovedToCage
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':', cage_till), concat('chips_', currency, ':', till)] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_chips_missing TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, '' AS round, '' AS bet,
+    'ChipsMissing' AS event, moved AS amount
+FROM ChipsMissing
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':missing'), concat('chips_', currency, ':guests')] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_account_cash_in TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    account, '' AS round, '' AS bet,
+    'AccountCashIn' AS event, moved AS amount
+FROM AccountCashIn
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('cash_', currency, ':', till), concat('cash_', currency, ':guests')] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_account_cash_out TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    account, '' AS round, '' AS bet,
+    'AccountCashOut' AS event, moved AS amount
+FROM AccountCashOut
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('cash_', currency, ':guests'), concat('cash_', currency, ':', till)] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_chip_bet_settled TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    '' AS account, round, '' AS bet,
+    'ChipBetSettled' AS event, moved AS amount
+FROM ChipBetSettled
+ARRAY JOIN
+    [0, 1] AS posting,
+    [concat('chips_', currency, ':', till), concat('chips_', currency, ':guests')] AS kind,
+    [amount - paid, paid - amount] AS moved
+WHERE moved != 0;

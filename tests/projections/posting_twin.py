@@ -37,7 +37,7 @@ def postings_of(recorded: Recorded) -> list[Posting]:
             posting=number,
             recorded_at=recorded.envelope.recorded_at,
             kind=kind,
-            account=event.account,  # type: ignore[attr-defined]
+            account=getattr(event, "account", ""),
             round=getattr(event, "round", ""),
             bet=getattr(event, "bet", ""),
             event=event.type,
@@ -97,7 +97,65 @@ def _legs_of_bet(event: e.Event) -> list[tuple[str, int]]:
             owed = event.collected + event.claimed
             return _taken_back("game_result", owed, event.claimed)
         case _:
-            return []
+            return _legs_of_floor(event)
+
+
+def _legs_of_floor(event: Any) -> list[tuple[str, int]]:
+    """Tell what moves on the floor of a casino, from where to where."""
+    if not hasattr(event, "currency") or not hasattr(event, "station"):
+        return []
+    cash, chips, amount = f"cash_{event.currency}", f"chips_{event.currency}", event.amount
+    match event:
+        case e.CageCounted() | e.TableFloatCounted() | e.DropCounted():
+            is_cash = getattr(event, "means", "cash") == "cash"
+            kind = cash if is_cash and not isinstance(event, e.TableFloatCounted) else chips
+            found = amount - event.expected
+            return _move(f"{kind}:{event.against}", f"{kind}:{event.till}", found)
+        case e.ChipsSold():
+            paid = f"{event.method}_{event.currency}"
+            return [
+                *_move(f"{chips}:{event.till}", f"{chips}:guests", amount),
+                *_move(f"{paid}:guests", f"{paid}:{event.till}", amount),
+            ]
+        case e.ChipsRedeemed():
+            paid = f"{event.method}_{event.currency}"
+            return [
+                *_move(f"{chips}:{event.holder}", f"{chips}:{event.till}", amount),
+                *_move(f"{paid}:{event.till}", f"{paid}:{event.holder}", amount),
+            ]
+        case e.CurrencyExchanged():
+            given = f"cash_{event.given_currency}"
+            return [
+                *_move(f"{cash}:guests", f"{cash}:{event.till}", amount),
+                *_move(f"{given}:{event.till}", f"{given}:guests", event.given),
+            ]
+        case e.ChipBetSettled():
+            return _move(f"{chips}:guests", f"{chips}:{event.till}", amount - event.paid)
+        case _:
+            return _legs_of_slip(event, cash, chips)
+
+
+def _legs_of_slip(event: Any, cash: str, chips: str) -> list[tuple[str, int]]:
+    """Tell what moves from one place to one other."""
+    till, cage = getattr(event, "till", ""), getattr(event, "cage_till", "")
+    places = {
+        e.CageFunded: (cash, "apart", till),
+        e.CageWithdrawn: (cash, till, "apart"),
+        e.CageOtherIn: (cash, "other", till),
+        e.FillReceived: (chips, cage, till),
+        e.CreditReturned: (chips, till, cage),
+        e.DropMovedToCage: (cash, till, cage),
+        e.TipReceived: (chips, "guests", till),
+        e.TipGiven: (chips, "guests", "staff"),
+        e.TroncMovedToCage: (chips, till, cage),
+        e.ChipsMissing: (chips, "guests", "missing"),
+        e.AccountCashIn: (cash, "guests", till),
+        e.AccountCashOut: (cash, till, "guests"),
+    }
+    if type(event) not in places:
+        return []
+    kind, source, target = places[type(event)]
+    return _move(f"{kind}:{source}", f"{kind}:{target}", event.amount)
 
 
 def _taken_back(target: str, owed: int, claimed: int) -> list[tuple[str, int]]:

@@ -169,6 +169,8 @@ def _fact(draw: random.Random, fact: dict[str, Any]) -> Any:
         return draw.choice(("", "t-1"))
     if name == "method_class":
         return draw.choice(("cash", "account", "card", "other"))
+    if name == "means":
+        return draw.choice(("cash", "chips", "tronc"))
     if name == "way":
         return draw.choice(("account", "card", "other", "postal", "wallet"))
     if name == "difference":

@@ -32,7 +32,7 @@ WHERE {amount} != 0{when};
 """
 EMPTY = "''"
 COLUMN, AT_SEAT = re.compile(r"\w+"), r"\g<0>[seat]"
-BRACES = re.compile(r"(\w+)\{(\w+)\}")
+BRACES = re.compile(r"\{(\w+)\}")
 
 
 def movements_sql() -> str:
@@ -93,6 +93,8 @@ def _of_each(movement: Movement, bet: str, stake: str) -> str:
 
 def _kind(kind: str | If) -> str:
     if isinstance(kind, If):
-        return f"if({kind.column} = '{kind.value}', '{kind.kind}', '{kind.otherwise}')"
-    column = BRACES.fullmatch(kind)
-    return f"concat('{column[1]}', {column[2]})" if column else f"'{kind}'"
+        branches = f"{_kind(kind.kind)}, {_kind(kind.otherwise)}"
+        return f"if({kind.column} = '{kind.value}', {branches})"
+    texts = BRACES.split(kind)
+    parts = [text if number % 2 else f"'{text}'" for number, text in enumerate(texts) if text]
+    return f"concat({', '.join(parts)})" if len(parts) > 1 else parts[0]

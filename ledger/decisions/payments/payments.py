@@ -5,12 +5,16 @@ Amounts are haléř.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
 
 from ledger.core import events as e
 from ledger.core.command import Amount, Command, Id, Text
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
+from ledger.decisions.floor import desk
+from ledger.decisions.floor.desk import PurposeIn, PurposeOut
 from ledger.decisions.payments.funds import claimed_of, require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
@@ -42,13 +46,16 @@ __all__ = [
 ]
 
 CASH = "cash"
+Section = Annotated[str, Meta(max_length=50, pattern=r"^[\w-]*\Z")]
+"""Operating section of a desk, or empty."""
 
 
 class Deposit(Command, frozen=True):
     """Money comes in: ``method`` is a registered payment method, or ``cash``.
 
     ``received`` says that the money is here already, as with a bank transfer; what is here
-    against the rules is returned, what is not here yet is refused.
+    against the rules is returned, what is not here yet is refused. ``section`` is that of the cage
+    or tournament of a casino whose desk takes the cash, ``purpose`` what for.
     """
 
     account: Id
@@ -57,6 +64,8 @@ class Deposit(Command, frozen=True):
     method: Id
     document_shown: bool = False
     received: bool = False
+    section: Section = ""
+    purpose: PurposeIn = "account"
 
 
 class ReturnDeposit(Command, frozen=True):
@@ -68,13 +77,18 @@ class ReturnDeposit(Command, frozen=True):
 
 
 class Withdraw(Command, frozen=True):
-    """Money goes out, in ``cash`` at once, or to the registered payment account when paid."""
+    """Money goes out, in ``cash`` at once, or to the registered payment account when paid.
+
+    ``section`` is that of the cage of a casino that pays the cash, ``purpose`` what for.
+    """
 
     account: Id
     withdrawal: Id
     amount: Amount
     method: Id
     document_shown: bool = False
+    section: Section = ""
+    purpose: PurposeOut = "account"
 
 
 class PayWithdrawal(Command, frozen=True):
@@ -114,21 +128,23 @@ def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`.
 
     Refuses: ACCOUNT_CLOSED, CANCELLATION_RUNS, EXCLUDED, PANIC_BLOCK, TEMPORARY_OVER,
-    TEMPORARY_DEPOSITS, DOCUMENT_NOT_SHOWN, CASH_LIMIT, METHOD_NOT_REGISTERED.
+    TEMPORARY_DEPOSITS, DOCUMENT_NOT_SHOWN, CASH_LIMIT, METHOD_NOT_REGISTERED, SECTION_NOT_OPEN,
+    SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY.
     """
     account = world.account(command.account)
     _require_new(world, "deposit", command.deposit)
     _may_deposit(world, account, command, now)
-    return [
-        e.DepositCredited(
-            account=command.account,
-            deposit=command.deposit,
-            amount=command.amount,
-            method=command.method,
-            method_class=_class_of(account, command.method),
-            document_shown=command.document_shown,
-        )
-    ]
+    credited = e.DepositCredited(
+        account=command.account,
+        deposit=command.deposit,
+        amount=command.amount,
+        method=command.method,
+        method_class=_class_of(account, command.method),
+        document_shown=command.document_shown,
+    )
+    if not command.section:
+        return [credited]
+    return [credited, desk.cash_in(world, command.section, credited, command.purpose)]
 
 
 def _may_deposit(world: World, account: AccountState, command: Deposit, now: int) -> None:
@@ -219,7 +235,8 @@ def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
     """Decide :class:`Withdraw`; cash is paid in the same decision.
 
     Refuses: ACCOUNT_CLOSED, TEMPORARY_ACCOUNT, DOCUMENT_NOT_SHOWN, CASH_LIMIT,
-    METHOD_NOT_REGISTERED, WITHDRAWAL_TO_ACCOUNT_ONLY, INSUFFICIENT_FUNDS.
+    METHOD_NOT_REGISTERED, WITHDRAWAL_TO_ACCOUNT_ONLY, INSUFFICIENT_FUNDS, SECTION_NOT_OPEN,
+    SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
     """
     account = world.account(command.account)
     _require_new(world, "withdrawal", command.withdrawal)
@@ -232,8 +249,13 @@ def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
         "method_class": _class_of(account, command.method),
     }
     events: list[e.Event] = [e.WithdrawalRequested(**facts)]  # type: ignore[arg-type]
+    if command.section and command.method != CASH:
+        raise InputError("a section pays cash: leave it out for any other way of payment")
     if command.method == CASH:
-        events.append(e.WithdrawalPaid(**facts, document_shown=True))  # type: ignore[arg-type]
+        paid = e.WithdrawalPaid(**facts, document_shown=True)  # type: ignore[arg-type]
+        events.append(paid)
+        if command.section:
+            events.append(desk.cash_out(world, command.section, paid, command.purpose))
     return events
 
 

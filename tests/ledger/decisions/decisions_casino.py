@@ -170,6 +170,8 @@ class Casino:
             assert cold.account_or_new(name) == state
         for name, state in hot._rounds.items():
             assert cold.round_or_new(name) == state
+        for name, floor in hot._floors.items():
+            assert cold.floor(name) == floor
 
     # The house and its players
 

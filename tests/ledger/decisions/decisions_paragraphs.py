@@ -6,6 +6,20 @@ SEEN: set[str] = set()
 """Codes of all refusals that this test run has seen."""
 
 PARAGRAPHS = {
+    "DAY_NOT_CLOSED": "D10 11",
+    "DAY_TWICE": "D10 11",
+    "DAY_NOT_OPEN": "D10 11",
+    "SECTIONS_OPEN": "D10 11",
+    "SECTION_TWICE": "D10 annex, pokladna_stul_turnaj_bingo",
+    "SECTION_NOT_OPEN": "D10 annex, pokladna_stul_turnaj_bingo",
+    "SECTION_KIND_WRONG": "D10 annex, PSTB_transakce",
+    "CURRENCY_DIFFERS": "D10 annex, PSTB_transakce",
+    "NOT_COUNTED": "D10 annex, prostredek",
+    "COUNTED_ALREADY": "D10 annex, prostredek",
+    "COUNTED_LATE": "D10 annex, prostredek",
+    "NO_COUNTERPART": "D10 annex, PSTB_transakce",
+    "NOT_CASH": "D10 annex, PSTB_transakce",
+    "DROP_NOT_MOVED": "D10 annex, PSTB_transakce",
     "CLAIM_TOO_LOW": "SAZKA 17(3): civil code, unjust enrichment",
     "UNDER_AGE": "SAZKA 7(1), 8(2)",
     "LISTED_IN_REGISTER": "SAZKA 8(2), 8(11), 12a(4)",

@@ -26,6 +26,13 @@ MOVES_NOTHING = {
         "PrizeWithheld": "amount",
         "RakeTaken": "pot",
         "TournamentEnded": "prize_pool",
+        "OperatingDayClosed": "books_amounts",
+        "SectionClosed": "result",
+        "CageCounted": "denominations",
+        "TableFloatCounted": "denominations",
+        "DropCounted": "denominations",
+        "FillReceived": "denominations",
+        "CreditReturned": "denominations",
     },
     "what is due by the plan; what was taken or paid stands beside it or in another event": {
         "BetSettled": "due",
@@ -39,6 +46,7 @@ MOVES_NOTHING = {
         "RakeTaken": "cap",
         "TableLimitsSet": "minimums maximums round_maximum",
         "TournamentAnnounced": "guarantee buy_in rebuy addon",
+        "JackpotState": "amount",
     },
     "agreed or announced; the events that follow move it": {
         "DealAgreed": "shares playout",
@@ -113,5 +121,6 @@ def test_movements_name_columns_that_there_are(event: type[e.Event]) -> None:
         assert types[column] == ("boolean" if value is True else "string")
     assert movement.legs or movement.each
     kinds = {kind for kind, _ in movement.legs}
-    if kinds & PLAYERS or any(isinstance(kind, If) for kind in kinds):
+    kinds |= {one for kind in kinds if isinstance(kind, If) for one in (kind.kind, kind.otherwise)}
+    if kinds & PLAYERS:
         assert types["account"] == "string"

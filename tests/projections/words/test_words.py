@@ -10,6 +10,7 @@ import pytest
 
 import schemas
 from ledger import games
+from ledger.decisions.floor.desk import PurposeIn, PurposeOut
 from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
@@ -98,6 +99,11 @@ CODES = {
     "returns": {
         *("disconnected", "left", "panic", "exclusion", "cancellation", "logout", "login_time"),
         "voided",
+    },
+    "floor": {
+        *("cage", "table", "tournament", "opening", "closing", "cash", "chips", "tronc"),
+        *get_args(PurposeIn),
+        *get_args(PurposeOut),
     },
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }

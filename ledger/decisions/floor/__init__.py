@@ -1,0 +1,1 @@
+"""The floor of a casino: operating days, sections, cash and chips."""

@@ -1,0 +1,97 @@
+"""Corrections of slips.
+
+A correction is the same event once more, with the signed difference and the slip that it corrects,
+so that sums over a section are right as they stand. What was counted at the close is what there is:
+a correction that comes later moves what the count booked, not what was counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from ledger.core import events as e
+from ledger.core.command import Command, Count, Id, Text
+from ledger.core.errors import InputError
+from ledger.decisions.floor.guard import require_new_slip
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["CorrectSlip", "correct_slip"]
+
+
+class CorrectSlip(Command, frozen=True):
+    """Correct a slip: ``amount`` is what it should have said, 0 for a slip that never was.
+
+    ``second`` is the same for what an exchange gave and for what a bet paid.
+    """
+
+    slip: Id
+    corrects: Id
+    amount: Count
+    cause: Text
+    second: Count | None = None
+
+
+def correct_slip(world: World, command: CorrectSlip, _: int) -> list[e.Event]:
+    """Decide :class:`CorrectSlip`; the same slip may be corrected again."""
+    require_new_slip(world, command.slip)
+    recorded: list[Any] = [
+        one for one in world.events(f"slip:{command.corrects}") if type(one) in SECOND
+    ]
+    if not recorded:
+        raise InputError(f"there is no slip {command.corrects} that correct_slip can correct")
+    original = recorded[0]
+    if original.corrects:
+        raise InputError(f"slip {command.corrects} is a correction: correct {original.corrects}")
+    second = SECOND[type(original)]
+    if (command.second is not None) != bool(second):
+        raise InputError("a second amount belongs to an exchange or a bet, and to nothing else")
+    facts: dict[str, Any] = {
+        "slip": command.slip,
+        "corrects": command.corrects,
+        "cause": command.cause,
+        "amount": command.amount - sum(one.amount for one in recorded),
+    }
+    if second:
+        facts[second] = (command.second or 0) - sum(getattr(one, second) for one in recorded)
+    if hasattr(original, "denominations"):
+        facts |= {"denominations": (), "pieces": ()}
+    return [replace(original, **facts, **_tills(world, original))]
+
+
+def _tills(world: World, original: Any) -> dict[str, str]:
+    """Book each side where it was, or where the count at the close booked what it found."""
+    sections, tills = world.floor(original.place).sections, {}
+    section = sections.get(original.section)
+    if hasattr(original, "till") and (
+        section is None or (not original.till.startswith("tronc:") and section.is_counted)
+    ):
+        tills["till"] = "guests" if type(original) in CHIPS_OF_TABLE else "differences"
+    cage = sections.get(getattr(original, "cage_section", ""))
+    if hasattr(original, "cage_till") and (cage is None or cage.is_counted):
+        tills["cage_till"] = "differences"
+    return tills
+
+
+CHIPS_OF_TABLE = frozenset({e.FillReceived, e.CreditReturned, e.ChipBetSettled})
+"""What the count of a float at the close takes for the play of guests."""
+SECOND: dict[type[e.Event], str] = {
+    e.ChipsSold: "",
+    e.ChipsRedeemed: "",
+    e.CageFunded: "",
+    e.CageWithdrawn: "",
+    e.CageOtherIn: "",
+    e.CurrencyExchanged: "given",
+    e.FillReceived: "",
+    e.CreditReturned: "",
+    e.DropMovedToCage: "",
+    e.TipReceived: "",
+    e.TipGiven: "",
+    e.TroncMovedToCage: "",
+    e.ChipsMissing: "",
+    e.ChipBetSettled: "paid",
+}
+"""Events that can be corrected, with their second column of money."""

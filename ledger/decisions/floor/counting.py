@@ -1,0 +1,161 @@
+"""Counts of a cage, of the tronc, of the chips of a table and of cash boxes.
+
+What was counted is recorded as it was counted. Where it is not what the books said, the event has
+both and books the difference; that it differs is a finding, never a refusal. A count may be done
+again: the last one of its end of the section counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, field
+
+from ledger.core import events as e
+from ledger.core.command import Command, Id, Name
+from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.guard import (
+    CROWNS,
+    Currency,
+    Pieces,
+    in_section,
+    kind_of,
+    pieces_of,
+    require_currency,
+)
+from ledger.state.floor import count_kind
+
+if TYPE_CHECKING:
+    from ledger.decisions.floor.guard import InSection
+    from ledger.state.world import World
+
+__all__ = [
+    "CountCage",
+    "CountDrop",
+    "CountTableFloat",
+    "count_cage",
+    "count_drop",
+    "count_table_float",
+]
+
+Counted = Annotated[int, Meta(ge=0, le=10**15)]
+
+
+class CountCage(Command, frozen=True):
+    """Count the cash or chips of a cage, or the tronc; ``pieces`` gives how many of each value."""
+
+    section: Id
+    stage: Literal["opening", "closing"]
+    means: Literal["cash", "chips", "tronc"]
+    amount: Counted
+    counted_by: Name
+    currency: Currency = CROWNS
+    pieces: Pieces = field(default_factory=dict)
+
+
+class CountTableFloat(Command, frozen=True):
+    """Count the chips of a table; ``pieces`` gives how many of each value."""
+
+    section: Id
+    stage: Literal["opening", "closing"]
+    amount: Counted
+    counted_by: Name
+    currency: Currency = CROWNS
+    pieces: Pieces = field(default_factory=dict)
+
+
+class CountDrop(Command, frozen=True):
+    """Count the cash box of a table or tournament."""
+
+    section: Id
+    amount: Counted
+    counted_by: Name
+    currency: Currency = CROWNS
+    pieces: Pieces = field(default_factory=dict)
+
+
+def count_cage(world: World, command: CountCage, _: int) -> list[e.Event]:
+    """Decide :class:`CountCage`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, COUNTED_LATE, NOT_COUNTED.
+    """
+    found = in_section(world, command.section, "cage")
+    till = f"tronc:{found.place}" if command.means == "tronc" else found.section.till
+    kind = count_kind(command.means, command.currency, till)
+    _require_in_order(found, command.stage, kind)
+    books = found.floor.books
+    return [
+        e.CageCounted(
+            place=found.place,
+            section=command.section,
+            station=found.section.station,
+            stage=command.stage,
+            means=command.means,
+            till=till,
+            currency=command.currency,
+            amount=command.amount,
+            expected=books.get(kind, 0),
+            against="differences" if kind in books else "stock",
+            counted_by=command.counted_by,
+            **pieces_of(command.pieces, command.amount),
+        )
+    ]
+
+
+def _require_in_order(of: InSection, stage: str, kind: str) -> None:
+    """Refuse an opening count behind a movement, and a closing one without that of the opening."""
+    if stage == "opening" and (kind in of.section.touched or kind in of.section.closed):
+        raise RefusedError("COUNTED_LATE", what=kind_of(kind))
+    if stage == "closing" and kind not in of.section.opened:
+        raise RefusedError("NOT_COUNTED", stage="opening", what=kind_of(kind))
+
+
+def count_table_float(world: World, command: CountTableFloat, _: int) -> list[e.Event]:
+    """Decide :class:`CountTableFloat`; what the close finds more or less is the play of guests.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, COUNTED_LATE, NOT_COUNTED.
+    """
+    found = in_section(world, command.section, "table")
+    require_currency(found, command.currency)
+    kind, books = found.section.float_kind, found.floor.books
+    _require_in_order(found, command.stage, kind)
+    against = "guests" if command.stage == "closing" else "differences"
+    return [
+        e.TableFloatCounted(
+            place=found.place,
+            section=command.section,
+            station=found.section.station,
+            stage=command.stage,
+            till=found.section.till,
+            currency=command.currency,
+            amount=command.amount,
+            expected=books.get(kind, 0),
+            against=against if kind in books else "stock",
+            counted_by=command.counted_by,
+            **pieces_of(command.pieces, command.amount),
+        )
+    ]
+
+
+def count_drop(world: World, command: CountDrop, _: int) -> list[e.Event]:
+    """Decide :class:`CountDrop`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
+    """
+    found = in_section(world, command.section, "table", "tournament")
+    require_currency(found, command.currency)
+    return [
+        e.DropCounted(
+            place=found.place,
+            section=command.section,
+            station=found.section.station,
+            station_kind=found.section.kind,
+            till=found.section.till,
+            currency=command.currency,
+            amount=command.amount,
+            expected=found.floor.books.get(found.kind("cash", command.currency), 0),
+            against="differences",
+            counted_by=command.counted_by,
+            **pieces_of(command.pieces, command.amount),
+        )
+    ]

@@ -1,0 +1,209 @@
+"""Operating days of a casino and the sections of its cages, tables and tournaments (D10 11).
+
+An operating day follows the casino: it is called after the calendar day in Prague on which it
+began, and ends when it is closed, whatever the calendar says by then. A section lies in one
+operating day; it is closed once all that it holds is counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ledger.core import events as e
+from ledger.core.clock import day_of, from_datetime
+from ledger.core.command import Command, Id
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.guard import (
+    CROWNS,
+    Currency,
+    InSection,
+    in_section,
+    kind_of,
+    require_casino,
+)
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = [
+    "CloseOperatingDay",
+    "CloseSection",
+    "OpenOperatingDay",
+    "OpenSection",
+    "close_operating_day",
+    "close_section",
+    "open_operating_day",
+    "open_section",
+]
+
+RUNNING = frozenset({"announced", "running"})
+
+
+class OpenOperatingDay(Command, frozen=True):
+    """Begin an operating day of a casino."""
+
+    place: Id
+
+
+class CloseOperatingDay(Command, frozen=True):
+    """End the operating day of a casino; all its sections are closed."""
+
+    place: Id
+
+
+class OpenSection(Command, frozen=True):
+    """Open the section of a cage, table or tournament in the operating day of its casino.
+
+    ``currency`` is that of a table; a cage has those that are counted in it.
+    """
+
+    section: Id
+    place: Id
+    kind: Literal["cage", "table", "tournament"]
+    station: Id
+    currency: Currency = CROWNS
+
+
+class CloseSection(Command, frozen=True):
+    """Close a section once it is counted; ``occurred_at`` says when play or service ended."""
+
+    section: Id
+
+
+def open_operating_day(world: World, command: OpenOperatingDay, now: int) -> list[e.Event]:
+    """Decide :class:`OpenOperatingDay`.
+
+    Refuses: DAY_NOT_CLOSED, DAY_TWICE.
+    """
+    require_casino(world, command.place)
+    floor = world.floor(command.place)
+    day = day_of(from_datetime(command.occurred_at) if command.occurred_at else now)
+    if floor.day:
+        raise RefusedError("DAY_NOT_CLOSED", day=floor.day)
+    if floor.last_day == day:
+        raise RefusedError("DAY_TWICE", day=day)
+    return [e.OperatingDayOpened(place=command.place, day=day)]
+
+
+def close_operating_day(world: World, command: CloseOperatingDay, _: int) -> list[e.Event]:
+    """Decide :class:`CloseOperatingDay`; it records what is where.
+
+    Refuses: DAY_NOT_OPEN, SECTIONS_OPEN.
+    """
+    require_casino(world, command.place)
+    floor = world.floor(command.place)
+    if not floor.day:
+        raise RefusedError("DAY_NOT_OPEN")
+    if floor.open_sections:
+        raise RefusedError("SECTIONS_OPEN", sections=", ".join(floor.open_sections))
+    return [
+        e.OperatingDayClosed(
+            place=command.place,
+            day=floor.day,
+            books_kinds=tuple(floor.books),
+            books_amounts=tuple(floor.books.values()),
+        )
+    ]
+
+
+def open_section(world: World, command: OpenSection, _: int) -> list[e.Event]:
+    """Decide :class:`OpenSection`.
+
+    Refuses: DAY_NOT_OPEN, SECTION_TWICE, TABLE_NOT_OPEN, TOURNAMENT_STATUS, CURRENCY_DIFFERS.
+    """
+    require_casino(world, command.place)
+    floor = world.floor(command.place)
+    _require_new(world, command)
+    if not floor.day:
+        raise RefusedError("DAY_NOT_OPEN")
+    for name, section in floor.sections.items():
+        if (section.kind, section.station) == (command.kind, command.station):
+            raise RefusedError("SECTION_TWICE", section=name)
+    game = {"cage": _no_game, "table": _game_of_table, "tournament": _game_of_tournament}
+    return [
+        e.SectionOpened(
+            section=command.section,
+            place=command.place,
+            day=floor.day,
+            station_kind=command.kind,
+            station=command.station,
+            game=game[command.kind](world, command),
+            currency="" if command.kind == "cage" else command.currency,
+        )
+    ]
+
+
+def _require_new(world: World, command: OpenSection) -> None:
+    """Ask for a new section of a station that never was another, or elsewhere."""
+    if world.exists(f"section:{command.section}"):
+        raise InputError(f"section {command.section} exists already; give this one a new name")
+    before = world.section_of_station(command.station)
+    if before is not None and (before.place, before.station_kind) != (command.place, command.kind):
+        raise InputError(
+            f"{command.station} is a {before.station_kind} of {before.place}: give this "
+            f"{command.kind} a name of its own"
+        )
+
+
+def _no_game(_: World, __: OpenSection) -> str:
+    return ""
+
+
+def _game_of_table(world: World, command: OpenSection) -> str:
+    table = world.house.tables.get(command.station)
+    if table is None or table.place != command.place:
+        raise InputError(f"casino {command.place} has no table {command.station}")
+    if not table.open:
+        raise RefusedError("TABLE_NOT_OPEN")
+    return table.game
+
+
+def _game_of_tournament(world: World, command: OpenSection) -> str:
+    state = world.tournament(command.station)
+    if state.status not in RUNNING:
+        raise RefusedError("TOURNAMENT_STATUS", what="A section", status=state.status)
+    if state.announced.currency != command.currency:
+        raise RefusedError("CURRENCY_DIFFERS", currency=state.announced.currency)
+    return state.announced.game
+
+
+def close_section(world: World, command: CloseSection, _: int) -> list[e.Event]:
+    """Decide :class:`CloseSection`; for a table it tells the net result.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, DROP_NOT_MOVED.
+    """
+    found = in_section(world, command.section, "cage", "table", "tournament")
+    _require_counted(found)
+    section = found.section
+    return [
+        e.SectionClosed(
+            section=command.section,
+            place=found.place,
+            day=section.day,
+            station_kind=section.kind,
+            station=section.station,
+            currency=section.currency,
+            result=section.result if section.kind == "table" else None,
+        )
+    ]
+
+
+def _require_counted(of: InSection) -> None:
+    """Refuse a close before everything that the section holds is counted at both ends."""
+    section = of.section
+    wanted = dict.fromkeys(section.opened)
+    if section.kind == "table":
+        wanted[section.float_kind] = None
+    elif section.kind == "cage":
+        wanted |= dict.fromkeys((of.kind("cash", CROWNS), of.kind("chips", CROWNS)))
+    for kind in wanted:
+        if kind not in section.opened:
+            raise RefusedError("NOT_COUNTED", stage="opening", what=kind_of(kind))
+        if kind not in section.closed:
+            raise RefusedError("NOT_COUNTED", stage="closing", what=kind_of(kind))
+    box = of.kind("cash", section.currency)
+    if section.uncounted:
+        raise RefusedError("NOT_COUNTED", stage="closing", what=kind_of(box))
+    if section.kind != "cage" and of.floor.books.get(box, 0):
+        raise RefusedError("DROP_NOT_MOVED", amount=of.floor.books[box])

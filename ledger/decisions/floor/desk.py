@@ -1,0 +1,80 @@
+"""Cash that a desk of a casino takes for an account, or pays out of one.
+
+The account's own book has the deposit or withdrawal; here is what came into the cage, or the box of
+a tournament, and what for. Both are one decision.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ledger.core import events as e
+from ledger.core.errors import InputError
+from ledger.decisions.floor.guard import CROWNS, in_section, require_countable, require_currency
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["PurposeIn", "PurposeOut", "cash_in", "cash_out"]
+
+PurposeIn = Literal["account", "tournament_entry", "fee"]
+PurposeOut = Literal["account", "tournament_prize", "tournament_return", "fee_return"]
+
+
+def cash_in(
+    world: World, section: str, deposited: e.DepositCredited, purpose: PurposeIn
+) -> e.AccountCashIn:
+    """Return what a desk took for a deposit.
+
+    Raises:
+        InputError: it is not paid in cash.
+        RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED,
+            COUNTED_ALREADY.
+
+    """
+    _require_cash(deposited.method_class)
+    found = in_section(world, section, "cage", "tournament")
+    require_currency(found, CROWNS)
+    if found.section.kind == "cage":
+        require_countable(found, "cash", CROWNS)
+    return e.AccountCashIn(
+        place=found.place,
+        section=section,
+        station=found.section.station,
+        station_kind=found.section.kind,
+        account=deposited.account,
+        slip=deposited.deposit,
+        purpose=purpose,
+        till=found.section.till,
+        currency=CROWNS,
+        amount=deposited.amount,
+    )
+
+
+def cash_out(
+    world: World, section: str, paid: e.WithdrawalPaid, purpose: PurposeOut
+) -> e.AccountCashOut:
+    """Return what a cage paid for a withdrawal.
+
+    Raises:
+        RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
+
+    """
+    found = in_section(world, section, "cage")
+    require_countable(found, "cash", CROWNS)
+    return e.AccountCashOut(
+        place=found.place,
+        section=section,
+        station=found.section.station,
+        account=paid.account,
+        slip=paid.withdrawal,
+        purpose=purpose,
+        till=found.section.till,
+        currency=CROWNS,
+        amount=paid.amount,
+    )
+
+
+def _require_cash(method_class: str) -> None:
+    if method_class != "cash":
+        raise InputError("a section takes cash: leave it out for any other way of payment")

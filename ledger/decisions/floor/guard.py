@@ -1,0 +1,180 @@
+"""What every fact of the floor asks first: an open section of the right kind, its counts.
+
+Codes of refusals are those of ``ledger.core.refusals``; amounts are hundredths of a currency.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from ledger.core.command import Amount, Command, Count, Id
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.state.floor import FloorState, Section
+    from ledger.state.world import World
+
+__all__ = [
+    "CROWNS",
+    "Currency",
+    "InSection",
+    "Pieces",
+    "Slip",
+    "counterpart",
+    "in_section",
+    "kind_of",
+    "pieces_of",
+    "require_casino",
+    "require_countable",
+    "require_currency",
+    "require_document",
+    "require_new_slip",
+]
+
+Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
+"""Currency as three letters."""
+CROWNS = "CZK"
+KINDS_MAX = 50
+Value = Annotated[str, Meta(max_length=15, pattern=r"^[1-9][0-9]{0,14}\Z")]
+Pieces = Annotated[dict[Value, Count], Meta(max_length=KINDS_MAX)]
+"""How many of each value, such as ``{"10000": 25}``; a value is hundredths of the currency."""
+
+
+class Slip(Command, frozen=True, kw_only=True):
+    """A movement that is written on a slip: ``amount`` is hundredths of the currency."""
+
+    section: Id
+    slip: Id
+    amount: Amount
+    currency: Currency = CROWNS
+
+
+class InSection:
+    """An open section with its name, its casino and what is known of its floor."""
+
+    __slots__ = ("floor", "name", "place", "section")
+
+    def __init__(self, name: str, place: str, floor: FloorState, section: Section) -> None:
+        """Take what belongs together."""
+        self.name, self.place, self.floor, self.section = name, place, floor, section
+
+    def kind(self, means: str, currency: str) -> str:
+        """Name the place of its cash or chips, as postings do."""
+        return f"{means}_{currency}:{self.section.till}"
+
+
+def require_casino(world: World, place: str) -> None:
+    """Ask for a casino of that name.
+
+    Raises:
+        InputError: there is none.
+
+    """
+    if world.house.places.get(place) != "casino":
+        raise InputError(f"there is no casino {place}; name it with open_casino first")
+
+
+def kind_of(kind: str) -> str:
+    """Say what a place of cash or chips is, for a sentence."""
+    return kind.partition(":")[0].replace("_", " in ") + " of " + kind.partition(":")[2]
+
+
+def in_section(world: World, name: str, *kinds: str) -> InSection:
+    """Find an open section of one of some kinds.
+
+    Raises:
+        InputError: there is no section of that name.
+        RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG.
+
+    """
+    place = world.section_opened(name).place
+    floor = world.floor(place)
+    section = floor.sections.get(name)
+    if section is None or not section.is_open:
+        raise RefusedError("SECTION_NOT_OPEN", section=name)
+    if section.kind not in kinds:
+        raise RefusedError("SECTION_KIND_WRONG", section=name, kind=section.kind)
+    return InSection(name, place, floor, section)
+
+
+def counterpart(name: str, of: InSection) -> InSection:
+    """Find the open section of a cage, which is the other side of a movement.
+
+    Raises:
+        RefusedError: NO_COUNTERPART.
+
+    """
+    section = of.floor.sections.get(name)
+    if section is None or not section.is_open or section.kind != "cage":
+        raise RefusedError("NO_COUNTERPART", section=name)
+    return InSection(name, of.place, of.floor, section)
+
+
+def require_countable(of: InSection, means: str, currency: str) -> None:
+    """Refuse a movement of what was not counted at the opening, or was counted at the close.
+
+    Raises:
+        RefusedError: NOT_COUNTED, COUNTED_ALREADY.
+
+    """
+    kind = of.kind(means, currency)
+    if kind not in of.section.opened:
+        raise RefusedError("NOT_COUNTED", stage="opening", what=kind_of(kind))
+    if kind in of.section.closed:
+        raise RefusedError("COUNTED_ALREADY", what=kind_of(kind))
+
+
+def require_currency(of: InSection, currency: str) -> None:
+    """Refuse another currency than that of the table or tournament.
+
+    Raises:
+        RefusedError: CURRENCY_DIFFERS.
+
+    """
+    if of.section.currency and currency != of.section.currency:
+        raise RefusedError("CURRENCY_DIFFERS", currency=of.section.currency)
+
+
+def require_document(
+    world: World, of: InSection, guest: str, amount: int, *, document_shown: bool
+) -> None:
+    """Refuse crowns in cash of a guest whose operating day reaches what calls for a document.
+
+    Raises:
+        RefusedError: DOCUMENT_NOT_SHOWN.
+
+    """
+    moved = of.floor.guests.get(guest, 0) if guest else 0
+    if moved + amount >= world.rules.figures.linked_haler.value and not document_shown:
+        raise RefusedError("DOCUMENT_NOT_SHOWN")
+
+
+def require_new_slip(world: World, slip: str) -> None:
+    """Ask for the number of a slip that was not used.
+
+    Raises:
+        InputError: it was.
+
+    """
+    if world.exists(f"slip:{slip}"):
+        raise InputError(f"slip {slip} exists already; give every slip a number of its own")
+
+
+def pieces_of(pieces: Mapping[str, int], amount: int) -> dict[str, tuple[int, ...]]:
+    """Return the columns of what was counted one by one.
+
+    Raises:
+        InputError: pieces and amount differ.
+
+    """
+    values = tuple(sorted(map(int, pieces), reverse=True))
+    numbers = tuple(pieces[str(value)] for value in values)
+    total = sum(value * number for value, number in zip(values, numbers, strict=True))
+    if pieces and total != amount:
+        raise InputError(f"the pieces sum to {total}, the amount is {amount}: count again")
+    return {"denominations": values, "pieces": numbers}

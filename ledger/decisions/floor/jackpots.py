@@ -1,0 +1,100 @@
+"""Jackpots of a table, a tournament or a game as a whole, and their values (D10, mozna_vyhra)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.command import Command, Id, Name
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.guard import CROWNS, Currency, in_section, require_casino
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["DefineJackpot", "RecordJackpot", "define_jackpot", "record_jackpot"]
+
+GameId = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[\w.-]+\Z")]
+Station = Annotated[str, Meta(max_length=50, pattern=r"^[\w-]*\Z")]
+Value = Annotated[int, Meta(ge=0, le=10**15)]
+
+
+class DefineJackpot(Command, frozen=True):
+    """Set up a jackpot of a table or tournament, or of a game as a whole without ``station``."""
+
+    jackpot: Id
+    place: Id
+    name: Name
+    game: GameId
+    station: Station = ""
+    currency: Currency = CROWNS
+
+
+class RecordJackpot(Command, frozen=True):
+    """Record what a jackpot is worth; ``section`` is that of its table or tournament."""
+
+    jackpot: Id
+    stage: Literal["opening", "closing"]
+    amount: Value
+    section: Station = ""
+
+
+def define_jackpot(world: World, command: DefineJackpot, _: int) -> list[e.Event]:
+    """Decide :class:`DefineJackpot`."""
+    require_casino(world, command.place)
+    if command.game not in world.house.games:
+        raise InputError(f"game {command.game} is unknown; list it with list_game first")
+    if _defined(world, command.jackpot) is not None:
+        raise InputError(f"jackpot {command.jackpot} is set up already")
+    return [
+        e.JackpotDefined(
+            jackpot=command.jackpot,
+            place=command.place,
+            name=command.name,
+            game=command.game,
+            station=command.station,
+            currency=command.currency,
+        )
+    ]
+
+
+def _defined(world: World, jackpot: str) -> e.JackpotDefined | None:
+    for event in world.events(f"jackpot:{jackpot}"):
+        if isinstance(event, e.JackpotDefined):
+            return event
+    return None
+
+
+def record_jackpot(world: World, command: RecordJackpot, _: int) -> list[e.Event]:
+    """Decide :class:`RecordJackpot`.
+
+    Refuses: DAY_NOT_OPEN, SECTION_NOT_OPEN, SECTION_KIND_WRONG.
+    """
+    jackpot = _defined(world, command.jackpot)
+    if jackpot is None:
+        raise InputError(f"jackpot {command.jackpot} is unknown; set it up with define_jackpot")
+    floor = world.floor(jackpot.place)
+    if not floor.day:
+        raise RefusedError("DAY_NOT_OPEN")
+    if bool(command.section) != bool(jackpot.station):
+        raise InputError(
+            "a section belongs to the jackpot of a table or tournament, and to no other"
+        )
+    if command.section:
+        found = in_section(world, command.section, "table", "tournament")
+        if found.section.station != jackpot.station:
+            raise InputError(f"section {command.section} is not one of {jackpot.station}")
+    return [
+        e.JackpotState(
+            jackpot=command.jackpot,
+            place=jackpot.place,
+            day=floor.day,
+            section=command.section,
+            stage=command.stage,
+            currency=jackpot.currency,
+            amount=command.amount,
+        )
+    ]

@@ -1,0 +1,426 @@
+"""Movements of cash and chips on the floor, each with the number of its slip.
+
+What a section holds is counted at its opening before it moves, and not moved after the count at
+its close. Fills, credits, drop and tronc have a cage of the same casino on their other side.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, field
+
+from ledger.core import events as e
+from ledger.core.command import Amount, Count, Id, OptionalName, Text, Word
+from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError
+from ledger.decisions.floor.guard import (
+    CROWNS,
+    Currency,
+    Pieces,
+    Slip,
+    counterpart,
+    in_section,
+    pieces_of,
+    require_countable,
+    require_currency,
+    require_document,
+    require_new_slip,
+)
+
+if TYPE_CHECKING:
+    from ledger.decisions.floor.guard import InSection
+    from ledger.state.world import World
+
+__all__ = [
+    "ExchangeCurrency",
+    "FundCage",
+    "MoveDrop",
+    "MoveTronc",
+    "RecordCredit",
+    "RecordFill",
+    "RecordMissingChips",
+    "RecordTip",
+    "RedeemChips",
+    "SellChips",
+    "SettleChipBet",
+    "TakeOtherCash",
+    "WithdrawFromCage",
+    "exchange_currency",
+    "fund_cage",
+    "move_drop",
+    "move_tronc",
+    "record_credit",
+    "record_fill",
+    "record_missing_chips",
+    "record_tip",
+    "redeem_chips",
+    "sell_chips",
+    "settle_chip_bet",
+    "take_other_cash",
+    "withdraw_from_cage",
+]
+
+Method = Literal["cash", "card", "other"]
+Seat = Annotated[int, Meta(ge=0, le=99)]
+SeatTaken = Annotated[int, Meta(ge=1, le=99)]
+SETTLED = frozenset({"resulted", "settled"})
+
+
+class SellChips(Slip, frozen=True):
+    """Sell chips at a cage, or for cash at a table; ``guest`` is the number of an admission."""
+
+    method: Method = "cash"
+    guest: OptionalName = ""
+    seat: Seat = 0
+    document_shown: bool = False
+
+
+class RedeemChips(Slip, frozen=True):
+    """Pay for chips at a cage: a guest's, or those that ``staff`` got as tips."""
+
+    method: Method = "cash"
+    holder: Literal["guests", "staff"] = "guests"
+    guest: OptionalName = ""
+    document_shown: bool = False
+
+
+class FundCage(Slip, frozen=True):
+    """Bring cash into a cage that was kept apart."""
+
+
+class WithdrawFromCage(Slip, frozen=True):
+    """Take cash away from a cage, to be kept apart."""
+
+
+class TakeOtherCash(Slip, frozen=True):
+    """Take cash into a cage from other movements of money or chips."""
+
+    reason: Text
+
+
+class ExchangeCurrency(Slip, frozen=True):
+    """Change cash of a guest: ``amount`` of ``currency`` is brought, ``given`` goes out."""
+
+    given: Amount
+    given_currency: Currency
+    guest: OptionalName = ""
+    document_shown: bool = False
+
+
+class RecordFill(Slip, frozen=True):
+    """Bring chips from a cage to a table; ``pieces`` gives how many of each value."""
+
+    cage_section: Id
+    pieces: Pieces = field(default_factory=dict)
+
+
+class RecordCredit(Slip, frozen=True):
+    """Take chips from a table to a cage; ``pieces`` gives how many of each value."""
+
+    cage_section: Id
+    pieces: Pieces = field(default_factory=dict)
+
+
+class MoveDrop(Slip, frozen=True):
+    """Bring the counted cash of a box to a cage."""
+
+    cage_section: Id
+
+
+class RecordTip(Slip, frozen=True):
+    """Record chips given as a tip, into the tronc or otherwise."""
+
+    into_tronc: bool = True
+
+
+class MoveTronc(Slip, frozen=True):
+    """Bring chips of the tronc that came from a table or tournament to a cage."""
+
+    cage_section: Id
+
+
+class RecordMissingChips(Slip, frozen=True):
+    """Record chips that were not given back or are lost."""
+
+    reason: Text
+
+
+class SettleChipBet(Slip, frozen=True):
+    """Record a bet that a guest without account laid with chips at a seat, and what was paid.
+
+    ``amount`` is the stake; ``paid`` all that the guest got back, a stake that stands included.
+    """
+
+    round: Id
+    seat: SeatTaken
+    bet_code: Word
+    paid: Count
+
+
+def sell_chips(world: World, command: SellChips, _: int) -> list[e.Event]:
+    """Decide :class:`SellChips`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
+    NOT_CASH, DOCUMENT_NOT_SHOWN.
+    """
+    found = _chips_in(world, command, "cage", "table")
+    if found.section.kind == "table" and command.method != "cash":
+        raise RefusedError("NOT_CASH")
+    _may_pay(world, found, command)
+    return [
+        e.ChipsSold(
+            **_slip(found, command),
+            station_kind=found.section.kind,
+            till=found.section.till,
+            method=command.method,
+            guest=command.guest,
+            seat=command.seat,
+            document_shown=command.document_shown,
+        )
+    ]
+
+
+def _chips_in(world: World, command: Slip, *kinds: str) -> InSection:
+    found = in_section(world, command.section, *kinds)
+    require_new_slip(world, command.slip)
+    require_currency(found, command.currency)
+    require_countable(found, "chips", command.currency)
+    return found
+
+
+def _cash_in(world: World, command: Slip) -> InSection:
+    found = in_section(world, command.section, "cage")
+    require_new_slip(world, command.slip)
+    require_countable(found, "cash", command.currency)
+    return found
+
+
+def _may_pay(world: World, found: InSection, command: SellChips | RedeemChips) -> None:
+    """Refuse cash of a cage that is not counted, and much cash without a document."""
+    if command.method != "cash":
+        return
+    if found.section.kind == "cage":
+        require_countable(found, "cash", command.currency)
+    if command.currency == CROWNS:
+        shown = command.document_shown
+        require_document(world, found, command.guest, command.amount, document_shown=shown)
+
+
+def _slip(found: InSection, command: Slip) -> dict[str, Any]:
+    """Return the facts that every slip has."""
+    return {
+        "place": found.place,
+        "section": command.section,
+        "station": found.section.station,
+        "slip": command.slip,
+        "corrects": "",
+        "cause": "",
+        "currency": command.currency,
+        "amount": command.amount,
+    }
+
+
+def redeem_chips(world: World, command: RedeemChips, _: int) -> list[e.Event]:
+    """Decide :class:`RedeemChips`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
+    DOCUMENT_NOT_SHOWN.
+    """
+    found = _chips_in(world, command, "cage")
+    _may_pay(world, found, command)
+    return [
+        e.ChipsRedeemed(
+            **_slip(found, command),
+            till=found.section.till,
+            method=command.method,
+            holder=command.holder,
+            guest=command.guest,
+            document_shown=command.document_shown,
+        )
+    ]
+
+
+def fund_cage(world: World, command: FundCage, _: int) -> list[e.Event]:
+    """Decide :class:`FundCage`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
+    """
+    found = _cash_in(world, command)
+    return [e.CageFunded(**_slip(found, command), till=found.section.till)]
+
+
+def withdraw_from_cage(world: World, command: WithdrawFromCage, _: int) -> list[e.Event]:
+    """Decide :class:`WithdrawFromCage`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
+    """
+    found = _cash_in(world, command)
+    return [e.CageWithdrawn(**_slip(found, command), till=found.section.till)]
+
+
+def take_other_cash(world: World, command: TakeOtherCash, _: int) -> list[e.Event]:
+    """Decide :class:`TakeOtherCash`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
+    """
+    found = _cash_in(world, command)
+    till = found.section.till
+    return [e.CageOtherIn(**_slip(found, command), till=till, reason=command.reason)]
+
+
+def exchange_currency(world: World, command: ExchangeCurrency, _: int) -> list[e.Event]:
+    """Decide :class:`ExchangeCurrency`; crowns on either side count for the document.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY,
+    DOCUMENT_NOT_SHOWN.
+    """
+    if command.given_currency == command.currency:
+        raise InputError(f"{command.currency} is changed into another currency, not into itself")
+    found = _cash_in(world, command)
+    require_countable(found, "cash", command.given_currency)
+    crowns = command.amount if command.currency == CROWNS else 0
+    crowns += command.given if command.given_currency == CROWNS else 0
+    shown = command.document_shown
+    require_document(world, found, command.guest, crowns, document_shown=shown)
+    return [
+        e.CurrencyExchanged(
+            **_slip(found, command),
+            till=found.section.till,
+            given_currency=command.given_currency,
+            given=command.given,
+            guest=command.guest,
+            document_shown=command.document_shown,
+        )
+    ]
+
+
+def record_fill(world: World, command: RecordFill, _: int) -> list[e.Event]:
+    """Decide :class:`RecordFill`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
+    NO_COUNTERPART.
+    """
+    return [e.FillReceived(**_between(world, command))]
+
+
+def record_credit(world: World, command: RecordCredit, _: int) -> list[e.Event]:
+    """Decide :class:`RecordCredit`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
+    NO_COUNTERPART.
+    """
+    return [e.CreditReturned(**_between(world, command))]
+
+
+def _between(world: World, command: RecordFill | RecordCredit) -> dict[str, Any]:
+    """Return the facts of chips between a table and a cage."""
+    found = _chips_in(world, command, "table")
+    cage = counterpart(command.cage_section, found)
+    require_countable(cage, "chips", command.currency)
+    pieces = pieces_of(command.pieces, command.amount)
+    return {**_slip(found, command), "till": found.section.till, **_cage(cage), **pieces}
+
+
+def _cage(cage: InSection) -> dict[str, Any]:
+    return {
+        "cage_section": cage.name,
+        "cage": cage.section.station,
+        "cage_till": cage.section.till,
+    }
+
+
+def move_drop(world: World, command: MoveDrop, _: int) -> list[e.Event]:
+    """Decide :class:`MoveDrop`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, NO_COUNTERPART,
+    COUNTED_ALREADY.
+    """
+    found = in_section(world, command.section, "table", "tournament")
+    require_new_slip(world, command.slip)
+    require_currency(found, command.currency)
+    if found.section.uncounted:
+        box = f"cash in {command.currency} of {found.section.till}"
+        raise RefusedError("NOT_COUNTED", stage="closing", what=box)
+    cage = counterpart(command.cage_section, found)
+    require_countable(cage, "cash", command.currency)
+    return [
+        e.DropMovedToCage(
+            **_slip(found, command),
+            station_kind=found.section.kind,
+            till=found.section.till,
+            **_cage(cage),
+        )
+    ]
+
+
+def record_tip(world: World, command: RecordTip, _: int) -> list[e.Event]:
+    """Decide :class:`RecordTip`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
+    """
+    kinds = ("table", "tournament") if command.into_tronc else ("cage", "table", "tournament")
+    found = in_section(world, command.section, *kinds)
+    require_new_slip(world, command.slip)
+    require_currency(found, command.currency)
+    facts = {**_slip(found, command), "station_kind": found.section.kind}
+    if command.into_tronc:
+        return [e.TipReceived(**facts, till=f"tronc:{found.place}")]
+    return [e.TipGiven(**facts)]
+
+
+def move_tronc(world: World, command: MoveTronc, _: int) -> list[e.Event]:
+    """Decide :class:`MoveTronc`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NO_COUNTERPART, NOT_COUNTED,
+    COUNTED_ALREADY.
+    """
+    found = in_section(world, command.section, "table", "tournament")
+    require_new_slip(world, command.slip)
+    require_currency(found, command.currency)
+    cage = counterpart(command.cage_section, found)
+    require_countable(cage, "chips", command.currency)
+    return [
+        e.TroncMovedToCage(
+            **_slip(found, command),
+            station_kind=found.section.kind,
+            till=f"tronc:{found.place}",
+            **_cage(cage),
+        )
+    ]
+
+
+def record_missing_chips(world: World, command: RecordMissingChips, _: int) -> list[e.Event]:
+    """Decide :class:`RecordMissingChips`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS.
+    """
+    found = in_section(world, command.section, "cage", "table", "tournament")
+    require_new_slip(world, command.slip)
+    require_currency(found, command.currency)
+    facts = {**_slip(found, command), "station_kind": found.section.kind}
+    return [e.ChipsMissing(**facts, reason=command.reason)]
+
+
+def settle_chip_bet(world: World, command: SettleChipBet, _: int) -> list[e.Event]:
+    """Decide :class:`SettleChipBet`.
+
+    Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
+    WRONG_ORDER.
+    """
+    found = _chips_in(world, command, "table")
+    state = world.round(command.round)
+    if state.table != found.section.station:
+        raise InputError(f"round {command.round} was played at table {state.table}")
+    if state.status not in SETTLED:
+        raise RefusedError("WRONG_ORDER", what="Settlement of chips", status=state.status)
+    return [
+        e.ChipBetSettled(
+            **_slip(found, command),
+            till=found.section.till,
+            round=command.round,
+            seat=command.seat,
+            bet_code=command.bet_code,
+            paid=command.paid,
+        )
+    ]
