@@ -41,13 +41,13 @@ from tools.access.parameters import (
     Until,
     form_wished,
 )
-from tools.access.problems import not_found
 from tools.access.scopes import Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, as_document, decoded, judged
 from tools.data.moments import Span, moment_or_midnight, when
 from tools.plain import json_line
+from tools.web.problems import not_found
 
 if TYPE_CHECKING:
     from collections.abc import Generator

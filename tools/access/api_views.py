@@ -15,10 +15,10 @@ from tools.access.downloads import Content, Tally, counted, download, file_name
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
-from tools.access.problems import not_found
 from tools.access.scopes import Scope
 from tools.access.writers import FORMATS, Column
 from tools.data.moments import Span, when
+from tools.web.problems import not_found
 
 if TYPE_CHECKING:
     from projections.store import definitions

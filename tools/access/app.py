@@ -29,7 +29,7 @@ from tools.access import (
     pages_sql,
 )
 from tools.access.guard import Guard, Metrics
-from tools.access.problems import NotModifiedError, ProblemError, problem_of, response_of
+from tools.web.problems import NotModifiedError, ProblemError, problem_of, response_of
 
 if TYPE_CHECKING:
     from tools.access.desk import Desk

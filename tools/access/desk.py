@@ -24,9 +24,9 @@ from projections.store.as_of import AsOf
 from tools.access.answer import Answer, Basis
 from tools.access.formats import etag_of, format_of
 from tools.access.front import Fronts
-from tools.access.problems import NotModifiedError, ProblemError
 from tools.data.moments import position, when
 from tools.plain import json_line, plain
+from tools.web.problems import NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

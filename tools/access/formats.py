@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import msgspec
 from starlette.responses import Response
 
-from tools.access.problems import ProblemError
 from tools.access.writers import FORMATS, Column
 from tools.plain import json_line
+from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from tools.access.problems import ProblemError, response_of
+from tools.web.problems import ProblemError, response_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -18,8 +18,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from tools.access.desk import answered, desk_of
-from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
+from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

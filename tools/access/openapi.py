@@ -14,6 +14,7 @@ from fastapi.openapi.utils import get_openapi
 from tools.access.answer import Basis
 from tools.access.formats import JSON
 from tools.access.writers import FORMATS
+from tools.web.problems import MEDIA_TYPE, PROBLEM
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -21,16 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["describe", "gives", "gives_files"]
 
 REFERENCE = "#/components/schemas/{name}"
-PROBLEM: dict[str, Any] = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-    },
-}
 PROBLEMS = {
     400: "A parameter is wrong.",
     401: "Nobody who is let in.",
@@ -69,7 +60,7 @@ def gives_files(*media_types: str) -> dict[int | str, dict[str, Any]]:
 
 def _with_problems(text: str, content: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
     found: dict[int | str, dict[str, Any]] = {200: {"description": text, "content": content}}
-    problem = {"application/problem+json": {"schema": {"$ref": REFERENCE.format(name="Problem")}}}
+    problem = {MEDIA_TYPE: {"schema": {"$ref": REFERENCE.format(name="Problem")}}}
     found |= {code: {"description": text, "content": problem} for code, text in PROBLEMS.items()}
     return found
 

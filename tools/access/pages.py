@@ -23,11 +23,11 @@ from projections.words.explanations import tell
 from projections.words.names import bet, named, paragraph, wording
 from tools.access.charts import day_in_prague
 from tools.access.desk import desk_of, question_of
-from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
 from tools.data.documents import as_document, decoded
 from tools.data.moments import day
 from tools.plain import plain
+from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

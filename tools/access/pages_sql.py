@@ -13,9 +13,9 @@ from projections.store.reader_views import shown, view_name
 from tools.access.api_chain import SQL_MAX
 from tools.access.desk import Asked, answered
 from tools.access.pages import page
-from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
 from tools.access.sql_door import Then, ask_in_sql
+from tools.web.problems import ProblemError
 
 __all__ = ["router"]
 

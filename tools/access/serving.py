@@ -10,12 +10,12 @@ from __future__ import annotations
 import signal
 import ssl
 from contextlib import closing, contextmanager
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
@@ -27,13 +27,11 @@ from tools.access.readers import Reader, Readers, new_token, trial_reader
 from tools.access.refusals import Refusals
 from tools.access.sessions import Sessions, WrongTokens
 from tools.access.sources import Sources
+from tools.web.protocol import Protocol
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable, Iterator
     from types import FrameType
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from tools.data import DataDirectory
     from tools.service.address import Address
@@ -139,7 +137,9 @@ def serve(
             host=address.host,
             port=address.port,
             uds=str(address.path) if address.path else None,
-            http=_Protocol,
+            http=partial(
+                Protocol, introduce=_fingerprint, seconds=REQUEST_SECONDS, waited_for=WAITED_FOR
+            ),  # type: ignore[arg-type]
             ws="none",
             lifespan="off",
             log_config=None,
@@ -201,35 +201,9 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-class _Protocol(H11Protocol):
-    """A connection that names its certificate, and has so much time to say what it wants."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        tls = transport.get_extra_info("ssl_object")
-        shown = tls.getpeercert(binary_form=True) if tls is not None else None
-        fingerprint = sha256(shown).hexdigest() if shown else ""
-        self.app = _named(self.app, fingerprint)
-        self._deadline = self.loop.call_later(REQUEST_SECONDS, transport.close)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._deadline.cancel()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.conn.their_state not in WAITED_FOR:
-            self._deadline.cancel()
-        elif self._deadline.cancelled():
-            self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.close)
-
-
-def _named(app: ASGIApp, fingerprint: str) -> ASGIApp:
-    async def named(scope: Scope, receive: Receive, send: Send) -> None:
-        scope["client_certificate"] = fingerprint
-        await app(scope, receive, send)
-
-    return named
+def _fingerprint(tls: ssl.SSLObject | None) -> dict[str, str]:
+    shown = tls.getpeercert(binary_form=True) if tls is not None else None
+    return {"client_certificate": sha256(shown).hexdigest() if shown else ""}
 
 
 def _context(tls: TlsFiles) -> ssl.SSLContext:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clickhouse_connect.driver.exceptions import ClickHouseError
 
 from projections.store.reader_views import shown, source_of, view_name
-from tools.access.problems import ProblemError
 from tools.access.sql_functions import FUNCTIONS
 from tools.plain import plain
+from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

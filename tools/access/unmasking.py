@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ledger.core import events as e
 from projections.questions.accounts import account_story
 from tools.access.desk import Asked, answered, desk_of
-from tools.access.problems import ProblemError
 from tools.access.scopes import Scope
 from tools.data.personal import personal_data
+from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

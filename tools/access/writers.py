@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from tools.access.problems import ProblemError
 from tools.plain import for_spreadsheet, json_line, plain_json
+from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence

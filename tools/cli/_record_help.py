@@ -1,32 +1,24 @@
 """Commands in words: their fields with units and limits, and what refuses them.
 
-Everything comes from where it is decided: fields from the command's class, units from the
-schemas of the events with the same field, codes of refusals from the decision.
+What is told comes from ``tools.service.told``, as in the description of the API.
 """
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import cache
-from inspect import getdoc
-from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import typer
+from msgspec.structs import astuple
 
-import schemas
-from ledger.core.refusals import REFUSALS, RefusedError
-from ledger.decisions.decider import COMMANDS, refusals_of
-from ledger.rules.operator import rules_of
+from ledger.decisions.decider import COMMANDS
+from tools.service.told import COMMON, fields_of, refusals_told, story_of, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["command_in_words", "commands_in_words"]
-
-RULES = rules_of("")
-"""Help is asked for without a chain: its figures and paragraphs are those of everybody else."""
 
 
 def command_in_words(name: str) -> Iterator[str]:
@@ -43,26 +35,19 @@ def command_in_words(name: str) -> Iterator[str]:
         raise typer.BadParameter(
             f"there is no command {name!r}: {hint}`gameledger record --help` lists them all"
         )
-    yield f"{name}: {(getdoc(command) or '').replace('``', '`').replace(':class:', '')}"
+    yield f"{name}: {story_of(command)}"
     yield ""
     for heading, is_common in (("Fields", False), ("Every command also takes", True)):
         yield f"{heading}:"
-        for field in _fields(command):
+        for field in fields_of(command):
             if (field.name in COMMON) is is_common:
                 yield f"    {field.encode_name}: {_field_in_words(field)}"
         yield ""
-    codes = refusals_of(command)
-    if codes:
+    refusals = refusals_told(command)
+    if refusals:
         yield "May be refused with, in the order of judgement:"
-        for code in codes:
-            yield f"    {code}: {_sentence(code)} ({RULES.paragraph(code)})"
-
-
-def _sentence(code: str) -> str:
-    """Return the sentence of a refusal with the operator's figures and places for its details."""
-    places = {name for _, name, _, _ in Formatter().parse(REFUSALS[code]) if name}
-    details = {name: f"{{{name}}}" for name in places if name.isidentifier()}
-    return RULES.refusal(RefusedError(code, **details)).sentence
+        for code, sentence, paragraph in map(astuple, refusals):
+            yield f"    {code}: {sentence} ({paragraph})"
 
 
 def commands_in_words() -> Iterator[str]:
@@ -72,22 +57,18 @@ def commands_in_words() -> Iterator[str]:
     for name, command in COMMANDS.items():
         first = (command.__doc__ or "").strip().splitlines()[0]
         yield f" {name}: {first}"
-        for field in _fields(command):
+        for field in fields_of(command):
             if field.name not in COMMON:
                 need = "" if field.required else " (optional)"
                 yield f"     {field.encode_name}: {_type_in_words(field.type)}{need}"
         yield ""
 
 
-def _fields(command: type) -> list[Any]:
-    return list(msgspec.inspect.type_info(command).fields)  # type: ignore[attr-defined]
-
-
 def _field_in_words(field: Any) -> str:
     """Say type, unit, limits and whether the field may be left out."""
     parts = [_type_in_words(field.type)]
     if parts[0].startswith("whole number"):
-        parts += [", ".join(sorted(_units().get(field.name, ())))]
+        parts.append(unit_of(field.name))
     kinds = getattr(field.type, "types", (field.type,))
     parts += [_limits(kind) for kind in kinds]
     if not field.required:
@@ -107,21 +88,6 @@ def _limits(kind: Any) -> str:
     }
     found = ((text, getattr(kind, name, None)) for name, text in words.items())
     return ", ".join(text.format(limit) for text, limit in found if limit is not None)
-
-
-@cache
-def _units() -> dict[str, set[str]]:
-    units: dict[str, set[str]] = {}
-    for schema in schemas.newest().values():
-        for fact in schema.facts:
-            if "unit" in fact:
-                units.setdefault(fact["name"], set()).add(
-                    fact["unit"].replace("haler", "haléř (1/100 CZK)")
-                )
-    return units
-
-
-COMMON = {"command_id", "occurred_at", "actor", "source"}
 
 
 def _type_in_words(kind: Any) -> str:

@@ -16,6 +16,7 @@ from tools.cli._output import emit, moment, number, say
 from tools.data import DataDirectory
 from tools.service.address import Address
 from tools.service.door import Door
+from tools.service.http.serving import HttpDoor
 from tools.service.leading import run
 from tools.service.server import Server, require_guarded
 from tools.service.stop import Stop
@@ -34,6 +35,14 @@ def writer(
             help="Where clients come, or unix:/path.",
         ),
     ] = "127.0.0.1:7411",
+    http: Annotated[
+        str | None,
+        typer.Option(
+            envvar="GAMELEDGER_HTTP",
+            metavar="HOST:PORT",
+            help="Where clients come over HTTP; they don't without.",
+        ),
+    ] = None,
     clients: Annotated[
         Path | None,
         typer.Option(
@@ -113,7 +122,13 @@ def writer(
         address = Address.parse(listen)
         door = Door(clients, None if address.path else directory.locations.tls)
         require_guarded(address, door, plain=plain)
-        server = Server(address, door, group=socket_group, tell=tell)
+        http_door = None
+        if http is not None:
+            web_door = Door(clients, directory.locations.tls)
+            require_guarded(Address.parse(http), web_door, plain=plain)
+            http_door = HttpDoor(Address.parse(http), web_door)
+            stack.callback(http_door.close)
+        server = Server(address, door, group=socket_group, tell=tell, http=http_door)
         stack.callback(server.close)
         before = signal.signal(signal.SIGHUP, lambda *_: server.reload())
         stack.callback(signal.signal, signal.SIGHUP, before)

@@ -338,11 +338,13 @@ def main(arguments: list[str]) -> int:
     from tools.generate.answers_page import answer_files
     from tools.generate.evidence_vectors import vectors
     from tools.generate.sql_page import sql_page
+    from tools.service.http.description import description as commands_description
 
     checking = "--check" in arguments
     texts = {name: write() for name, write in OUTPUTS.items()} | answer_files() | vectors()
     description = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
     texts["docs/openapi.json"] = f"{description}\n"
+    texts["docs/commands.openapi.json"] = commands_description()
     stale = _stale(texts) if checking else _write(texts)
     statements.cache_clear()
     definitions.cache_clear()

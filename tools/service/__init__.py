@@ -1,4 +1,4 @@
-"""The ledger as a service: commands as JSON lines over TCP or a Unix socket, answers in order.
+"""The ledger as a service: commands over TCP, a Unix socket or HTTP, answers in order.
 
 A connection is a pipe to ``gameledger record``: the same lines, the same answers, one for each
 line in the order of the lines, each sent when its decision is durable. Any number of clients;
@@ -12,6 +12,7 @@ are bounded, and silence. A fenced or damaged ledger ends the service.
 
 ``leading`` stands by and leads, ``server`` takes connections (``socket_file`` makes a Unix
 socket), ``session`` serves one over a ``wire``, ``room`` keeps places within ``limits``, ``door``
-asks who it is (``tls``, ``roles``), ``lines`` are its commands and answers, ``client`` is the
-other end.
+asks who it is (``tls``, ``roles``), ``way_in`` is what every door does with a command, ``lines``
+are commands and answers, ``http`` is the door for HTTP, ``told`` tells of commands, ``client`` is
+the other end.
 """

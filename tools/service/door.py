@@ -28,23 +28,18 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.core.command import name_of
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from tools.service.roles import BY_ROLE
 from tools.service.tls import certificate_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Future
     from pathlib import Path
 
-    from ledger.core.command import Command
-    from ledger.writer import Receipt
-    from tools.service.lines import Decider
     from tools.service.tls import TlsFiles
     from tools.service.wire import LineStream, Wire
 
-__all__ = ["ANYONE", "Client", "ClientLedger", "Door", "TurnedAwayError"]
+__all__ = ["ANYONE", "Client", "Door", "TurnedAwayError"]
 
 NAME = re.compile(r"[\w.-]{1,64}")
 TOKEN_LINE_BYTES_MAX = 4096
@@ -122,7 +117,7 @@ class Door:
         """
         context = None if self._tls is None else self._tls.for_writer()
         by_key = None if self._path is None else _read(self._path)
-        self._context, self._by_key = context, by_key
+        self.context, self._by_key = context, by_key
 
     def admit(self, wire: Wire, lines: LineStream, patience: Callable[[], float]) -> Client:
         """Find out who is at the other end.
@@ -132,80 +127,61 @@ class Door:
             OSError: the connection broke, or nothing was said in time.
 
         """
-        context, by_key = self._context, self._by_key
-        if context is not None:
-            keys = _keys_of_certificate(wire, context, patience)
-        elif by_key is not None:
-            line = lines.readline(TOKEN_LINE_BYTES_MAX)
-            if not line:
-                raise ConnectionError("it hung up before it said who it is")
-            keys = [_key_of_token(line)]
-        if by_key is None:
+        if self.context is not None:
+            try:
+                return self.admit_certificate(wire.secure(self.context, patience))
+            except ssl.SSLError as error:
+                text = f"no TLS with a certificate: {error.reason}"
+                raise TurnedAwayError("handshake", text) from error
+        if self._by_key is None:
             return ANYONE
-        client = next((by_key[key] for key in keys if key in by_key), None)
+        line = lines.readline(TOKEN_LINE_BYTES_MAX)
+        if not line:
+            raise ConnectionError("it hung up before it said who it is")
+        return self.admit_token(_token_of(line))
+
+    def admit_certificate(self, tls: ssl.SSLObject) -> Client:
+        """Find out whose certificate it is, which TLS has verified.
+
+        Raises:
+            TurnedAwayError: nobody who may come in.
+
+        """
+        if self._by_key is None:
+            return ANYONE
+        found = certificate_of(tls)
+        keys = [("fingerprint", found.fingerprint), *(("certificate", one) for one in found.names)]
+        return self._client(keys, f"the certificate of {keys[-1][1]!r}")
+
+    def admit_token(self, token: str) -> Client:
+        """Find out whose token it is; where there is no list, nobody needs one.
+
+        Raises:
+            TurnedAwayError: nobody who may come in.
+
+        """
+        if self._by_key is None:
+            return ANYONE
+        digest = sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._client([("token", digest)], "the token")
+
+    def _client(self, keys: list[tuple[str, str]], shown: str) -> Client:
+        known = self._by_key or {}
+        client = next((known[key] for key in keys if key in known), None)
         if client is None:
-            shown = "the token" if context is None else f"the certificate of {keys[-1][1]!r}"
             raise TurnedAwayError(
                 "unknown", f"{shown} is not on the writer's list of clients: ask its operator"
             )
         return client
 
 
-class ClientLedger:
-    """The ledger as one client may use it."""
-
-    def __init__(self, ledger: Decider, client: Client, refused: Callable[[], None]) -> None:
-        """Stand between client and ledger.
-
-        Args:
-            ledger: decides.
-            client: sends.
-            refused: is told of each command that this client may not send.
-
-        """
-        self._ledger = ledger
-        self._client = client
-        self._refused = refused
-
-    def submit(self, command: Command) -> Future[Receipt]:
-        """Send a command on, with the client's name at the beginning of its source.
-
-        Raises:
-            AuthorizationError: no role of the client may send it.
-
-        """
-        client = self._client
-        if client.commands is not None:
-            if name_of(command) not in client.commands:
-                self._refused()
-                raise AuthorizationError(
-                    f"{client.name} may not send {name_of(command)}: its roles on the writer's "
-                    "list of clients do not allow it"
-                )
-            if command.source != client.name and not command.source.startswith(f"{client.name}/"):
-                source = f"{client.name}/{command.source}" if command.source else client.name
-                command = msgspec.structs.replace(command, source=source)
-        return self._ledger.submit(command)
-
-
-def _keys_of_certificate(
-    wire: Wire, context: ssl.SSLContext, patience: Callable[[], float]
-) -> list[tuple[str, str]]:
+def _token_of(line: bytes) -> str:
     try:
-        found = certificate_of(wire.secure(context, patience))
-    except ssl.SSLError as error:
-        raise TurnedAwayError("handshake", f"no TLS with a certificate: {error.reason}") from error
-    return [("fingerprint", found.fingerprint), *(("certificate", name) for name in found.names)]
-
-
-def _key_of_token(line: bytes) -> tuple[str, str]:
-    try:
-        token = msgspec.json.decode(line, type=_Token).token
+        return msgspec.json.decode(line, type=_Token).token
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TurnedAwayError(
             "token", 'the first line must be {"token": "…"}: name a file with --token-file'
         ) from error
-    return "token", sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read(path: Path) -> dict[tuple[str, str], Client]:

@@ -34,3 +34,11 @@ class Limits:
     """How long a client gets to read its last answers."""
     drain_seconds: float = 10.0
     """At the end, how long what is on its way may take."""
+    requests: int = 512
+    """Requests over HTTP at work at once, and then 503."""
+    client_requests: int = 256
+    """Those of one client, and then 429."""
+    connections: int = 768
+    """Connections over HTTP."""
+    body_bytes: int = 64 << 20
+    """Bytes of the single commands that are being read over HTTP."""

@@ -1,4 +1,4 @@
-"""Commands as JSON lines, and their answers: the same for a pipe and for a socket.
+"""Commands as JSON lines, and their answers: the same for a pipe, a socket and HTTP.
 
 A line is one command, its answer one JSON object: ``recorded`` or ``refused`` with the receipt,
 ``valid`` when nothing was to be written, or ``error`` with its ``kind`` and a text. Answers
@@ -18,6 +18,7 @@ from ledger.decisions.decider import read_command
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
+    from uuid import UUID
 
     from ledger.core.command import Command
     from ledger.writer import Receipt
@@ -27,6 +28,7 @@ __all__ = [
     "Decider",
     "Line",
     "Lines",
+    "Numbering",
     "answer_of",
     "begin",
     "error_answer",
@@ -57,32 +59,80 @@ class Line(NamedTuple):
     answer: Future[Receipt] | dict[str, Any]
 
 
-def numbered(stream: Lines) -> Iterator[tuple[int, bytes | None]]:
-    """Number the lines, leave empty ones out; None stands for a line that is too long.
+class Numbering:
+    """Numbers the lines of a stream that comes in pieces, however they are cut.
 
+    Empty lines are left out; None stands for a line that is too long, of which nothing is held.
     The mark with which some editors begin a file of UTF-8 is no part of the first line.
     """
-    number = 0
-    while line := stream.readline(LINE_BYTES_MAX + 1):
-        number += 1
-        is_too_long = len(line) > LINE_BYTES_MAX
-        while is_too_long and line and not line.endswith(b"\n"):
-            line = stream.readline(LINE_BYTES_MAX)
-        if is_too_long:
-            yield number, None
-            continue
-        if number == 1:
+
+    def __init__(self) -> None:
+        """Begin before the first line."""
+        self._number = 0
+        self._held = bytearray()
+        self._is_too_long = False
+
+    @property
+    def is_inside(self) -> bool:
+        """Return whether a line began and did not end yet."""
+        return bool(self._held) or self._is_too_long
+
+    def feed(self, content: bytes) -> Iterator[tuple[int, bytes | None]]:
+        """Take a piece and give the lines that end in it."""
+        begin = 0
+        while end := content.find(b"\n", begin) + 1:
+            self._hold(content[begin:end])
+            yield from self.end()
+            begin = end
+        self._hold(content[begin:])
+
+    def end(self) -> Iterator[tuple[int, bytes | None]]:
+        """Give what is there as the last line, if it is one."""
+        if not self.is_inside:
+            return
+        self._number += 1
+        line = None if self._is_too_long else bytes(self._held)
+        self._held.clear()
+        self._is_too_long = False
+        if line is not None and self._number == 1:
             line = line.removeprefix(BOM_UTF8)
-        if line.strip():
-            yield number, line
+        if line is None or line.strip():
+            yield self._number, line
+
+    def _hold(self, part: bytes) -> None:
+        if self._is_too_long or len(self._held) + len(part) > LINE_BYTES_MAX:
+            self._held.clear()
+            self._is_too_long = True
+        else:
+            self._held += part
 
 
-def begin(ledger: Decider | None, line: bytes | None) -> Future[Receipt] | dict[str, Any]:
-    """Put a line into the ledger's queue; without a ledger, only look whether it is valid."""
+def numbered(stream: Lines) -> Iterator[tuple[int, bytes | None]]:
+    """Number the lines of a stream; see :class:`Numbering`."""
+    numbering = Numbering()
+    while piece := stream.readline(LINE_BYTES_MAX + 1):
+        yield from numbering.feed(piece)
+    yield from numbering.end()
+
+
+def begin(
+    ledger: Decider | None, line: bytes | None, command_id: UUID | None = None
+) -> Future[Receipt] | dict[str, Any]:
+    """Put a line into the ledger's queue; without a ledger, only look whether it is valid.
+
+    ``command_id`` is that of a command which does not name one itself.
+    """
     try:
         if line is None:
             raise InputError(f"the line is longer than {LINE_BYTES_MAX} bytes")
         command = read_command(line)
+        if command_id is not None:
+            if command.command_id not in {None, command_id}:
+                raise InputError(
+                    f"it was sent as {command_id} and says command_id {command.command_id}: "
+                    "give one of them"
+                )
+            command = msgspec.structs.replace(command, command_id=command_id)
         if ledger is None:
             return {"status": "valid", "command": str(command.__struct_config__.tag)}
         return ledger.submit(command)

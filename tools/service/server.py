@@ -13,13 +13,15 @@ from tools.service.address import Address
 from tools.service.door import Door
 from tools.service.limits import Limits
 from tools.service.room import Room
-from tools.service.session import Service, Session
+from tools.service.session import Session
 from tools.service.socket_file import SocketFile
+from tools.service.way_in import Service
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.writer import Ledger
+    from tools.service.http.serving import HttpDoor
     from tools.service.stop import Stop
 
 __all__ = ["Server", "TurnedAway", "require_guarded"]
@@ -69,6 +71,7 @@ class Server:
         group: str | None = None,
         limits: Limits | None = None,
         tell: Callable[..., None] = _nobody,
+        http: HttpDoor | None = None,
     ) -> None:
         """Take the address; nobody can connect before :meth:`listen`.
 
@@ -78,6 +81,7 @@ class Server:
             group: who may connect to a Unix socket besides its owner.
             limits: how many clients, and how long they may take.
             tell: is told what operators should know.
+            http: the other door, with the same list, for commands over HTTP; closed with this.
 
         Raises:
             InputError: at the path of a Unix socket lies something else.
@@ -90,6 +94,7 @@ class Server:
         self._limits = limits or Limits()
         self._room = Room[Session](self._limits)
         self._tell = tell
+        self._http = http
         self._should_reload = Event()
         self._file = None if address.path is None else SocketFile(address.path, group)
         self._socket = socket.socket(socket.AF_UNIX if address.path else _family(address))
@@ -122,7 +127,9 @@ class Server:
 
     def serve(self, ledger: Ledger, stop: Stop) -> None:
         """Serve clients until told to stop; what is on its way is answered before the return."""
-        service = Service(ledger, self._door, self._room, self._limits, stop, self.turned_away)
+        service = Service(ledger, self._door, self._limits, stop, self.turned_away)
+        if self._http is not None:
+            self._http.lead(service)
         while not stop.is_set:
             if self._should_reload.is_set():
                 self._should_reload.clear()
@@ -135,11 +142,11 @@ class Server:
                 Event().wait(BREATH_SECONDS)
                 continue
             self._begin(connection, service)
-        self.close()
         deadline = monotonic() + self._limits.drain_seconds
         sessions = self._room.sessions
         for session in sessions:
             session.stop_reading()
+        self.close()
         for session in sessions:
             session.join(max(deadline - monotonic(), 0))
 
@@ -152,10 +159,12 @@ class Server:
         self._socket.close()
         if self._file is not None:
             self._file.remove()
+        if self._http is not None:
+            self._http.close()
 
     def _begin(self, connection: socket.socket, service: Service) -> None:
         try:
-            session = Session(connection, service)
+            session = Session(connection, service, self._room)
         except OSError:  # it hung up already, or no descriptor is free
             connection.close()
             return
@@ -169,6 +178,8 @@ class Server:
     def _reload(self) -> None:
         try:
             self._door.reload()
+            if self._http is not None:
+                self._http.reload()
         except LedgerError as error:
             self._tell("not_reloaded", text=str(error))
             return

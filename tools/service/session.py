@@ -9,45 +9,28 @@ after which the place goes to somebody else.
 
 from __future__ import annotations
 
-import sys
 from collections import deque
-from dataclasses import dataclass
 from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.core.errors import AvailabilityError
 from tools.plain import json_line
-from tools.service.door import ClientLedger, TurnedAwayError
-from tools.service.lines import Line, answer_of, begin, error_answer, numbered
+from tools.service.door import TurnedAwayError
+from tools.service.lines import error_answer, numbered
+from tools.service.way_in import WayIn
 from tools.service.wire import LineStream, Wire
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
-    from concurrent.futures import Future
 
     from ledger.core.errors import LedgerError
-    from ledger.writer import Ledger, Receipt
-    from tools.service.door import Client, Door
-    from tools.service.limits import Limits
+    from tools.service.door import Client
+    from tools.service.lines import Line
     from tools.service.room import Room
-    from tools.service.stop import Stop
+    from tools.service.way_in import Service
 
-__all__ = ["Service", "Session"]
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """What all sessions of a service share."""
-
-    ledger: Ledger
-    door: Door
-    room: Room[Session]
-    limits: Limits
-    stop: Stop
-    turned_away: Callable[[str, str], None]
-    """Is told of each client or command that was refused: whose, and why in a word."""
+__all__ = ["Session"]
 
 
 class _Lane:
@@ -105,10 +88,10 @@ class _Lane:
 class Session:
     """One connection, from its first byte to its last."""
 
-    def __init__(self, connection: socket.socket, service: Service) -> None:
+    def __init__(self, connection: socket.socket, service: Service, room: Room[Session]) -> None:
         """Take a connection; nothing happens before :meth:`start`."""
         limits = service.limits
-        self._service = service
+        self._service, self._room = service, room
         self._wire = Wire(connection, limits.send_seconds)
         self._lines = LineStream(self._wire, self._patience)
         self._lane = _Lane(limits.lines, limits.line_bytes)
@@ -157,7 +140,7 @@ class Session:
         try:
             try:
                 client = service.door.admit(self._wire, self._lines, self._hello_left)
-                service.room.admit(self)
+                self._room.admit(self)
                 self._is_admitted, self._active_at = True, monotonic()
                 self._serve(client)
             except TurnedAwayError as error:
@@ -171,14 +154,12 @@ class Session:
             pass
         finally:
             self._wire.close(service.limits.linger_seconds)
-            service.room.leave(self)
+            self._room.leave(self)
 
     def _serve(self, client: Client) -> None:
         service = self._service
-        ledger = ClientLedger(
-            service.ledger, client, lambda: service.turned_away(client.name, "command")
-        )
-        answering = Thread(target=self._answer, name="client-writer", daemon=True)
+        way = WayIn(service, client)
+        answering = Thread(target=self._answer, args=(way,), name="client-writer", daemon=True)
         answering.start()
         try:
             for number, text in numbered(self._lines):
@@ -187,7 +168,7 @@ class Session:
                 size = len(text or b"")
                 self._active_at = monotonic()
                 self._lane.wait_for_room(size)
-                self._lane.put(Line(number, _begin(ledger, text)), size)
+                self._lane.put(way.begin(number, text), size)
         except TimeoutError:
             self._last_words = AvailabilityError(
                 "the place is given up: a line did not end in time, or none came; connect again"
@@ -196,12 +177,12 @@ class Session:
             self._lane.close()
             answering.join()
 
-    def _answer(self) -> None:
+    def _answer(self, way: WayIn) -> None:
         is_there = True
         while (found := self._lane.get()) is not None:
             line, size = found
             self._is_deciding = True
-            answer = self._answer_of(line)
+            answer = way.answer(line)
             self._active_at, self._is_deciding = monotonic(), False
             try:
                 if is_there:
@@ -211,20 +192,6 @@ class Session:
                 is_there = False
                 self._wire.cut()
             self._lane.done(size)
-
-    def _answer_of(self, line: Line) -> dict[str, Any]:
-        try:
-            answer = answer_of(line)
-        except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
-            return {"line": line.number, **_fault(error)}
-        if not isinstance(line.answer, dict):
-            self._stop_if_over(line.answer)
-        return answer
-
-    def _stop_if_over(self, future: Future[Any]) -> None:
-        error = future.exception()
-        if isinstance(error, FencedError | IntegrityError):
-            self._service.stop(error)
 
     def _send(self, answer: dict[str, Any]) -> None:
         self._wire.send(f"{json_line(answer)}\n".encode())
@@ -242,15 +209,3 @@ class Session:
         if self._lane.is_busy:
             return limits.idle_seconds
         return self._active_at + limits.idle_seconds - monotonic()
-
-
-def _begin(ledger: ClientLedger, text: bytes | None) -> Future[Receipt] | dict[str, Any]:
-    try:
-        return begin(ledger, text)
-    except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
-        return _fault(error)
-
-
-def _fault(error: Exception) -> dict[str, Any]:
-    print(f"gameledger: a command failed: {error!r}", file=sys.stderr, flush=True)
-    return {"status": "error", "kind": "error", "text": str(error)}

@@ -14,9 +14,9 @@ import projections
 import tools
 from ledger.core.errors import KINDS, LedgerError
 from ledger.core.refusals import RefusedError
-from tools.access.problems import NotModifiedError, ProblemError
 from tools.cli._app import EPILOG
 from tools.service.lines import error_answer
+from tools.web.problems import NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from ledger.core.errors import (
     AuthorizationError,
     AvailabilityError,
+    FencedError,
     InputError,
     IntegrityError,
     LedgerError,
@@ -23,7 +24,17 @@ from tools.plain import json_line, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NotModifiedError", "ProblemError", "not_found", "problem_of", "response_of"]
+__all__ = [
+    "MEDIA_TYPE",
+    "PROBLEM",
+    "REPEAT_SECONDS",
+    "NotModifiedError",
+    "ProblemError",
+    "document_of",
+    "not_found",
+    "problem_of",
+    "response_of",
+]
 
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "urn:gameledger:problem:"
@@ -32,8 +43,20 @@ STATUS: dict[type[LedgerError], HTTPStatus] = {
     AuthorizationError: HTTPStatus.FORBIDDEN,
     IntegrityError: HTTPStatus.INTERNAL_SERVER_ERROR,
     AvailabilityError: HTTPStatus.SERVICE_UNAVAILABLE,
+    FencedError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 REPEAT_SECONDS = 2
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+    },
+}
+"""The schema of a problem document."""
 
 
 class ProblemError(Exception):
@@ -82,17 +105,21 @@ def problem_of(error: LedgerError) -> ProblemError:
     return ProblemError(status, error.kind, plain(str(error)), headers=headers, **more)
 
 
-def response_of(problem: ProblemError) -> Response:
-    """Write a problem document."""
-    document = {
+def document_of(problem: ProblemError) -> dict[str, Any]:
+    """Return the problem document."""
+    return {
         "type": PREFIX + problem.kind,
         "title": problem.status.phrase,
         "status": problem.status.value,
         "detail": problem.detail,
         **problem.more,
     }
+
+
+def response_of(problem: ProblemError) -> Response:
+    """Write a problem document."""
     return Response(
-        json_line(document),
+        json_line(document_of(problem)),
         status_code=problem.status,
         media_type=MEDIA_TYPE,
         headers={"Cache-Control": "no-store", **problem.headers},

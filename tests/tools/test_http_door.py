@@ -1,0 +1,460 @@
+"""Commands over HTTP: what is answered to right ones, wrong ones, and to those who may not."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import shutil
+import socket
+import ssl
+import threading
+from concurrent.futures import Future
+from contextlib import ExitStack, closing
+from hashlib import sha256
+from itertools import count
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from cli_cases import bet, command
+from writer_cases import ANY_PORT, SECONDS_MAX, ask, serving
+
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import FencedError, IntegrityError
+from ledger.log.sqlite import SqliteLog
+from tools.practice.certificates import write_practice_certificates
+from tools.service.door import Door
+from tools.service.http.serving import HttpDoor
+from tools.service.limits import Limits
+from tools.service.lines import LINE_BYTES_MAX
+from tools.service.tls import TlsFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.writer import Ledger
+    from tools.service.server import Server
+    from tools.service.stop import Stop
+
+COMMANDS = "/v1/commands"
+NUMBERS = count()
+NDJSON = {"Content-Type": "application/x-ndjson"}
+POST = b"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/%b\r\n"
+STREAM = POST % b"x-ndjson"
+BRISK = Limits(line_seconds=0.4, idle_seconds=0.8, send_seconds=0.6, linger_seconds=0.2)
+CAGE, STRANGER = "cage.example.cz", "stranger.example.cz"
+TOKEN = secrets.token_urlsafe(32)
+LIST = f"""
+[clients.cage-1]
+certificate = "{CAGE}"
+token_sha256 = "{sha256(TOKEN.encode()).hexdigest()}"
+roles = ["cage"]
+"""
+
+
+class Doors:
+    """A writer with both doors in this process."""
+
+    def __init__(
+        self,
+        data: Path,
+        stack: ExitStack,
+        *,
+        door: Door | None = None,
+        limits: Limits | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.data, self.told = data, list[dict[str, Any]]()
+        door, limits = door or Door(), limits or Limits()
+        self.http = HttpDoor(ANY_PORT, door, limits)
+        stack.callback(self.http.close)
+        self.server: Server
+        self.ledger: Ledger
+        self.stop: Stop
+        self.server, self.ledger, self.stop = stack.enter_context(
+            serving(data, door=door, limits=limits, http=self.http, tell=self._tell)
+        )
+        self.client = stack.enter_context(
+            httpx.Client(base_url=self.http.url, timeout=SECONDS_MAX, verify=tls or False)
+        )
+
+    def _tell(self, state: str, **facts: Any) -> None:
+        self.told.append({"state": state, **facts})
+
+    def send(self, document: Any, **headers: str) -> httpx.Response:
+        """Send one command."""
+        return self.client.post(COMMANDS, json=document, headers=headers)
+
+    def stream(self, *lines: Any) -> list[dict[str, Any]]:
+        """Send many and give the answers."""
+        text = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in lines)
+        found = self.client.post(COMMANDS, content=text, headers=NDJSON)
+        assert found.status_code == httpx.codes.OK
+        assert found.headers["content-type"] == NDJSON["Content-Type"]
+        return [json.loads(line) for line in found.text.splitlines()]
+
+    def raw(self, *parts: bytes) -> bytes:
+        """Send bytes and give all that is answered before the other end hangs up."""
+        with socket.create_connection(self.http.address[:2], SECONDS_MAX) as connection:
+            for part in parts:
+                connection.sendall(part)
+            found = b""
+            while part := connection.recv(1 << 16):
+                found += part
+            return found
+
+
+@pytest.fixture(scope="module")
+def doors(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
+    """One for all tests that leave it as it is."""
+    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("doors") / "data")
+    with ExitStack() as stack:
+        yield Doors(data, stack)
+
+
+@pytest.fixture
+def alone(studio: Path) -> Iterator[Doors]:
+    with ExitStack() as stack:
+        yield Doors(studio, stack)
+
+
+@pytest.fixture
+def brisk(studio: Path) -> Iterator[Doors]:
+    """One with little patience."""
+    with ExitStack() as stack:
+        yield Doors(studio, stack, limits=BRISK)
+
+
+def deposit(**more: Any) -> dict[str, Any]:
+    """Return a deposit that nobody made before."""
+    name = f"d-{next(NUMBERS)}"
+    return command("deposit", account="a-1", deposit=name, amount=100, method="card-1", **more)
+
+
+def chunk(content: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(content), content)
+
+
+def problem(found: httpx.Response, status: int, kind: str) -> str:
+    """Require a problem document and give its detail."""
+    assert (found.status_code, found.headers["content-type"]) == (
+        status,
+        "application/problem+json",
+    ), found.text
+    document = found.json()
+    assert (document["type"], document["status"]) == (f"urn:gameledger:problem:{kind}", status)
+    return str(document["detail"])
+
+
+def test_a_command_is_recorded_and_a_repeat_gets_the_first_answer(doors: Doors) -> None:
+    key, line = str(uuid4()), deposit()
+    first = doors.send(line, **{"Idempotency-Key": key})
+    assert first.status_code == httpx.codes.CREATED
+    receipt = first.json()
+    assert (receipt["status"], receipt["command_id"]) == ("recorded", key)
+    size = doors.ledger.head.size
+    quoted = {"Idempotency-Key": f'"{key}"'}
+    for again in (
+        doors.send(line, **quoted),
+        doors.send(line | {"command_id": key}),
+        doors.send(line | {"command_id": key}, **quoted),
+    ):
+        assert (again.status_code, again.json()) == (httpx.codes.CREATED, receipt)
+    assert doors.ledger.head.size == size
+    other = doors.send(deposit(), **{"Idempotency-Key": key})
+    assert "other content" in problem(other, 400, "input")
+
+
+def test_both_doors_give_the_same_answer(doors: Doors) -> None:
+    line = deposit(command_id=str(uuid4()))
+    (at_socket,) = ask(doors.server.address[:2], line)
+    assert doors.send(line).json() == {k: v for k, v in at_socket.items() if k != "line"}
+    assert doors.stream(line) == [at_socket]
+
+
+def test_a_refusal_is_a_decision(doors: Doors) -> None:
+    found = doors.send(bet(1, stake=10**9))
+    assert (found.status_code, found.json()["status"]) == (httpx.codes.OK, "refused")
+    assert set(found.json()["refused"]) == {"code", "sentence", "paragraph"}
+
+
+def test_many_are_answered_in_order_while_they_come(doors: Doors) -> None:
+    """Each line is sent when the one before is answered, over one request."""
+    with socket.create_connection(doors.http.address[:2], SECONDS_MAX) as connection:
+        connection.sendall(STREAM + b"Transfer-Encoding: chunked\r\n\r\n")
+        stream = connection.makefile("rb")
+        while stream.readline() != b"\r\n":
+            pass
+        numbers = []
+        for _ in range(3):
+            connection.sendall(chunk(json.dumps(deposit()).encode() + b"\n\n"))
+            size = int(stream.readline(), 16)
+            numbers.append(json.loads(stream.read(size + 2))["line"])
+        connection.sendall(chunk(b""))
+        assert (numbers, stream.readline()) == ([1, 3, 5], b"0\r\n")
+
+
+def test_wrong_lines_are_answered_and_stop_nobody(doors: Doors) -> None:
+    answers = doors.stream(
+        deposit(), "nonsense", deposit() | {"amount": 0}, "", "x" * (LINE_BYTES_MAX + 1), deposit()
+    )
+    assert [(one["line"], one["status"]) for one in answers] == [
+        (1, "recorded"),
+        (2, "error"),
+        (3, "error"),
+        (5, "error"),
+        (6, "recorded"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "not a JSON object"),
+        (b'{"command": "place_bet", "selection": ' + b"[" * 99_999, "deeply"),
+        (b"\xff{}", "not a JSON object"),
+        (json.dumps(deposit(amont=1)), "unknown field `amont`"),
+        (json.dumps(deposit() | {"amount": 10**16}), "amount"),
+        (json.dumps(deposit() | {"amount": 1e400}).replace("Infinity", "1e400"), "amount"),
+        (json.dumps(deposit() | {"amount": 1.5}), "amount"),
+        (json.dumps({"command": "hack"}), "no command 'hack'"),
+        (json.dumps(deposit(command_id="x")), "command_id"),
+    ],
+)
+def test_what_cant_be_decided_is_a_bad_request(
+    doors: Doors, content: str | bytes, says: str
+) -> None:
+    size = doors.ledger.head.size
+    headers = {"Content-Type": "application/json"}
+    found = doors.client.post(COMMANDS, content=content, headers=headers)
+    assert says in problem(found, 400, "input")
+    assert doors.ledger.head.size == size
+
+
+def test_a_key_is_the_commands_own(doors: Doors) -> None:
+    key = {"Idempotency-Key": str(uuid4())}
+    assert "UUID" in problem(doors.send(deposit(), **{"Idempotency-Key": "7"}), 400, "input")
+    found = doors.send(deposit(command_id=str(uuid4())), **key)
+    assert "give one of them" in problem(found, 400, "input")
+    found = doors.client.post(COMMANDS, content=b"", headers=NDJSON | key)
+    assert "each line" in problem(found, 400, "input")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Content-Type": "text/plain"},
+        {"Content-Type": "application/x-www-form-urlencoded"},
+        {"Content-Type": "application/json; charset=latin-1"},
+        {"Content-Type": "application/json", "Content-Encoding": "gzip"},
+        {"Content-Type": ""},
+    ],
+)
+def test_another_media_type_is_refused(doors: Doors, headers: dict[str, str]) -> None:
+    found = doors.client.post(COMMANDS, content=b"{}", headers=headers)
+    assert "application/json" in problem(found, 415, "media-type")
+
+
+def test_addresses_and_methods_that_are_not_there(doors: Doors) -> None:
+    problem(doors.client.get("/"), 404, "address")
+    found = doors.client.get(COMMANDS)
+    assert (problem(found, 405, "method"), found.headers["allow"]) == ("ask with POST", "POST")
+    assert doors.client.get("/ready").text == "ready\n"
+    assert doors.client.get("/openapi.json").json()["openapi"] == "3.1.0"
+
+
+def test_a_body_too_large_is_refused_however_it_comes(doors: Doors) -> None:
+    large = b" " * (LINE_BYTES_MAX + 1)
+    headers = {"Content-Type": "application/json"}
+    problem(doors.client.post(COMMANDS, content=large, headers=headers), 413, "too-large")
+    chunks = (large[:65_536] for _ in range(20))
+    problem(doors.client.post(COMMANDS, content=chunks, headers=headers), 413, "too-large")
+    assert doors.send(deposit()).status_code == httpx.codes.CREATED
+
+
+def test_slow_and_broken_bodies_end_in_time(brisk: Doors) -> None:
+    length, chunked = (
+        b"Content-Length: 99\r\n\r\n{",
+        b"Transfer-Encoding: chunked\r\n\r\n" + chunk(b"{"),
+    )
+    assert b" 408 " in brisk.raw(POST % b"json", length)
+    assert b" 408 " in brisk.raw(POST % b"json", chunked)
+    assert b'"line":0' in brisk.raw(POST % b"x-ndjson", chunked)
+    assert b'"line":0' in brisk.raw(POST % b"x-ndjson", b"Transfer-Encoding: chunked\r\n\r\n")
+    assert brisk.raw(b"POST /v1/comm") == b""
+    broken = brisk.raw(POST % b"json", b"Transfer-Encoding: chunked\r\n\r\nxyz\r\n")
+    assert b" 400 " in broken
+    smuggled = b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    assert b" 400 " in brisk.raw(POST % b"json", smuggled)
+    assert b" 400 " in brisk.raw(b"\x16\x03\x01 what is this\r\n\r\n")
+    assert brisk.send(deposit()).status_code == httpx.codes.CREATED
+
+
+def test_who_reads_no_answers_is_cut_off_and_all_that_was_taken_is_decided(brisk: Doors) -> None:
+    """The answers are larger than what system and server hold for one connection."""
+    line = deposit(command_id=str(UUID(int=7)), source="x" * 200)
+    body = (json.dumps(line) + "\n").encode() * 60_000
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(SECONDS_MAX)
+        connection.connect(brisk.http.address[:2])
+        with pytest.raises(OSError):  # noqa: PT011 - reset or broken pipe, as the system likes
+            connection.sendall(STREAM + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    assert brisk.send(line).status_code == httpx.codes.CREATED
+
+
+def test_too_many_requests_of_one_client_and_of_all(studio: Path) -> None:
+    few = Limits(client_requests=1, requests=2)
+    with ExitStack() as stack:
+        doors = Doors(studio, stack, limits=few)
+        held, begun = Future[Any](), threading.Event()
+
+        def submit(_: Any) -> Future[Any]:
+            begun.set()
+            return held
+
+        stack.enter_context(pytest.MonkeyPatch.context()).setattr(doors.ledger, "submit", submit)
+        first = threading.Thread(target=doors.send, args=(deposit(),))
+        first.start()
+        assert begun.wait(SECONDS_MAX)
+        found = doors.send(deposit())
+        problem(found, 429, "availability")
+        assert found.headers["retry-after"] == "2"
+        held.set_exception(IntegrityError("made up"))
+        first.join()
+
+
+def test_a_body_bound_of_all_together(studio: Path) -> None:
+    with ExitStack() as stack:
+        doors = Doors(studio, stack, limits=Limits(body_bytes=50))
+        found = doors.send(deposit())
+        problem(found, 503, "availability")
+        assert found.headers["retry-after"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "again"),
+    [(FencedError("another leads"), 503, "2"), (IntegrityError("damaged"), 500, None)],
+)
+def test_a_ledger_that_is_over_says_so_and_ends_the_service(
+    alone: Doors, monkeypatch: pytest.MonkeyPatch, error: Any, status: int, again: str | None
+) -> None:
+    broken = Future[Any]()
+    broken.set_exception(error)
+    monkeypatch.setattr(alone.ledger, "submit", lambda _: broken)
+    found = alone.send(deposit())
+    assert problem(found, status, error.kind) == str(error)
+    assert found.headers.get("retry-after") == again
+    assert alone.stop.error is error
+
+
+def test_a_standby_answers_that_it_does_not_lead() -> None:
+    with closing(HttpDoor(ANY_PORT, Door())) as standby:
+        for found in (
+            httpx.post(f"{standby.url}{COMMANDS}", json=deposit()),
+            httpx.get(f"{standby.url}/ready"),
+        ):
+            assert "does not lead" in problem(found, 503, "availability")
+            assert found.headers["retry-after"] == "2"
+        assert httpx.get(f"{standby.url}/health").text == "alive\n"
+
+
+def test_a_client_that_repeats_for_ever_adds_nothing(doors: Doors) -> None:
+    line = deposit(command_id=str(uuid4()))
+    first = doors.send(line).json()
+    size = doors.ledger.head.size
+    assert all(
+        answer == {"line": number, **first}
+        for number, answer in enumerate(doors.stream(*[line] * 1_000), 1)
+    )
+    assert doors.ledger.head.size == size
+
+
+def test_the_end_of_the_service_answers_what_was_read(alone: Doors) -> None:
+    """A stream that is open ends when the service does, and its lines are answered."""
+    line = json.dumps(deposit()).encode() + b"\n"
+    with socket.create_connection(alone.http.address[:2], SECONDS_MAX) as connection:
+        connection.sendall(STREAM + b"Transfer-Encoding: chunked\r\n\r\n")
+        connection.sendall(chunk(line))
+        found = b""
+        while b"recorded" not in found:
+            found += connection.recv(1 << 16)
+        alone.stop()
+        while part := connection.recv(1 << 16):
+            found += part
+    assert found.endswith(b"0\r\n\r\n")
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tls")
+    write_practice_certificates(folder, ["localhost", "127.0.0.1"], [CAGE, STRANGER])
+    return folder
+
+
+@pytest.fixture
+def clients(tmp_path: Path) -> Path:
+    path = tmp_path / "clients.toml"
+    path.write_text(LIST, encoding="utf-8")
+    return path
+
+
+def files(keys: Path, name: str) -> TlsFiles:
+    return TlsFiles(keys / "ca.crt", keys / f"{name}.crt", keys / f"{name}.pem")
+
+
+@pytest.mark.law("L-21")
+def test_certificate_and_role_are_asked_for_as_at_the_socket(
+    studio: Path, keys: Path, clients: Path
+) -> None:
+    with ExitStack() as stack:
+        door = Door(clients, files(keys, "writer"))
+        doors = Doors(studio, stack, door=door, tls=files(keys, CAGE).for_client())
+        recorded = doors.send(deposit(source="me"))
+        assert recorded.status_code == httpx.codes.CREATED
+        refused = doors.send(bet(1))
+        assert "cage-1 may not send place_bet" in problem(refused, 403, "authorization")
+        (line,) = doors.stream(bet(1))
+        assert (line["status"], line["kind"]) == ("error", "authorization")
+        strange = httpx.post(
+            f"{doors.http.url}{COMMANDS}",
+            json=deposit(),
+            verify=files(keys, STRANGER).for_client(),
+        )
+        assert "not on the writer's list" in problem(strange, 403, "authorization")
+        authority = ssl.create_default_context(cafile=str(keys / "ca.crt"))
+        with pytest.raises(httpx.TransportError):  # TLS without a certificate
+            httpx.post(f"{doors.http.url}{COMMANDS}", json=deposit(), verify=authority)
+        counted = {(one["client"], one["why"]) for one in doors.told}
+        assert counted == {("cage-1", "command"), ("", "unknown")}
+        clients.write_text(LIST.replace(CAGE, "nobody.example.cz"), encoding="utf-8")
+        doors.http.reload()
+        problem(_until_asked_again(doors), 403, "authorization")
+    with closing(SqliteLog(studio, writable=False)) as log:
+        envelopes = [decode_envelope(message) for _, message in log.read()]
+    position = recorded.json()["last_position"]
+    assert envelopes[position].source == "cage-1/me"
+
+
+@pytest.mark.law("L-21")
+def test_a_token_is_asked_for_where_there_is_no_tls(studio: Path, clients: Path) -> None:
+    with ExitStack() as stack:
+        doors = Doors(studio, stack, door=Door(clients))
+        found = doors.send(deposit(), Authorization=f"Bearer {TOKEN}")
+        assert found.status_code == httpx.codes.CREATED
+        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}):
+            found = doors.send(deposit(), **headers)
+            problem(found, 401, "authorization")
+            assert found.headers["www-authenticate"] == "Bearer"
+
+
+def _until_asked_again(doors: Doors) -> httpx.Response:
+    """Send until a connection is new; those of before end soon."""
+    while True:
+        with contextlib.suppress(httpx.TransportError):
+            found = doors.send(deposit())
+            if found.status_code != httpx.codes.CREATED:
+                return found

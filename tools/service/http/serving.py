@@ -1,0 +1,165 @@
+"""The port of commands over HTTP: a thread with uvicorn beside that of the socket.
+
+A standby has its port open and says that it does not lead; so does a writer that ends. Promised:
+when list and certificates are read again, all connections end after what was read is answered, and
+everybody shows again who they are. Requests come through h11, which refuses what could be read in
+two ways.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from functools import partial
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+import h11
+import uvicorn
+
+from ledger.core.errors import AvailabilityError, InputError
+from tools.service.address import Address
+from tools.service.door import TurnedAwayError
+from tools.service.http.app import ADMITTED, ENDING, App
+from tools.service.http.description import description
+from tools.service.limits import Limits
+from tools.web.protocol import Protocol
+
+if TYPE_CHECKING:
+    import ssl
+
+    from starlette.types import Receive, Scope, Send
+
+    from tools.service.door import Door
+    from tools.service.way_in import Service
+
+__all__ = ["HttpDoor"]
+
+BACKLOG = 256
+KEEP_ALIVE_SECONDS = 75
+HEADER_BYTES_MAX = 16 * 1024
+
+
+class HttpDoor:
+    """A port where commands come over HTTP."""
+
+    def __init__(self, address: Address, door: Door, limits: Limits | None = None) -> None:
+        """Take the address and answer at once, as a standby.
+
+        Args:
+            address: host and port.
+            door: who is let in.
+            limits: how many clients, and how long they may take.
+
+        Raises:
+            InputError: it is no host and port.
+            AvailabilityError: the address is taken or not of this machine.
+
+        """
+        if address.path is not None:
+            raise InputError(f"{address} is no place for HTTP: give host:port")
+        self._door, self._limits = door, limits or Limits()
+        self._app = App(door, self._limits, description)
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        self._socket = socket.socket(family)
+        try:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._socket.bind((address.host, address.port))
+            self._socket.listen(BACKLOG)
+        except OSError as error:
+            self._socket.close()
+            raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
+        self.address = Address(address.host, self._socket.getsockname()[1])
+        self._is_over = False
+        self._is_begun = Event()
+        self._thread = Thread(target=self._run, name="http", daemon=True)
+        self._thread.start()
+        self._is_begun.wait()
+
+    @property
+    def url(self) -> str:
+        """Where clients come."""
+        scheme = "http" if self._door.context is None else "https"
+        host = f"[{self.address.host}]" if ":" in self.address.host else self.address.host
+        return f"{scheme}://{host}:{self.address.port}"
+
+    def lead(self, service: Service) -> None:
+        """Take commands from now on."""
+        self._app.service = service
+
+    def reload(self) -> None:
+        """Read list and certificates again; all connections end and begin again with them.
+
+        Raises:
+            LedgerError: they are wrong, and what was read before stays.
+
+        """
+        self._door.reload()
+        self._end()
+
+    def close(self) -> None:
+        """Answer what was read and end; may be called twice."""
+        self._is_over = True
+        if self._thread.is_alive():
+            self._end()
+            self._thread.join()
+        self._socket.close()
+
+    def _end(self) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop ended: the next one begins anew
+            self._loop.call_soon_threadsafe(self._ending.set)
+
+    def _run(self) -> None:
+        while not self._is_over:
+            asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._loop, self._ending = asyncio.get_running_loop(), asyncio.Event()
+        self._is_begun.set()
+        if self._is_over:
+            return
+        server = uvicorn.Server(self._config())
+        serving = asyncio.create_task(server.serve(sockets=[self._socket.dup()]))
+        ending = asyncio.create_task(self._ending.wait())
+        await asyncio.wait({ending, serving}, return_when=asyncio.FIRST_COMPLETED)
+        server.should_exit = True
+        await serving
+
+    def _config(self) -> uvicorn.Config:
+        protocol: Any = partial(
+            Protocol,
+            introduce=self._introduce,
+            seconds=self._limits.line_seconds,
+            waited_for=frozenset({h11.IDLE}),
+        )
+        config = uvicorn.Config(
+            self._answer,
+            interface="asgi3",
+            http=protocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=self._limits.connections,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=round(self._limits.drain_seconds),
+            h11_max_incomplete_event_size=HEADER_BYTES_MAX,
+        )
+        config.load()
+        config.ssl = self._door.context
+        return config
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[ENDING] = self._ending
+        await self._app(scope, receive, send)
+
+    def _introduce(self, tls: ssl.SSLObject | None) -> dict[str, Any]:
+        if tls is None:
+            return {ADMITTED: None}
+        try:
+            return {ADMITTED: self._door.admit_certificate(tls)}
+        except TurnedAwayError as error:
+            return {ADMITTED: error}

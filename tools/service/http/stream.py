@@ -1,0 +1,202 @@
+"""Many commands in one request: lines in, answers out in their order, both at once.
+
+What comes in: the body of a request as it comes. What goes out: a line of answer for each line, as
+soon as it is decided. Promised: as at the socket, no more lines or bytes of a client are on their
+way than :class:`Limits` has, and it waits when there are more; what was read is decided and, while
+the client takes answers, answered, also when the service ends. Refused: a line that does not end in
+time, silence, answers that are not taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.errors import AvailabilityError
+from tools.plain import json_line
+from tools.service.lines import Numbering, error_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from concurrent.futures import Future
+
+    from starlette.types import Send
+
+    from tools.service.lines import Line
+    from tools.service.way_in import Service, WayIn
+
+__all__ = ["Stream", "decided"]
+
+ANSWERS_AT_ONCE = 64
+
+
+async def decided(line: Line) -> None:
+    """Wait until a line has its answer.
+
+    The future of the ledger is not to be cancelled, whatever becomes of who waits for it.
+    """
+    if isinstance(line.answer, dict) or line.answer.done():
+        return
+    loop = asyncio.get_running_loop()
+    is_there = asyncio.Event()
+
+    def tell(_: Future[Any]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop ended: nobody waits
+            loop.call_soon_threadsafe(is_there.set)
+
+    line.answer.add_done_callback(tell)
+    await is_there.wait()
+
+
+class Stream:
+    """One request with many commands."""
+
+    def __init__(
+        self,
+        way: WayIn,
+        service: Service,
+        receive: Callable[[], Awaitable[Any]],
+        send: Send,
+        ending: asyncio.Event,
+    ) -> None:
+        """Take a request whose answer has begun.
+
+        Args:
+            way: into the ledger.
+            service: that leads.
+            receive: gives the parts of the body.
+            send: takes the parts of the answer.
+            ending: is set when no further line is to be read.
+
+        """
+        self._way, self._service = way, service
+        self._receive, self._send, self._ending = receive, send, ending
+        self._waiting: deque[tuple[Line, int]] = deque()
+        self._lines = self._bytes = 0
+        self._changed = asyncio.Event()
+        self._is_read = False
+
+    async def run(self) -> None:
+        """Read, decide and answer until the client has said all or is gone."""
+        last_words = b""
+        answering = asyncio.create_task(self._answer())
+        try:
+            await self._read()
+        except TimeoutError:
+            error = AvailabilityError(
+                "the place is given up: a line did not end in time, or none came; send the rest "
+                "in a new request"
+            )
+            last_words = _line({"line": 0, **error_answer(error)})
+        finally:
+            self._is_read = True
+            self._changed.set()
+            await answering
+        await self._send({"type": "http.response.body", "body": last_words})
+
+    async def _read(self) -> None:
+        numbering = Numbering()
+        begun_at: float | None = None
+        ended = asyncio.ensure_future(self._ending.wait())
+        try:
+            while not self._service.stop.is_set:
+                message = await self._heard(ended, self._patience(begun_at))
+                if message is None:
+                    return
+                is_last = not message.get("more_body")
+                before = self._lines
+                for found in numbering.feed(message.get("body", b"")):
+                    await self._take(*found)
+                for found in numbering.end() if is_last else ():
+                    await self._take(*found)
+                if is_last:
+                    return
+                if not numbering.is_inside:
+                    begun_at = None
+                elif begun_at is None or self._lines > before:
+                    begun_at = monotonic()
+        finally:
+            ended.cancel()
+
+    async def _heard(self, ended: asyncio.Future[Any], seconds: float) -> Any:
+        """Wait for the next part; None when the service ends.
+
+        Raises:
+            TimeoutError: it did not come in time.
+
+        """
+        hearing = asyncio.ensure_future(self._receive())
+        await asyncio.wait({hearing, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if hearing.done():
+            return hearing.result()
+        hearing.cancel()
+        if ended.done():
+            return None
+        raise TimeoutError
+
+    def _patience(self, begun_at: float | None) -> float:
+        limits = self._service.limits
+        if begun_at is None:
+            return limits.idle_seconds
+        return max(begun_at + limits.line_seconds - monotonic(), 0)
+
+    async def _take(self, number: int, text: bytes | None) -> None:
+        """Put a line on its way, once there is room for it."""
+        limits, size = self._service.limits, len(text or b"")
+        await self._until(
+            lambda: (
+                not self._lines
+                or (self._lines < limits.lines and self._bytes + size <= limits.line_bytes)
+            )
+        )
+        if self._service.stop.is_set:
+            return  # not submitted, so not answered: it is sent again elsewhere
+        self._lines += 1
+        self._bytes += size
+        self._waiting.append((self._way.begin(number, text), size))
+        self._changed.set()
+
+    async def _answer(self) -> None:
+        is_there = True
+        while True:
+            await self._until(lambda: self._waiting or self._is_read)
+            if not self._waiting:
+                return
+            found = await self._decided_lines()
+            try:
+                if is_there:
+                    await self._send(
+                        {
+                            "type": "http.response.body",
+                            "body": b"".join(_line(self._way.answer(line)) for line, _ in found),
+                            "more_body": True,
+                        }
+                    )
+            except TimeoutError:  # it does not read; what was begun is decided
+                is_there = False
+            self._lines -= len(found)
+            self._bytes -= sum(size for _, size in found)
+            self._changed.set()
+
+    async def _decided_lines(self) -> list[tuple[Line, int]]:
+        """Take the next line when it is decided, and what is decided behind it."""
+        await decided(self._waiting[0][0])
+        found = [self._waiting.popleft()]
+        while self._waiting and len(found) < ANSWERS_AT_ONCE:
+            answer = self._waiting[0][0].answer
+            if not isinstance(answer, dict) and not answer.done():
+                break
+            found.append(self._waiting.popleft())
+        return found
+
+    async def _until(self, is_so: Callable[[], Any]) -> None:
+        while not is_so():
+            self._changed.clear()
+            await self._changed.wait()
+
+
+def _line(answer: dict[str, Any]) -> bytes:
+    return f"{json_line(answer)}\n".encode()

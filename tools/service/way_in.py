@@ -1,0 +1,95 @@
+"""The one way in: what every door does with a client's commands, whatever they come through.
+
+What comes in: a client that was let in, and its lines. What goes out: an answer to each. Promised:
+a command that no role of the client allows is not decided; what is recorded says who sent it; a
+fault of ours is answered too and stops nobody else; a fenced or damaged ledger ends the service.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ledger.core.command import name_of
+from ledger.core.errors import AuthorizationError, FencedError, IntegrityError
+from tools.service.lines import Line, answer_of, begin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+    from uuid import UUID
+
+    from ledger.core.command import Command
+    from ledger.writer import Ledger, Receipt
+    from tools.service.door import Client, Door
+    from tools.service.limits import Limits
+    from tools.service.stop import Stop
+
+__all__ = ["Service", "WayIn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What all doors of a writer share while it leads."""
+
+    ledger: Ledger
+    door: Door
+    limits: Limits
+    stop: Stop
+    turned_away: Callable[[str, str], None]
+    """Is told of each client or command that was refused: whose, and why in a word."""
+
+
+class WayIn:
+    """One client's way to the ledger."""
+
+    def __init__(self, service: Service, client: Client) -> None:
+        """Stand between client and ledger."""
+        self._service, self._client = service, client
+
+    def begin(self, number: int, text: bytes | None, command_id: UUID | None = None) -> Line:
+        """Put a line into the ledger's queue; what is wrong with it is the answer."""
+        try:
+            return Line(number, begin(self, text, command_id))
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
+            return Line(number, _fault(error))
+
+    def answer(self, line: Line) -> dict[str, Any]:
+        """Wait for the receipt of a line and give its answer."""
+        try:
+            answer = answer_of(line)
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
+            return {"line": line.number, **_fault(error)}
+        if not isinstance(line.answer, dict):
+            cause = line.answer.exception()
+            if isinstance(cause, FencedError | IntegrityError):
+                self._service.stop(cause)
+        return answer
+
+    def submit(self, command: Command) -> Future[Receipt]:
+        """Send a command on, with the client's name at the beginning of its source.
+
+        Raises:
+            AuthorizationError: no role of the client may send it.
+
+        """
+        client = self._client
+        if client.commands is not None:
+            if name_of(command) not in client.commands:
+                self._service.turned_away(client.name, "command")
+                raise AuthorizationError(
+                    f"{client.name} may not send {name_of(command)}: its roles on the writer's "
+                    "list of clients do not allow it"
+                )
+            if command.source != client.name and not command.source.startswith(f"{client.name}/"):
+                source = f"{client.name}/{command.source}" if command.source else client.name
+                command = msgspec.structs.replace(command, source=source)
+        return self._service.ledger.submit(command)
+
+
+def _fault(error: Exception) -> dict[str, Any]:
+    print(f"gameledger: a command failed: {error!r}", file=sys.stderr, flush=True)
+    return {"status": "error", "kind": "error", "text": str(error)}

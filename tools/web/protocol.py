@@ -1,0 +1,98 @@
+"""A connection over HTTP: it says whose it is, and has so much time to say what it wants.
+
+Requests come through h11, which refuses what could be read in two ways; what is no HTTP is answered
+with a problem document like everything else. ``introduce`` turns the certificate of the other end
+into what the application finds in the scope of each request, beside ``close``, which hangs up, and
+``abort``, which does so without a last word.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from tools.plain import json_line
+from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
+
+if TYPE_CHECKING:
+    import asyncio
+    import ssl
+    from collections.abc import Callable, Mapping
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+__all__ = ["Protocol"]
+
+
+class Protocol(H11Protocol):
+    """One connection; its requests carry who it is."""
+
+    def __init__(
+        self,
+        *arguments: Any,
+        introduce: Callable[[ssl.SSLObject | None], Mapping[str, Any]],
+        seconds: float,
+        waited_for: frozenset[Any],
+        **more: Any,
+    ) -> None:
+        """Begin.
+
+        Args:
+            arguments: those of uvicorn.
+            introduce: what a request's scope holds besides, from the connection's TLS.
+            seconds: how long the other end may be in a state of ``waited_for``.
+            waited_for: states of h11 in which it has not said all that it must in time.
+            more: those of uvicorn.
+
+        """
+        super().__init__(*arguments, **more)
+        self._introduce, self._seconds, self._waited_for = introduce, seconds, waited_for
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Learn whose it is."""
+        super().connection_made(transport)
+        facts = self._introduce(transport.get_extra_info("ssl_object"))
+        self.app = _introduced(
+            self.app, {**facts, "abort": transport.abort, "close": transport.close}
+        )
+        self._deadline = self.loop.call_later(self._seconds, transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, and give time for what is still to come."""
+        super().data_received(data)
+        if self.conn.their_state not in self._waited_for:
+            self._deadline.cancel()
+        elif self._deadline.cancelled():
+            self._deadline = self.loop.call_later(self._seconds, self.transport.close)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that this is no HTTP, and hang up."""
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            problem = ProblemError(HTTPStatus.BAD_REQUEST, "http", msg)
+            body = json_line(document_of(problem)).encode()
+            headers = [
+                (b"content-type", MEDIA_TYPE.encode()),
+                (b"content-length", str(len(body)).encode()),
+                (b"connection", b"close"),
+            ]
+            status = problem.status
+            start = h11.Response(status_code=status, headers=headers, reason=status.phrase)
+            for event in (start, h11.Data(data=body), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+
+def _introduced(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
+    async def introduced(scope: Scope, receive: Receive, send: Send) -> None:
+        scope.update(facts)
+        await app(scope, receive, send)
+
+    return introduced
