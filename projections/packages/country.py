@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cryptography import x509
+    from pyhanko.sign.timestamps import TimeStamper
 
     from projections.packages.cz import country as cz
     from projections.packages.cz.confirmation import Confirmation
@@ -125,9 +126,14 @@ class Country(Protocol):
         """Put a package into the one file that is sealed."""
 
     def seal(
-        self, content: bytes, sealer: KeyPair, recipients: Sequence[x509.Certificate]
+        self,
+        content: bytes,
+        sealer: KeyPair,
+        recipients: Sequence[x509.Certificate],
+        *,
+        time_stamper: TimeStamper | None = None,
     ) -> bytes:
-        """Encrypt a file for its recipients and seal it."""
+        """Encrypt a file for its recipients and seal it, with a time stamp if one is to be had."""
 
     def open_sealed(self, sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:
         """Verify a seal and decrypt what is inside."""

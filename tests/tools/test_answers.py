@@ -75,7 +75,8 @@ ELSEWHERE = {
     "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
     "evidence verify", "keys restore", "person erase", "practice-certificates", "reader add",
     "reader renew",
-    "reader revoke", "report confirm", "report correct", "serve", "simulate", "tournament show",
+    "reader revoke", "report confirm", "report correct", "report register", "report run",
+    "report serve", "serve", "simulate", "tournament show",
     "suspicion commit", "suspicion list", "suspicion verify",
     "witness add", "witness check", "witness init", "witness run", "witness status", "writer",
 }  # fmt: skip

@@ -16,9 +16,9 @@ from cli_cases import ROOT, run
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.standby import WriterLock
 from tools.cli._demo import MARK, _make_anew
-from tools.cli._report_options import write_whole
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
+from tools.data.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,10 +50,10 @@ OURS = {
     ("tools/cli/_app.py", "open w"): "/dev/null",
     ("tools/cli/_demo.py", "rmtree"): "a directory that holds nothing but a demo's files",
     ("tools/cli/_demo.py", "write_text"): "in a directory just made",
-    ("tools/cli/_report_options.py", "rename"): "to a name that is free",
     ("tools/cli/_report_seal.py", "unlink"): "the sealed file that this run made",
     ("tools/generate/main.py", "write_text"): "the pages of this repository",
     ("tools/service/socket_file.py", "unlink"): "a socket of ours that nobody serves",
+    ("tools/data/whole_files.py", "rename"): "to a name that is free, or of a file never published",
     ("tools/data/tables.py", "rename"): "to a name that is free; what lay there is kept",
     ("tools/data/tables.py", "rmtree"): "tables in a cache, or aside, that only the engine made",
     ("tools/data/tables.py", "unlink"): "the note on how tables were left",

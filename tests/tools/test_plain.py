@@ -178,6 +178,11 @@ CASES: dict[str, list[str]] = {
     "report confirm": ["{folder}/" + f"{PACKAGE}.Err.zip", "--no-record"],
     "report correct": [PACKAGE, "--explanation", HOSTILE, "--dry-run"],
     "report practice-keys": ["{folder}/" + f"{PACKAGE}.zip"],
+    "report run": ["--delivery", HOSTILE],
+    "report serve": ["--delivery", HOSTILE],
+    "report register": [
+        *("--delivery", "{folder}/lines", "--out", HOSTILE, "--effective-from", "2199-01-01"),
+    ],
     "round list": [],
     "bet list": [],
     "round replay": ["q1"],

@@ -11,7 +11,7 @@ from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from projections.evidence.collect import round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
-from tools.cli._report_options import write_whole
+from tools.data.whole_files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,8 +17,8 @@ from projections.packages.cz.seal import SEALED, seal
 from projections.packages.cz.settings import read_settings
 from projections.packages.cz.validate import options_beside, validate
 from tools.cli._output import progress
-from tools.cli._report_options import write_whole
-from tools.cli._report_seal import publish_command
+from tools.data.whole_files import write_whole
+from tools.delivery.publishing import publish_command
 from tools.practice.keys import write_practice_keys
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def publish_packages(store: Store, directory: DataDirectory, ended_at: int) -> l
             write_whole(file, content)
             if done.command is not None:
                 commands.append(done.command)
-            commands.append(publish_command(job.name, packed.digest, file, content))
+            commands.append(publish_command(job.name, packed.digest, file, content, source="demo"))
             records = sum(verdict.rows.values())
             sealed.append(SealedPackage(str(job.name), records, str(file), len(content)))
             tell(count, len(jobs))

@@ -32,10 +32,10 @@ from tools.cli._report_options import (
     OptionalKey,
     PassphraseFile,
     read_pair,
-    write_whole,
 )
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
+from tools.data.whole_files import write_whole
 
 if TYPE_CHECKING:
     from projections.evidence.checking import Checked

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ledger.core.clock import SystemClock, is_moment
+from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from projections.store.as_of import moment_of
@@ -16,9 +16,10 @@ from tools.cli._facts import as_document, in_words
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import cut, emit, facts, hashed, moment, number, progress, say, table
 from tools.cli._project import up_to_date
-from tools.cli._report_options import COUNTRY, country
+from tools.cli._report_delivery import say_expiring
+from tools.cli._report_options import COUNTRY, SettingsFile, Until, country, due_by
 from tools.cli._report_seal import register
-from tools.cli._when import WHEN, When, moment_or_midnight, position, when
+from tools.cli._when import WHEN, When, position, when
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -48,23 +49,6 @@ STEPS = {
 PENDING_MAX = 100
 """Packages of one run; a chain that was left alone for months has more."""
 
-SettingsFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--settings",
-        envvar="GAMELEDGER_REPORT_SETTINGS",
-        metavar="FILE",
-        help="Readings of the law, TOML; see docs/reporting.md.",
-    ),
-]
-Until = Annotated[
-    When | None,
-    typer.Option(
-        parser=moment_or_midnight,
-        metavar="DAY|MOMENT",
-        help="Only periods that end by this moment in Prague; by default by now.",
-    ),
-]
 KnownAt = Annotated[
     When | None,
     typer.Option(
@@ -126,7 +110,7 @@ def build(
         raise InputError("name one --period, or ask for --pending")
     with up_to_date(data) as (store, log):
         of = country()
-        readings, now = of.read_settings(settings), _now(store, until)
+        readings, now = of.read_settings(settings), due_by(store, until)
         known = position(log, known_at, size=store.position)
         if pending:
             jobs = list(islice(of.pending_jobs(store, readings, now), PENDING_MAX))
@@ -148,13 +132,6 @@ def build(
     _say_built(done, as_json=as_json, full_hashes=full_hashes)
     if record and is_ahead and not as_json:
         say("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
-
-
-def _now(store: Store, until: When | None) -> int:
-    """Return the moment up to which periods are due; a simulated chain may be ahead of us."""
-    now, recorded = SystemClock().now(), moment_of(store, store.position)
-    now = max(now, recorded) if is_moment(recorded) else now
-    return now if until is None else min(now, until.begins)
 
 
 def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[Done]:
@@ -259,6 +236,14 @@ def status(
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 30,
     settings: SettingsFile = None,
     until: Until = None,
+    delivery: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GAMELEDGER_REPORT_DELIVERY",
+            metavar="FILE",
+            help="Settings of the exchange, to warn of certificates that expire.",
+        ),
+    ] = None,
     data: Data = Path("data"),
     as_json: Json = False,
     as_csv: Csv = False,
@@ -269,7 +254,7 @@ def status(
     """
     with up_to_date(data) as (store, _):
         readings = country().read_settings(settings)
-        found = country().periods_with_status(store, readings, _now(store, until))
+        found = country().periods_with_status(store, readings, due_by(store, until))
     if len(found) > limit:
         cut(f"{len(found) - limit} older periods are not shown: --limit")
     if as_json:
@@ -281,7 +266,7 @@ def status(
             (
                 one.period,
                 one.package if one.version else "",
-                one.state,
+                f"{one.state}, {one.step}".rstrip(", ").replace("_", " "),
                 one.findings or "",
                 _next_step(one),
             )
@@ -289,6 +274,11 @@ def status(
         ],
         as_csv=as_csv,
     )
+    if delivery is not None and not as_csv:
+        from tools.delivery.certificates import expiring
+        from tools.delivery.settings import read_delivery
+
+        say_expiring(expiring(read_delivery(delivery), SystemClock().now()))
 
 
 def _next_step(status: PeriodStatus) -> str:

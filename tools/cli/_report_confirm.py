@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,7 +10,7 @@ import typer
 
 from ledger.core import events
 from ledger.core.errors import InputError
-from ledger.decisions.packages import RecordConfirmation, RequestCorrection, series_of
+from ledger.decisions.packages import RequestCorrection, series_of
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, say, table
 from tools.cli._report_options import (
@@ -27,6 +26,12 @@ from tools.cli._report_options import (
     trust_in,
 )
 from tools.data import DataDirectory
+from tools.delivery.confirming import (
+    build_again,
+    confirmation_command,
+    files_that_differ,
+    next_steps,
+)
 
 if TYPE_CHECKING:
     from projections.packages.country import Name
@@ -70,25 +75,19 @@ def confirm(
         content = of.open_sealed(received, pair, trust_in(trust, signer)).content
     found = of.read_confirmation(file.name, content)
     series, version = series_of(str(found.package))
-    before = [
-        event.verdict
-        for event in recorded(data, "ConfirmationReceived", series)
-        if isinstance(event, events.ConfirmationReceived) and event.version == version
-    ]
-    others = _other_files(data, found)
-    command = RecordConfirmation(
-        package=str(found.package),
-        confirmation=file.name,
-        verdict=found.verdict,
-        file_digest=sha256(received).hexdigest(),
-        findings=found.findings,
-        cut=found.is_cut,
-        source="cli",
-    )
+    verdicts: list[str] = []
+    built: dict[str, str] = {}
+    for event in recorded(data, "", series):
+        if isinstance(event, events.ConfirmationReceived) and event.version == version:
+            verdicts.append(event.verdict)
+        if isinstance(event, events.PackageBuilt) and event.version == version:
+            built = dict(zip(event.files, event.digests, strict=True))
+    others = files_that_differ(found, built)
+    command = confirmation_command(found, file.name, received, source="cli")
     if record and not dry_run:
         with DataDirectory(data).write() as ledger:
             ledger.execute(command)
-    steps = _next_steps(found, was_accepted="OK" in before, others=others)
+    steps = next_steps(found, was_accepted="OK" in verdicts, others=others)
     if as_json:
         emit(
             {
@@ -102,64 +101,6 @@ def confirm(
         )
         return
     _say(found, steps)
-
-
-def _other_files(data: Path, found: Confirmation) -> list[str]:
-    """Name the files of which the authority read other bytes than were built."""
-    series, version = series_of(str(found.package))
-    built: dict[str, str] = {}
-    for event in recorded(data, "PackageBuilt", series):
-        if isinstance(event, events.PackageBuilt) and event.version == version:
-            built = dict(zip(event.files, event.digests, strict=True))
-    return sorted(
-        {
-            report.file
-            for report in found.reports
-            if report.digest and built and built.get(report.file) != report.digest
-        }
-    )
-
-
-def _next_steps(found: Confirmation, *, was_accepted: bool, others: list[str]) -> list[str]:
-    name = found.package
-    steps = []
-    if others:
-        steps += [
-            f"The authority read other bytes than were built of {', '.join(others)}.",
-            "Find out what was published before anything else.",
-        ]
-    if found.verdict == "OK" and others:
-        steps.append("What was accepted is not what was built.")
-    elif found.verdict == "OK" and not found.findings:
-        steps.append("The package is accepted. There is nothing to do.")
-    elif found.verdict == "OK":
-        steps += [
-            "The package is accepted, although the database checks found something.",
-            f"Look at each finding; if a fact is wrong: {_correct(name)} (decree § 5).",
-        ]
-    elif was_accepted:
-        steps += [
-            "The package was accepted before and is refused now.",
-            "An earlier package was corrected, and this one was checked against it again.",
-            f"Correct what it refers to, or build it again: {_build_again(name)}.",
-        ]
-    else:
-        steps += [
-            "The package is refused for a formal error (decree § 4).",
-            f"Remove the cause, then build the next version: {_build_again(name)}.",
-            f"Seal and publish it; version {name.version:02d} stays readable.",
-        ]
-    if found.is_cut:
-        steps.append("Findings were left out or shortened: keep the file itself.")
-    return steps
-
-
-def _build_again(name: Name) -> str:
-    return f"`gameledger report build --period {name.period} --cause …`"
-
-
-def _correct(name: Name) -> str:
-    return f"`gameledger report correct {name} --explanation …`"
 
 
 def _say(found: Confirmation, steps: list[str]) -> None:
@@ -220,7 +161,7 @@ def correct(
             {"package": str(name), "checked_again": [str(one) for one in later], "command": command}
         )
         return
-    facts([("to be corrected", name), ("next", _build_again(name).strip("`"))])
+    facts([("to be corrected", name), ("next", build_again(name).strip("`"))])
     if not later:
         say("No later package is published, so none will be checked again.")
         return

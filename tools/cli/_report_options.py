@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from contextvars import ContextVar
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.core.clock import SystemClock, is_moment
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.port import Query
 from projections.packages.country import country_of
+from projections.store.as_of import moment_of
+from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from projections.packages.country import Country
     from projections.packages.cz.keys import KeyPair
     from projections.packages.cz.seal import Trust
+    from projections.store.tables import Store
 
 __all__ = [
     "COUNTRY",
@@ -28,20 +30,20 @@ __all__ = [
     "Key",
     "OptionalKey",
     "PassphraseFile",
+    "SettingsFile",
     "Signers",
     "TrustFiles",
+    "Until",
     "country",
-    "folder_at",
+    "due_by",
     "package_path",
     "read_bytes",
     "read_pair",
     "recorded",
     "trust_in",
-    "write_whole",
 ]
 
 PASSPHRASE = "GAMELEDGER_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
-READABLE = 0o644
 COUNTRY: ContextVar[str] = ContextVar("country", default="cz")
 """Code of the country, as the option of ``report`` says."""
 
@@ -97,6 +99,24 @@ Signers = Annotated[
     ),
 ]
 
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        envvar="GAMELEDGER_REPORT_SETTINGS",
+        metavar="FILE",
+        help="Readings of the law, TOML; see docs/reporting.md.",
+    ),
+]
+Until = Annotated[
+    When | None,
+    typer.Option(
+        parser=moment_or_midnight,
+        metavar="DAY|MOMENT",
+        help="Only periods that end by this moment in Prague; by default by now.",
+    ),
+]
+
 
 def package_path(text: str, data: Path) -> Path:
     """Find a package by its path, or by its name among those that were built."""
@@ -110,15 +130,6 @@ def country() -> Country:
     return country_of(COUNTRY.get())
 
 
-def folder_at(path: Path) -> Path:
-    """Make a folder if it is not there."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise AvailabilityError(f"{path} can't be used: {error}") from error
-    return path
-
-
 def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | None) -> KeyPair:
     """Read a private key with its certificate."""
     from projections.packages.cz.keys import read_key, read_passphrase
@@ -127,40 +138,14 @@ def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | Non
     return read_key(key, secret, certificates=certificates or [])
 
 
-def write_whole(target: Path, content: bytes) -> None:
-    """Write a new file so that it is there whole or not at all.
-
-    Raises:
-        InputError: a file of other content is there; it is never overwritten.
-        AvailabilityError: the folder can't be written.
-
-    """
-    folder = folder_at(target.parent)
-    try:
-        if os.path.lexists(target):
-            if target.is_file() and target.read_bytes() == content:
-                return
-            raise InputError(f"{target} holds other content: move it away, or name another folder")
-        with TemporaryDirectory(dir=folder, prefix=f".{target.name}.") as place:
-            part = Path(place) / target.name
-            with part.open("xb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.chmod(READABLE)
-            part.rename(target)
-    except OSError as error:
-        raise AvailabilityError(f"{target} can't be written: {error}") from error
-
-
 def recorded(data: Path, event_type: str, series: str = "") -> list[events.Event]:
-    """Read events of packages from the log."""
+    """Read events of packages from the log: of a type, or all of a package where it is empty."""
     log = DataDirectory(data).read()
     try:
         tags = (f"series:{series}",) if series else ()
         return [
             decode(message).event
-            for position in log.find(Query(types=(event_type,), tags=tags))
+            for position in log.find(Query(types=(event_type,) if event_type else (), tags=tags))
             for _, message in log.read(position, position + 1)
         ]
     finally:
@@ -187,3 +172,10 @@ def read_bytes(path: Path, *, most: int | None = None) -> bytes:
     if most is not None and len(content) > most:
         raise InputError(f"{path} has more than {most} bytes: it is no answer of the authority")
     return content
+
+
+def due_by(store: Store, until: When | None) -> int:
+    """Return the moment up to which periods are due; a simulated chain may be ahead of us."""
+    now, recorded = SystemClock().now(), moment_of(store, store.position)
+    now = max(now, recorded) if is_moment(recorded) else now
+    return now if until is None else min(now, until.begins)

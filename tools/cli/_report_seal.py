@@ -7,9 +7,9 @@ a list of processes. What is sealed is the very file that was validated.
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,6 +19,7 @@ from ledger.core.errors import InputError, LedgerError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, progress, say, table
 from tools.cli._report_confirm import confirm, correct
+from tools.cli._report_delivery import register_with_authority, run, serve
 from tools.cli._report_options import (
     Certificates,
     Key,
@@ -31,10 +32,11 @@ from tools.cli._report_options import (
     read_pair,
     recorded,
     trust_in,
-    write_whole,
 )
 from tools.data import DataDirectory
 from tools.data.documents import judged
+from tools.data.whole_files import write_whole
+from tools.delivery.publishing import Means, publish_command, publishing, sealed_package
 from tools.plain import plain
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from projections.packages.country import Name
     from projections.packages.cz.validate import Verdict
 
-__all__ = ["open_package", "practice_keys", "publish_command", "register", "seal", "validate"]
+__all__ = ["open_package", "practice_keys", "register", "seal", "validate"]
 
 SHOWN_MAX = 40
 
@@ -71,6 +73,9 @@ def register(app: typer.Typer) -> None:
     app.command()(confirm)
     app.command()(correct)
     app.command("practice-keys")(practice_keys)
+    app.command()(run)
+    app.command()(serve)
+    app.command("register")(register_with_authority)
 
 
 def validate(
@@ -177,27 +182,28 @@ def seal(
     sealer = read_pair(key, certificate, passphrase_file)
     recipients = read_certificates(recipient)
     target = (out or data / "sealed") / f"{of.package_name(path)}{of.SEALED}"
-    if record:
-        _require_not_published(data, of.package_name(path))
-    with progress("sealing") as tell, TemporaryDirectory(dir=_place_beside(path)) as place:
-        packed = of.pack(path, Path(place))
-        tell(1, 3)
-        verdict = of.validate(packed.path, options)
-        tell(2, 3)
-        if not verdict.is_valid:
+    with ExitStack() as stack:
+        if record:
+            stack.enter_context(publishing(data))
+            _require_not_published(data, of.package_name(path))
+        with progress("sealing") as tell:
+            means = Means(sealer, recipients)
+            verdict, digest, sealed = sealed_package(
+                of, path, options, means, place=_place_beside(path)
+            )
+            tell(1, 1)
+        if sealed is None:
             if as_json:
                 emit({"package": str(verdict.package), "findings": len(verdict.faults)})
             else:
                 _say_verdict(verdict)
                 say("Nothing was sealed.")
             raise typer.Exit(1)
-        sealed = of.seal(packed.path.read_bytes(), sealer, recipients)
-        tell(3, 3)
+        command = publish_command(verdict.package, digest, target, sealed, source="cli")
         if not dry_run:
             write_whole(target, sealed)
-    command = publish_command(verdict.package, packed.digest, target, sealed)
-    if record and not dry_run:
-        _record_or_remove(data, command, target)
+            if record:
+                _record_or_remove(data, command, target)
     if as_json:
         emit({"file": str(target), "size": len(sealed), "command": command})
         return
@@ -219,20 +225,6 @@ def _place_beside(path: Path) -> Path | None:
     """Find room for a ZIP file that is not sealed yet: never where sealed ones are fetched."""
     parent = path.resolve().parent
     return parent if os.access(parent, os.W_OK) else None
-
-
-def publish_command(name: Name, digest: str, target: Path, sealed: bytes) -> Command:
-    """Make the command that records that a sealed file is published."""
-    from ledger.decisions.packages import PublishPackage
-
-    return PublishPackage(
-        package=str(name),
-        digest=digest,
-        file=target.name,
-        file_digest=sha256(sealed).hexdigest(),
-        size=len(sealed),
-        source="cli",
-    )
 
 
 def _record_or_remove(data: Path, command: Command, target: Path) -> None:

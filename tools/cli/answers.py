@@ -49,6 +49,9 @@ from tools.data.documents import (
 )
 from tools.data.key_check import KeyCheck
 from tools.data.plans import Edge, GameVersion
+from tools.delivery.certificates import Expiring
+from tools.delivery.publishing import Published
+from tools.delivery.registration import Registration
 from tools.simulator import Summary
 
 __all__ = [
@@ -67,6 +70,7 @@ __all__ = [
     "CopiedKeys",
     "CosignedLog",
     "CoveredSize",
+    "DeliveryState",
     "Demo",
     "Edge",
     "Envelope",
@@ -86,6 +90,8 @@ __all__ = [
     "PlayTime",
     "Projected",
     "ProvedMisconduct",
+    "PublishedPackages",
+    "RegistrationForm",
     "Rehearsed",
     "Retention",
     "Sealed",
@@ -228,6 +234,46 @@ class ToCorrect(TypedDict):
     package: str
     checked_again: list[str]
     command: RequestCorrection
+
+
+class PublishedPackages(TypedDict):
+    """What a run published, why it stopped (null: it did not), and certificates to replace."""
+
+    published: list[Published]
+    stopped: str | None
+    expiring: list[Expiring]
+
+
+class RegistrationForm(TypedDict):
+    """The form for the authority, its file, and certificates to replace."""
+
+    file: str
+    form: Registration
+    expiring: list[Expiring]
+
+
+class DeliveryState(TypedDict):
+    """What happened at the port for the authority, or on the way to it."""
+
+    state: str
+    at: int
+    address: NotRequired[str]
+    package: NotRequired[str]
+    packages: NotRequired[list[str]]
+    verdict: NotRequired[str]
+    client: NotRequired[str]
+    size: NotRequired[int]
+    path: NotRequired[str]
+    file: NotRequired[str]
+    why: NotRequired[str]
+    findings: NotRequired[int]
+    next: NotRequired[list[str]]
+    again_in_seconds: NotRequired[float]
+    purpose: NotRequired[str]
+    subject: NotRequired[str]
+    until: NotRequired[int]
+    days: NotRequired[int]
+    fingerprint: NotRequired[str]
 
 
 class HouseResult(TypedDict):
@@ -513,7 +559,10 @@ ANSWERS: dict[str, Any] = {
     "report explain": Explanation,
     "report open": Opened,
     "report practice-keys": list[str],
+    "report register": RegistrationForm,
+    "report run": PublishedPackages | list[str],
     "report seal": Sealed | NotSealed,
+    "report serve": DeliveryState,
     "report status": list[PeriodStatus],
     "report validate": Judged,
     "retention carry-out": CarriedOut,
@@ -537,7 +586,16 @@ ANSWERS: dict[str, Any] = {
 """Type of the answer, by command."""
 
 LINES = frozenset(
-    {"log export", "log show", "log tiles", "project", "record", "witness run", "writer"}
+    {
+        "log export",
+        "log show",
+        "log tiles",
+        "project",
+        "record",
+        "report serve",
+        "witness run",
+        "writer",
+    }
 )
 """Commands that answer one document a line."""
 

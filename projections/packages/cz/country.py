@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cryptography import x509
+    from pyhanko.sign.timestamps import TimeStamper
 
     from projections.packages.cz.keys import KeyPair
     from projections.packages.cz.seal import Opened, Trust
@@ -43,11 +44,17 @@ __all__ = [
 parse_name = PackageName.parse
 
 
-def seal(content: bytes, sealer: KeyPair, recipients: Sequence[x509.Certificate]) -> bytes:
+def seal(
+    content: bytes,
+    sealer: KeyPair,
+    recipients: Sequence[x509.Certificate],
+    *,
+    time_stamper: TimeStamper | None = None,
+) -> bytes:
     """Encrypt a ZIP file for its recipients and seal it."""
     from projections.packages.cz.seal import seal as seal_content  # noqa: PLC0415 - slow to load
 
-    return seal_content(content, sealer, recipients)
+    return seal_content(content, sealer, recipients, time_stamper=time_stamper)
 
 
 def open_sealed(sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:

@@ -7,7 +7,8 @@ the seal inside. All of it is DER.
 
 Opening goes the other way and checks on the way: first the signature and whose it is, then,
 and only then, the envelope. What fails is a :class:`SealError` with the authority's code.
-Nothing is fetched from a network, so revocation is not checked (docs/reporting.md).
+Nothing is fetched from a network here: revocation lists and OCSP answers come in with
+:class:`Trust`, time stamps by the time stamper; what :class:`Trust` lacks is not checked.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from pyhanko.sign.signers import SimpleSigner
 from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCMSSignedAttributes
 from pyhanko.sign.validation import async_validate_cms_signature
 from pyhanko.sign.validation.errors import SignatureValidationError
+from pyhanko.sign.validation.generic_cms import collect_timing_info
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.registry import SimpleCertificateStore
@@ -54,11 +56,22 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pyhanko.sign.attributes import CMSAttributeProvider
+    from pyhanko.sign.timestamps import TimeStamper
 
     from ledger.core.clock import Clock
     from projections.packages.cz.keys import KeyPair
 
-__all__ = ["SEALED", "Opened", "SealError", "Trust", "open_sealed", "seal"]
+__all__ = [
+    "SEALED",
+    "Opened",
+    "SealError",
+    "Trust",
+    "certificates_in",
+    "open_sealed",
+    "seal",
+    "stamped_moment",
+    "stamped_seal",
+]
 
 """What the name of a sealed package ends with."""
 
@@ -91,19 +104,33 @@ class SealError(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Whom to believe: ``roots`` that vouch for seals and, if any are named, the only seals."""
+    """Whom to believe: ``roots`` that vouch for seals and, if any are named, the only seals.
+
+    ``crls`` and ``ocsps`` are revocation lists and OCSP answers in DER. With
+    ``is_revocation_required`` each certificate below a root has to be found good in one of them.
+    ``stamp_roots`` vouch for time stamps; without them a stamp is not looked at.
+    """
 
     roots: tuple[x509.Certificate, ...]
     seals: tuple[x509.Certificate, ...] = ()
+    crls: tuple[bytes, ...] = ()
+    ocsps: tuple[bytes, ...] = ()
+    is_revocation_required: bool = False
+    stamp_roots: tuple[x509.Certificate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What was inside, who sealed it, and when, as it says itself (microseconds, or None)."""
+    """What was inside, who sealed it, and when (microseconds, or None).
+
+    ``signed_at`` is what the seal says itself, ``stamped_at`` what a time-stamp authority says that
+    was checked.
+    """
 
     content: bytes
     signer: str
     signed_at: int | None
+    stamped_at: int | None = None
 
 
 def seal(
@@ -112,8 +139,9 @@ def seal(
     recipients: Sequence[x509.Certificate],
     *,
     clock: Clock | None = None,
+    time_stamper: TimeStamper | None = None,
 ) -> bytes:
-    """Encrypt for the recipients, then sign.
+    """Encrypt for the recipients, then sign; with a time stamper the seal is of baseline T.
 
     Raises:
         InputError: there is no recipient, one is not RSA or a certificate authority, or a
@@ -126,7 +154,7 @@ def seal(
         _require_in_date(certificate, now)
     for certificate in recipients:
         _require_end_entity(certificate)
-    return _sign(_encrypt(content, recipients), sealer, now)
+    return _sign(_encrypt(content, recipients), sealer, now, time_stamper)
 
 
 def _encrypt(content: bytes, recipients: Iterable[x509.Certificate]) -> bytes:
@@ -140,7 +168,9 @@ def _encrypt(content: bytes, recipients: Iterable[x509.Certificate]) -> bytes:
     return builder.encrypt(Encoding.DER, [pkcs7.PKCS7Options.Binary])
 
 
-def _sign(envelope: bytes, sealer: KeyPair, now: int) -> bytes:
+def _sign(
+    envelope: bytes, sealer: KeyPair, now: int, time_stamper: TimeStamper | None = None
+) -> bytes:
     key = sealer.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     chain = [_asn1(one) for one in (sealer.certificate, *sealer.chain)]
     signer = SimpleSigner(
@@ -150,7 +180,9 @@ def _sign(envelope: bytes, sealer: KeyPair, now: int) -> bytes:
     )
     signer.signed_attr_prov_spec = _Attributes(signer, to_datetime(now))
     signed = asyncio.run(
-        signer.async_sign_general_data(envelope, "sha256", detached=True, use_cades=True)
+        signer.async_sign_general_data(
+            envelope, "sha256", detached=True, use_cades=True, timestamper=time_stamper
+        )
     )
     # The content is put in afterwards: given before, the library copies it many times.
     signed["content"]["encap_content_info"] = {"content_type": "data", "content": envelope}
@@ -192,7 +224,68 @@ def open_sealed(
     now = (clock or SystemClock()).now()
     signed, envelope = _signed_data(sealed)
     signer, signed_at = _verify(signed, trust, now)
-    return Opened(_decrypt(envelope, reader), signer, signed_at)
+    stamped_at = stamped_moment(signed, trust.stamp_roots, now) if trust.stamp_roots else None
+    return Opened(_decrypt(envelope, reader), signer, signed_at, stamped_at)
+
+
+def certificates_in(sealed: bytes) -> tuple[x509.Certificate, ...]:
+    """Return the certificates that a seal brings along; nothing is said of their worth.
+
+    Raises:
+        SealError: it is no seal.
+    """
+    signed, _ = _signed_data(sealed)
+    try:
+        found = [one.chosen.dump() for one in signed["certificates"]]
+        return tuple(x509.load_der_x509_certificate(one) for one in found)
+    except MALFORMED as error:
+        text = f"the certificates of the seal can't be read: {error}"
+        raise SealError(Code.SIGNATURE_DER, text) from error
+
+
+def stamped_moment(
+    signed: cms.SignedData, roots: Sequence[x509.Certificate], now: int
+) -> int | None:
+    """Return the moment of the time stamp over a signature, or None if there is none.
+
+    Raises:
+        SealError: the stamp is not of this signature, or no root vouches for it.
+    """
+    moment = to_datetime(now)
+    context = ValidationContext(
+        trust_roots=[_asn1(one) for one in roots],
+        moment=moment,
+        best_signature_time=moment,
+        allow_fetching=False,
+        revocation_mode="soft-fail",
+    )
+    try:
+        found = asyncio.run(
+            collect_timing_info(signed["signer_infos"][0], context, raw_digest=lambda _: b"")
+        )
+    except (*MALFORMED, SignatureValidationError, CMSExtractionError, CMSStructuralError) as error:
+        text = f"the time stamp of the seal can't be verified: {error}"
+        raise SealError(Code.SIGNATURE, text) from error
+    stamp = found.get("timestamp_validity")
+    if stamp is None:
+        return None
+    if not (stamp.intact and stamp.valid and stamp.trusted):
+        raise SealError(
+            Code.SIGNATURE, "the time stamp of the seal is of something else, or not trusted"
+        )
+    return from_datetime(stamp.timestamp)
+
+
+def stamped_seal(sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
+    """Return the moment of the time stamp of a seal that has to have one.
+
+    Raises:
+        SealError: there is none, or it is not good.
+    """
+    moment = stamped_moment(_signed_data(sealed)[0], roots, now)
+    if moment is None:
+        raise SealError(Code.SIGNATURE, "the seal has no time stamp")
+    return moment
 
 
 def _signed_data(sealed: bytes) -> tuple[cms.SignedData, bytes]:
@@ -217,7 +310,9 @@ def _verify(signed: cms.SignedData, trust: Trust, now: int) -> tuple[str, int | 
         moment=to_datetime(now),
         best_signature_time=to_datetime(now),
         allow_fetching=False,
-        revocation_mode="soft-fail",
+        crls=trust.crls,
+        ocsps=trust.ocsps,
+        revocation_mode="require" if trust.is_revocation_required else "soft-fail",
     )
     usage = KeyUsageConstraints(key_usage=set(USES), match_all_key_usages=False)
     try:
@@ -239,6 +334,10 @@ def _verify(signed: cms.SignedData, trust: Trust, now: int) -> tuple[str, int | 
         raise SealError(Code.SIGNATURE, f"the content is not what {name} sealed")
     if not status.trusted:
         text = f"no trusted authority vouches for the certificate of {name}"
+        if status.revoked:
+            text = f"the certificate of {name}, or one above it, was revoked"
+        elif trust.is_revocation_required and trust.roots:
+            text += ", or whether it was revoked could not be found out"
         raise SealError(Code.CERTIFICATE_UNTRUSTED, text)
     if trust.seals and certificate not in trust.seals:
         text = f"the certificate of {name} is not one of those that may seal"

@@ -1,0 +1,276 @@
+"""``report``: publish what is due, serve the authority, register with it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+import typer
+
+from ledger.core.clock import SystemClock, in_prague
+from ledger.core.errors import AvailabilityError, InputError
+from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, number, say, table
+from tools.cli._project import up_to_date
+from tools.cli._report_options import SettingsFile, Until, country, due_by
+from tools.cli._when import When, day
+from tools.data import DataDirectory
+from tools.data.whole_files import write_whole
+from tools.plain import plain
+from tools.service.address import Address
+
+if TYPE_CHECKING:
+    from tools.delivery.certificates import Expiring
+    from tools.delivery.settings import Delivery
+
+__all__ = ["DeliveryFile", "register_with_authority", "run", "say_expiring", "serve"]
+
+DeliveryFile = Annotated[
+    Path,
+    typer.Option(
+        "--delivery",
+        envvar="GAMELEDGER_REPORT_DELIVERY",
+        metavar="FILE",
+        help="Keys, certificates and addresses of the exchange, TOML; see docs/reporting.md.",
+    ),
+]
+
+
+def run(
+    *,
+    delivery: DeliveryFile,
+    settings: SettingsFile = None,
+    until: Until = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Build, validate, seal and publish every period that is due; for a timer.
+
+    It goes on where a run before was stopped. With the first package that is not valid it stops,
+    exit code 1: nothing of it, or behind it, is published. Nothing due is exit code 0.
+
+    Example: `gameledger report run --delivery delivery.toml`
+    """
+    from projections.packages.cz.keys import read_certificates
+    from tools.delivery.certificates import expiring
+    from tools.delivery.publishing import Means, NotValidError, publish_due, publishing
+    from tools.delivery.recorder import Recorder
+    from tools.delivery.settings import read_delivery
+    from tools.delivery.trust import key_of, require_stamped, time_stamper
+
+    given = read_delivery(delivery)
+    seal = given.seal
+    means = Means(
+        key_of(seal),
+        read_certificates(seal.recipients),
+        time_stamper(seal.time_stamps),
+        (lambda sealed: require_stamped(sealed, seal)) if seal.time_stamps else None,
+    )
+    of, recorder, published, fault = country(), Recorder(DataDirectory(data)), [], None
+    with publishing(data), up_to_date(data) as (store, _):
+        readings, now = of.read_settings(settings), due_by(store, until)
+        if dry_run:
+            found = of.periods_with_status(store, readings, now)
+            _say_due([one.package for one in found if one.state in {"due", "built"}], as_json)
+            return
+        try:
+            for one in publish_due(
+                store, data, of, means, recorder.record, readings=readings, now=now
+            ):
+                published.append(one)
+                if not as_json:
+                    say(f"Published {one.package}: {number(one.records)} records.", style="green")
+        except NotValidError as error:
+            fault = error
+    soon = expiring(given, SystemClock().now())
+    if as_json:
+        emit(
+            {
+                "published": [one._asdict() for one in published],
+                "stopped": str(fault) if fault else None,
+                "expiring": [one._asdict() for one in soon],
+            }
+        )
+    else:
+        if not published and fault is None:
+            say("Nothing is due.")
+        say_expiring(soon)
+        if fault is not None:
+            print(f"STOPPED: {plain(str(fault))}", file=sys.stderr)
+    if fault is not None:
+        raise typer.Exit(1)
+
+
+def _say_due(names: list[str], as_json: bool) -> None:
+    if as_json:
+        emit(names)
+        return
+    for name in names or ["Nothing is due."]:
+        say(name)
+
+
+def say_expiring(soon: list[Expiring]) -> None:
+    """Warn of certificates that are over or will be soon."""
+    for one in soon:
+        left = f"in {one.days} days" if one.days >= 0 else "it is over"
+        say(
+            f"Replace the certificate {one.purpose} of {one.subject}: until {moment(one.until)}, "
+            f"{left}; the authority needs 30 days' notice.",
+            style="red" if one.days < 0 else "yellow",
+        )
+
+
+def serve(
+    *,
+    delivery: DeliveryFile,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Serve the authority: packages to fetch, its notices; fetch confirmations; until SIGTERM.
+
+    HTTPS with the certificates that are named one by one. Every step is recorded in the chain
+    before the other end can count on it, through the writers of `--writers` or in the writer's
+    place of this machine.
+
+    Example: `gameledger report serve --delivery delivery.toml`
+    """
+    from tools.delivery.certificates import expiring
+    from tools.delivery.door import Door
+    from tools.delivery.exchange import Exchange
+    from tools.delivery.fetching import Fetching
+    from tools.delivery.recorder import Recorder
+    from tools.delivery.server import for_authority, pinned, serving
+    from tools.delivery.settings import read_delivery
+
+    given, directory = read_delivery(delivery), DataDirectory(data)
+
+    def tell(state: str, **told: Any) -> None:
+        now = SystemClock().now()
+        if as_json:
+            emit({"state": state, "at": now, **told})
+            sys.stdout.flush()
+        else:
+            words = " ".join(f"{name}={_in_words(value)}" for name, value in told.items())
+            line = f"{moment(now)} {state} {plain(words)}"
+            print(line, file=sys.stderr, flush=True)
+
+    over, woken = Event(), Event()
+
+    def stop(*_: object) -> None:
+        over.set()
+        woken.set()
+
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, stop)
+    log = directory.read()
+    try:
+        exchange, recorder = Exchange(log), Recorder(directory)
+        fetching = Fetching(
+            given, data / "confirmations", exchange, recorder, country=country(), tell=tell
+        )
+
+        def noticed(package: str) -> None:
+            fetching.at_once(package)
+            woken.set()
+
+        door = Door(
+            given,
+            data / "sealed",
+            exchange,
+            recorder,
+            pinned=pinned(given.server),
+            tell=tell,
+            noticed=noticed,
+        )
+        listener, tls = _listener(given), for_authority(given.server)
+        for one in expiring(given, SystemClock().now()):
+            tell("certificate_expires", **one._asdict())
+        with serving(door, listener, tls):
+            host, port = listener.getsockname()[:2]
+            tell("serving", address=f"https://{host}:{port}")
+            while not over.is_set():
+                woken.clear()
+                seconds = fetching.work()
+                woken.wait(max(seconds, 0.05))
+        tell("stopped")
+    finally:
+        log.close()
+
+
+def _in_words(value: Any) -> str:
+    return " ".join(value) if isinstance(value, list) else str(value)
+
+
+def _listener(delivery: Delivery) -> socket.socket:
+    text = delivery.server.listen
+    address = Address.parse(text)
+    if address.path is not None:
+        raise InputError(f"{text}: the authority comes by HTTPS, give host:port")
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    try:
+        return socket.create_server((address.host, address.port), family=family)
+    except OSError as error:
+        raise AvailabilityError(f"{text} can't be listened at: {error}") from error
+
+
+def register_with_authority(
+    *,
+    delivery: DeliveryFile,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the form goes.")],
+    effective_from: Annotated[
+        When, typer.Option(parser=day, metavar="DAY", help="From which day it holds.")
+    ],
+    before: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The form before, for one that says what changed."),
+    ] = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Make the form by which the authority learns our certificates and addresses (decree § 2).
+
+    It must have it 30 days before the first output. Certificates that expire are named.
+
+    Example: `gameledger report register --delivery delivery.toml --out form.json
+    --effective-from 2027-01-01`
+    """
+    from tools.access.sources import opening_of
+    from tools.delivery.certificates import expiring
+    from tools.delivery.registration import make_registration, read_registration
+    from tools.delivery.settings import read_delivery
+
+    given, now = read_delivery(delivery), SystemClock().now()
+    log = DataDirectory(data).read()
+    try:
+        operator = opening_of(log).operator
+    finally:
+        log.close()
+    earlier = read_registration(before) if before else None
+    form = make_registration(given, operator, in_prague(effective_from.begins).date(), now, earlier)
+    if not dry_run:
+        content = msgspec.json.format(msgspec.json.encode(form), indent=2) + b"\n"
+        write_whole(out, content)
+    soon = expiring(given, now)
+    if as_json:
+        emit({"file": str(out), "form": form, "expiring": [one._asdict() for one in soon]})
+        return
+    facts(
+        [
+            ("file", out),
+            ("operator", form["operator"]),
+            ("holds from", form["effective_from"]),
+            ("what changed", f"{len(form['added'])} added, {len(form['removed'])} removed"),
+        ]
+    )
+    table(
+        ("certificate", "of", "until"),
+        [(one["purpose"], one["subject"], one["until_day"]) for one in form["certificates"]],
+    )
+    say_expiring(soon)

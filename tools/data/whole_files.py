@@ -1,0 +1,56 @@
+"""Files that are there whole or not at all, whenever the machine stops or its disk is full."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ledger.core.errors import AvailabilityError, InputError
+
+__all__ = ["folder_at", "write_whole"]
+
+READABLE = 0o644
+
+
+def folder_at(path: Path) -> Path:
+    """Make a folder if it is not there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be used: {error}") from error
+    return path
+
+
+def write_whole(target: Path, content: bytes, *, replacing: bool = False) -> None:
+    """Write a new file so that it is there whole or not at all.
+
+    Args:
+        target: the file.
+        content: its bytes.
+        replacing: one of other content is ours and was never given away.
+
+    Raises:
+        InputError: a file of other content is there; it is not overwritten.
+        AvailabilityError: the folder can't be written.
+
+    """
+    folder = folder_at(target.parent)
+    try:
+        if os.path.lexists(target):
+            if target.is_file() and target.read_bytes() == content:
+                return
+            if not (replacing and target.is_file()):
+                raise InputError(
+                    f"{target} holds other content: move it away, or name another folder"
+                )
+        with TemporaryDirectory(dir=folder, prefix=f".{target.name}.") as place:
+            part = Path(place) / target.name
+            with part.open("xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            part.chmod(READABLE)
+            part.rename(target)
+    except OSError as error:
+        raise AvailabilityError(f"{target} can't be written: {error}") from error

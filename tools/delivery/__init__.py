@@ -1,0 +1,1 @@
+"""Packages on their way: publish, answer the authority, fetch confirmations, register."""

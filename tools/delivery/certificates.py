@@ -1,0 +1,101 @@
+"""The certificates that the exchange stands on: which there are, and when each of them expires."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cryptography.hazmat.primitives.hashes import SHA256
+
+from ledger.core.clock import DAY, from_datetime
+from projections.packages.cz.keys import read_certificates
+from tools.delivery.trust import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cryptography import x509
+
+    from tools.delivery.settings import Delivery
+
+__all__ = ["Expiring", "Used", "expiring", "registered", "used"]
+
+
+class Used(NamedTuple):
+    """A certificate and what it is for; the first words are those of the registration."""
+
+    purpose: str
+    certificate: x509.Certificate
+
+    @property
+    def subject(self) -> str:
+        """Whose it is."""
+        return self.certificate.subject.rfc4514_string()
+
+    @property
+    def until(self) -> int:
+        """Last microsecond at which it holds."""
+        return from_datetime(self.certificate.not_valid_after_utc)
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the certificate, hexadecimal."""
+        return self.certificate.fingerprint(SHA256()).hex()
+
+
+class Expiring(NamedTuple):
+    """A certificate that has to be replaced; ``days`` are left, below 0 it is over."""
+
+    purpose: str
+    subject: str
+    until: int
+    days: int
+    fingerprint: str
+
+
+def used(delivery: Delivery) -> list[Used]:
+    """Read every certificate that the settings name, ours and the authority's.
+
+    Raises:
+        InputError: a file holds none.
+        AuthorizationError: others may use a key.
+        AvailabilityError: a file can't be read.
+
+    """
+    return [*registered(delivery), *_of_authority(delivery)]
+
+
+def registered(delivery: Delivery) -> list[Used]:
+    """Read those that are ours, each once: what the authority has to know of us."""
+    sealer, reader = key_of(delivery.seal), key_of(delivery.reading)
+    found = [Used("seal", sealer.certificate), Used("encryption", reader.certificate)]
+    found += [Used("seal_issuer", one) for one in sealer.chain]
+    for purpose, path in (
+        ("client", delivery.client.certificate),
+        ("server", delivery.server.certificate),
+    ):
+        own, *above = read_certificates([path])
+        found.append(Used(purpose, own))
+        found += [Used(f"{purpose}_issuer", one) for one in above]
+    return list(dict.fromkeys(found))
+
+
+def _of_authority(delivery: Delivery) -> Iterator[Used]:
+    for purpose, paths in (
+        ("authority_encryption", delivery.seal.recipients),
+        ("authority_client", delivery.server.clients),
+        ("authority_server_issuer", delivery.client.authority),
+        ("authority_seal", delivery.reading.signers),
+        ("seal_root", delivery.reading.trust),
+        ("time_stamp_root", delivery.seal.time_stamp_roots),
+    ):
+        yield from (Used(purpose, one) for one in read_certificates(paths))
+
+
+def expiring(delivery: Delivery, now: int) -> list[Expiring]:
+    """List the certificates that are over, or will be within ``warning_days``, the first first."""
+    found = [
+        Expiring(one.purpose, one.subject, one.until, (one.until - now) // DAY, one.fingerprint)
+        for one in used(delivery)
+        if one.until - now < delivery.warning_days * DAY
+    ]
+    return sorted(found, key=lambda one: (one.until, one.purpose))

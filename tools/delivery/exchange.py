@@ -1,0 +1,124 @@
+"""What the chain says of packages on their way, kept in memory and followed as the chain grows.
+
+What comes in: a log. What goes out: which file was published under a name, and which notices of the
+authority are open. It reads on from where it was, so that asking costs what is new. This fold and
+the one that decides (``ledger.decisions.delivery``) are written apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core import events as e
+from ledger.log.port import Query, events_at
+
+if TYPE_CHECKING:
+    from ledger.core.encoding import Recorded
+    from ledger.log.port import Log
+
+__all__ = ["Exchange", "Notice", "Version"]
+
+TYPES = (
+    "PackageBuilt",
+    "PackagePublished",
+    "PackageFetched",
+    "NoticeReceived",
+    "ConfirmationFetched",
+    "ConfirmationRefused",
+    "ConfirmationReceived",
+)
+
+
+class Notice(NamedTuple):
+    """A notice that is open; ``position`` is that of its record."""
+
+    package: str
+    verdict: str
+    position: int
+
+
+@dataclass(slots=True)
+class Version:
+    """What is recorded of one version of a package."""
+
+    package: str
+    files: dict[str, str] = field(default_factory=dict)
+    """SHA-256 of each file as it was built."""
+    published: e.PackagePublished | None = None
+    published_at: int = 0
+    clients: set[str] = field(default_factory=set)
+    """Who fetched it."""
+    notices: dict[str, Notice] = field(default_factory=dict)
+    """Open ones by their verdict."""
+    fetched: dict[str, tuple[int, e.ConfirmationFetched]] = field(default_factory=dict)
+    """Confirmations by digest, with the position of the last fetch."""
+    refused: set[str] = field(default_factory=set)
+    received: dict[str, str] = field(default_factory=dict)
+    """Verdicts by digest of the confirmation."""
+
+    def apply(self, recorded: Recorded) -> None:
+        """Take up one event of this version."""
+        position = recorded.position
+        match recorded.event:
+            case e.PackageBuilt(files=files, digests=digests):
+                self.files = dict(zip(files, digests, strict=True))
+            case e.PackagePublished() as event:
+                self.published, self.published_at = event, recorded.envelope.recorded_at
+            case e.PackageFetched(client=client):
+                self.clients.add(client)
+            case e.NoticeReceived(verdict=verdict):
+                self.notices[verdict] = Notice(self.package, verdict, position)
+            case e.ConfirmationFetched(file_digest=digest, verdict=verdict) as event:
+                self.fetched[digest] = position, event
+                if digest in self.received:
+                    self.notices.pop(verdict, None)
+            case e.ConfirmationRefused(file_digest=digest):
+                self.refused.add(digest)
+            case e.ConfirmationReceived(file_digest=digest, verdict=verdict):
+                self.received[digest] = verdict
+                self.notices.pop(verdict, None)
+
+    def to_judge(self, notice: Notice) -> e.ConfirmationFetched | None:
+        """Return what was fetched for a notice and is neither recorded nor refused."""
+        for digest, (position, event) in self.fetched.items():
+            is_judged = digest in self.received or digest in self.refused
+            if event.verdict == notice.verdict and position > notice.position and not is_judged:
+                return event
+        return None
+
+
+class Exchange:
+    """Versions of packages, as far as the log went when it was last read."""
+
+    def __init__(self, log: Log) -> None:
+        """Begin with nothing; the first question reads all events of packages."""
+        self._log = log
+        self._read = 0
+        self._versions: dict[str, Version] = {}
+        self._lock = Lock()
+
+    def version(self, package: str) -> Version | None:
+        """Return what is recorded of a version that was published, as of now."""
+        with self._lock:
+            self._follow()
+            found = self._versions.get(package)
+            return found if found is not None and found.published is not None else None
+
+    def open_notices(self) -> list[Notice]:
+        """Return the notices whose confirmation is not recorded, oldest first."""
+        with self._lock:
+            self._follow()
+            found = [one for each in self._versions.values() for one in each.notices.values()]
+        return sorted(found, key=lambda one: one.position)
+
+    def _follow(self) -> None:
+        size = self._log.head().size
+        if size == self._read:
+            return
+        positions = self._log.find(Query(types=TYPES), after=self._read - 1, before=size)
+        for recorded in events_at(self._log, positions):
+            package = f"{recorded.event.series}-{recorded.event.version:02d}"  # type: ignore[attr-defined]
+            self._versions.setdefault(package, Version(package)).apply(recorded)
+        self._read = size

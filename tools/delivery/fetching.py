@@ -1,0 +1,220 @@
+"""Confirmations: fetched from the authority when it gave notice, kept, judged, recorded.
+
+What comes in: the notices that are open in the chain. What goes out: files in ``confirmations/``
+below the data directory, and facts. The order is: the file is on the disk, that it was fetched is
+recorded, it is opened and read, its findings or what is wrong with it are recorded. Whatever stops
+in between goes on from the record. What fails is tried again with pauses that double up to a bound,
+for as long as the notice is open: an authority that is away, one whose certificate is wrong, an
+answer for another package. The same answer is recorded once.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.command import NAME_MAX
+from ledger.core.errors import AvailabilityError, InputError, LedgerError
+from ledger.decisions.delivery import RecordConfirmationFetch, RefuseConfirmation
+from tools.data.whole_files import write_whole
+from tools.delivery.confirming import confirmation_command, files_that_differ, next_steps
+from tools.delivery.server import to_authority
+from tools.delivery.trust import key_of, trust_for
+from tools.witness.web import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from projections.packages.country import Country
+    from projections.packages.cz.confirmation import Confirmation
+    from tools.delivery.exchange import Exchange, Notice, Version
+    from tools.delivery.recorder import Recorder
+    from tools.delivery.settings import Delivery
+
+__all__ = ["Fetching"]
+
+FOUND = 200
+SEALED = ".zip.p7e.p7s"
+DIGEST_SHOWN = 16
+
+
+class _Pause(NamedTuple):
+    """When a notice is next, by the monotonic clock, and how long the pause before was."""
+
+    until: float
+    seconds: float
+
+
+class Fetching:
+    """Fetches what open notices announce, whenever it is told to."""
+
+    def __init__(
+        self,
+        delivery: Delivery,
+        folder: Path,
+        exchange: Exchange,
+        recorder: Recorder,
+        *,
+        country: Country,
+        tell: Callable[..., None],
+    ) -> None:
+        """Prepare; ``folder`` is where confirmations are kept.
+
+        Raises:
+            InputError, AuthorizationError, AvailabilityError: a certificate or key is of no use.
+
+        """
+        self._client, self._reading = delivery.client, delivery.reading
+        self._folder, self._country = folder, country
+        self._exchange, self._recorder, self._tell = exchange, recorder, tell
+        self._tls = to_authority(delivery.client)
+        self._key = key_of(delivery.reading)
+        self._pauses: dict[tuple[str, str], _Pause] = {}
+
+    def at_once(self, package: str) -> None:
+        """Try a package without a pause: the authority has just spoken of it."""
+        for key in [key for key in self._pauses if key[0] == package]:
+            self._pauses.pop(key, None)
+
+    def work(self) -> float:
+        """Try every open notice whose pause is over.
+
+        Returns:
+            Seconds until the next one is to be tried.
+
+        """
+        notices = self._exchange.open_notices()
+        for notice in notices:
+            key = notice.package, notice.verdict
+            pause = self._pauses.get(key)
+            if pause is not None and pause.until > monotonic():
+                continue
+            try:
+                self._settle(notice)
+            except LedgerError as error:
+                seconds = self._client.retry_seconds if pause is None else 2 * pause.seconds
+                seconds = min(seconds, self._client.retry_seconds_max)
+                self._pauses[key] = _Pause(monotonic() + seconds, seconds)
+                self._tell(
+                    "not_confirmed",
+                    package=notice.package,
+                    verdict=notice.verdict,
+                    why=str(error),
+                    again_in_seconds=seconds,
+                )
+            else:
+                self._pauses.pop(key, None)
+        left = [one.until - monotonic() for one in self._pauses.values()]
+        return max(0.0, min(left, default=self._client.retry_seconds_max))
+
+    def _settle(self, notice: Notice) -> None:
+        version = self._exchange.version(notice.package)
+        if version is None:
+            raise InputError(f"package {notice.package} is not published")
+        name = f"{notice.package}.{self._client.word(notice.verdict)}{SEALED}"
+        kept = version.to_judge(notice)
+        received = self._kept(kept.confirmation, kept.file_digest) if kept else None
+        if received is None:
+            received = self._fetch(notice, version, name)
+        digest = sha256(received).hexdigest()
+        if digest in version.received:
+            self._tell("confirmed_before", package=notice.package, verdict=notice.verdict)
+            return
+        try:
+            found = self._judged(notice, name, received)
+        except AvailabilityError:
+            raise
+        except LedgerError as error:
+            self._refuse(notice, version, name, digest, str(error))
+            raise
+        self._recorder.record(confirmation_command(found, name, received, source="delivery"))
+        others = files_that_differ(found, version.files)
+        self._tell(
+            "confirmed",
+            package=notice.package,
+            verdict=found.verdict,
+            findings=len(found.findings),
+            next=next_steps(found, was_accepted="OK" in version.received.values(), others=others),
+        )
+
+    def _place(self, name: str, digest: str) -> Path:
+        return self._folder / digest[:DIGEST_SHOWN] / name
+
+    def _kept(self, name: str, digest: str) -> bytes | None:
+        """Return a file that was fetched before, if it is still what it was."""
+        try:
+            content = self._place(name, digest).read_bytes()
+        except OSError:
+            return None
+        return content if sha256(content).hexdigest() == digest else None
+
+    def _fetch(self, notice: Notice, version: Version, name: str) -> bytes:
+        url = self._client.url(notice.package, notice.verdict)
+        answer = ask(
+            url,
+            seconds=self._client.answer_seconds,
+            bytes_max=self._country.ANSWER_BYTES_MAX,
+            tls=self._tls,
+        )
+        if answer.status != FOUND:
+            raise AvailabilityError(f"{url} answers {answer.status}")
+        if not answer.body:
+            raise AvailabilityError(f"{url} answers with nothing")
+        digest = sha256(answer.body).hexdigest()
+        write_whole(self._place(name, digest), answer.body)
+        known = version.fetched.get(digest)
+        if known is None or known[0] < notice.position:
+            self._recorder.record(
+                RecordConfirmationFetch(
+                    package=notice.package,
+                    confirmation=name,
+                    verdict="OK" if notice.verdict == "OK" else "ERR",
+                    file_digest=digest,
+                    size=len(answer.body),
+                    server=sha256(answer.certificate).hexdigest(),
+                    source="delivery",
+                )
+            )
+        return answer.body
+
+    def _judged(self, notice: Notice, name: str, received: bytes) -> Confirmation:
+        """Open and read a confirmation.
+
+        Raises:
+            SealError, InputError: it is none, or not of this package.
+            AvailabilityError: what has to be asked about its seal does not answer.
+
+        """
+        trust = trust_for(self._reading, received)
+        content = self._country.open_sealed(received, self._key, trust).content
+        found = self._country.read_confirmation(
+            f"{notice.package}.{'Ok' if notice.verdict == 'OK' else 'Err'}{SEALED}", content
+        )
+        if (str(found.package), found.verdict) != (notice.package, notice.verdict):
+            raise InputError(f"{name} is the confirmation {found.verdict} of {found.package}")
+        return found
+
+    def _refuse(
+        self, notice: Notice, version: Version, name: str, digest: str, reason: str
+    ) -> None:
+        if digest in version.refused:
+            return
+        self._recorder.record(
+            RefuseConfirmation(
+                package=notice.package,
+                confirmation=name,
+                verdict="OK" if notice.verdict == "OK" else "ERR",
+                file_digest=digest,
+                reason=reason[:NAME_MAX],
+                source="delivery",
+            )
+        )
+        self._tell(
+            "refused_confirmation",
+            package=notice.package,
+            verdict=notice.verdict,
+            why=reason,
+            file=str(self._place(name, digest)),
+        )

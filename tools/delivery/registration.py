@@ -1,0 +1,167 @@
+"""The form by which the authority is told our certificates and addresses (decree 10/2019 § 2).
+
+What comes in: the settings, the day from which they hold and, for a change, the form before. What
+goes out: one document with everything, and what of it is new or no longer there. The names of its
+parts are ours: the schema of the authority's own form (comParamReg) has not been published to us.
+The authority has to have it 30 days before the first output.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, TypedDict
+
+import msgspec
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from ledger.core.clock import in_prague
+from ledger.core.errors import InputError
+from tools.delivery.certificates import Used, registered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tools.delivery.settings import Delivery
+
+__all__ = [
+    "RegisteredAddress",
+    "RegisteredCertificate",
+    "Registration",
+    "make_registration",
+    "read_registration",
+]
+
+AHEAD_DAYS = 30
+
+
+class RegisteredCertificate(TypedDict):
+    """A certificate of ours, and what it is for."""
+
+    purpose: str
+    subject: str
+    issuer: str
+    serial: str
+    from_day: str
+    until_day: str
+    sha256: str
+    pem: str
+
+
+class RegisteredAddress(TypedDict):
+    """The addresses of the packages of one model, kind and casino."""
+
+    model: str
+    kind: str
+    casino: str
+    packages: str
+    accepted: str
+    refused: str
+
+
+class Registration(TypedDict):
+    """The form; ``added`` and ``removed`` name what changed since the form before.
+
+    Certificates by purpose and SHA-256, addresses by model, kind and casino.
+    """
+
+    operator: str
+    effective_from: str
+    incremental: bool
+    certificates: list[RegisteredCertificate]
+    addresses: list[RegisteredAddress]
+    added: list[str]
+    removed: list[str]
+
+
+def make_registration(
+    delivery: Delivery,
+    operator: str,
+    effective_from: date,
+    now: int,
+    before: Registration | None = None,
+) -> Registration:
+    """Fill the form.
+
+    Raises:
+        InputError: the day is too near, a certificate does not hold on it, or nothing changed.
+
+    """
+    earliest = in_prague(now).date() + timedelta(days=AHEAD_DAYS)
+    if effective_from < earliest:
+        raise InputError(
+            f"the authority has to know {AHEAD_DAYS} days before: name {earliest} or later "
+            "(decree 10/2019 § 2)"
+        )
+    found = registered(delivery)
+    for one in found:
+        if one.certificate.not_valid_after_utc.date() < effective_from:
+            raise InputError(
+                f"the certificate of {one.subject} ({one.purpose}) ends before {effective_from}: "
+                "replace it first"
+            )
+    certificates = [_certificate(one) for one in found]
+    addresses: list[RegisteredAddress] = [
+        {
+            "model": one.model,
+            "kind": one.kind,
+            "casino": one.casino,
+            "packages": one.packages,
+            "accepted": one.accepted,
+            "refused": one.refused,
+        }
+        for one in delivery.addresses
+    ]
+    made = _parts(certificates, addresses)
+    known = _parts(before["certificates"], before["addresses"]) if before else {}
+    added = [name for name, part in made.items() if known.get(name) != part]
+    removed = [name for name, part in known.items() if made.get(name) != part]
+    if before is not None and not (added or removed):
+        raise InputError("nothing changed since the form before: there is nothing to register")
+    return {
+        "operator": operator,
+        "effective_from": effective_from.isoformat(),
+        "incremental": before is not None,
+        "certificates": certificates,
+        "addresses": addresses,
+        "added": added,
+        "removed": removed,
+    }
+
+
+def read_registration(path: Path) -> Registration:
+    """Read a form that was made before.
+
+    Raises:
+        InputError: it is none.
+
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Registration)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"{path} is no form of `report register`: {error}") from error
+
+
+def _parts(
+    certificates: list[RegisteredCertificate], addresses: list[RegisteredAddress]
+) -> dict[str, object]:
+    parts: dict[str, object] = {
+        f"{one['purpose']} {one['sha256']}": one["sha256"] for one in certificates
+    }
+    for address in addresses:
+        name = (address["model"], address["kind"], address["casino"])
+        parts[" ".join(name).strip()] = address
+    return parts
+
+
+def _certificate(one: Used) -> RegisteredCertificate:
+    found = one.certificate
+    return {
+        "purpose": one.purpose,
+        "subject": one.subject,
+        "issuer": found.issuer.rfc4514_string(),
+        "serial": f"{found.serial_number:x}",
+        "from_day": found.not_valid_before_utc.date().isoformat(),
+        "until_day": found.not_valid_after_utc.date().isoformat(),
+        "sha256": one.fingerprint,
+        "pem": found.public_bytes(Encoding.PEM).decode(),
+    }

@@ -1,0 +1,152 @@
+"""The port of the door: TLS 1.2 or later, and none but the certificates that are named.
+
+A certificate is trusted by itself and not by who issued it, so that another one of the same
+authority stays outside. Requests come through h11; a connection has an end whatever its other end
+does, and all of them together a bound.
+"""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.secret_files import require_private
+from projections.packages.cz.keys import read_certificates
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from tools.delivery.settings import ClientSettings, ServerSettings
+
+__all__ = ["for_authority", "pinned", "serving", "to_authority"]
+
+CONNECTION_SECONDS = 300.0
+CONNECTIONS_MAX = 64
+HEADER_BYTES_MAX = 16 * 1024
+START_SECONDS = 10.0
+
+
+def pinned(server: ServerSettings) -> frozenset[str]:
+    """Return the SHA-256 of the certificates that are let in, hexadecimal."""
+    found = read_certificates(server.clients)
+    return frozenset(one.fingerprint(SHA256()).hex() for one in found)
+
+
+def for_authority(server: ServerSettings) -> ssl.SSLContext:
+    """Prepare our port.
+
+    Raises:
+        InputError: a file does not hold what it should.
+        AuthorizationError: others may read the key.
+        AvailabilityError: a file can't be read.
+
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # a certificate vouches for itself
+    context.num_tickets = 0
+    context.options |= ssl.OP_NO_TICKET
+    for one in read_certificates(server.clients):
+        context.load_verify_locations(cadata=one.public_bytes(Encoding.PEM).decode())
+    return _with_key(context, server.certificate, server.key)
+
+
+def to_authority(client: ClientSettings) -> ssl.SSLContext:
+    """Prepare to ask the authority's server; see :func:`for_authority`."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    for one in read_certificates(client.authority):
+        context.load_verify_locations(cadata=one.public_bytes(Encoding.PEM).decode())
+    return _with_key(context, client.certificate, client.key)
+
+
+def _with_key(context: ssl.SSLContext, certificate: Path, key: Path) -> ssl.SSLContext:
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        require_private(key)
+        context.load_cert_chain(certificate, key, password=_refuse_password)
+    except ssl.SSLError as error:
+        text = f"{certificate} with {key} holds no certificate and key in PEM"
+        raise InputError(f"{text}: {error.reason or error}") from error
+    except OSError as error:
+        raise AvailabilityError(f"{certificate} or {key} can't be read: {error}") from error
+    return context
+
+
+def _refuse_password() -> str:
+    raise InputError("the key of a TLS end is encrypted: give one without a passphrase, mode 600")
+
+
+@contextmanager
+def serving(app: ASGIApp, listener: socket.socket, tls: ssl.SSLContext) -> Iterator[None]:
+    """Answer requests in a thread of their own, until the end of the block.
+
+    Raises:
+        AvailabilityError: it did not start.
+
+    """
+    config = uvicorn.Config(
+        app,
+        http=_Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=CONNECTIONS_MAX,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=HEADER_BYTES_MAX,
+    )
+    config.load()
+    config.ssl = tls
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="delivery")
+    thread.start()
+    try:
+        waiting = threading.Event()
+        for _ in range(int(START_SECONDS * 100)):
+            if server.started or not thread.is_alive():
+                break
+            waiting.wait(0.01)
+        if not server.started:
+            raise AvailabilityError("the port for the authority did not open: look at its address")
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+class _Connection(H11Protocol):
+    """A connection that names its certificate, and ends after a while."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        shown = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
+        self.app = _named(self.app, sha256(shown or b"").hexdigest())
+        self._end = self.loop.call_later(CONNECTION_SECONDS, transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end.cancel()
+        super().connection_lost(exc)
+
+
+def _named(app: ASGIApp, fingerprint: str) -> ASGIApp:
+    async def named(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["client_certificate"] = fingerprint
+        await app(scope, receive, send)
+
+    return named

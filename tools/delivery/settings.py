@@ -1,0 +1,196 @@
+"""Who we are to the authority, who it is to us, and at which addresses: one TOML file.
+
+What comes in: the file of ``--delivery``. What goes out: checked values; paths in it count from its
+own folder. Refused: what is not known, an address that is not HTTPS, two that one request could
+mean, and one that leads to every file. What the law leaves open has a default; docs/reporting.md
+lists it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "Address",
+    "ClientSettings",
+    "Delivery",
+    "ReadingSettings",
+    "SealSettings",
+    "ServerSettings",
+    "read_delivery",
+]
+
+
+class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the file."""
+
+
+class SealSettings(_Section, frozen=True, kw_only=True):
+    """With what packages are sealed, for whom, and who stamps the moment (CAdES baseline T).
+
+    ``time_stamps`` is the URL of an authority of RFC 3161; without it the seal is of baseline B.
+    """
+
+    key: Path
+    certificates: tuple[Path, ...] = ()
+    passphrase_file: Path | None = None
+    recipients: tuple[Path, ...]
+    time_stamps: str = ""
+    time_stamp_roots: tuple[Path, ...] = ()
+
+
+class ReadingSettings(_Section, frozen=True, kw_only=True):
+    """With what confirmations are opened, and whose seals are believed.
+
+    ``trust`` are certificates that vouch, ``trusted_list`` is one of ETSI TS 119 612 that was
+    fetched and is signed by one of ``trusted_list_signers``. ``crl`` and ``ocsp`` are files or
+    URLs; ``revocation`` says whether each certificate must be found good there.
+    """
+
+    key: Path
+    certificates: tuple[Path, ...] = ()
+    passphrase_file: Path | None = None
+    trust: tuple[Path, ...] = ()
+    trusted_list: Path | None = None
+    trusted_list_signers: tuple[Path, ...] = ()
+    signers: tuple[Path, ...] = ()
+    crl: tuple[str, ...] = ()
+    ocsp: tuple[str, ...] = ()
+    revocation: Literal["required", "not_checked"] = "required"
+    time_stamp_roots: tuple[Path, ...] = ()
+
+
+class ServerSettings(_Section, frozen=True, kw_only=True):
+    """Our port: certificate and key in PEM, and the only certificates that are let in."""
+
+    listen: str
+    certificate: Path
+    key: Path
+    clients: tuple[Path, ...]
+
+
+class ClientSettings(_Section, frozen=True, kw_only=True):
+    """How we come to the authority: our certificate, who vouches for its server, and where.
+
+    ``confirmations`` is the address of one, with ``{package}`` and ``{verdict}``; what stands for
+    the verdict are ``accepted`` and ``refused``.
+    """
+
+    certificate: Path
+    key: Path
+    authority: tuple[Path, ...]
+    confirmations: str
+    accepted: str = "Ok"
+    refused: str = "Err"
+    answer_seconds: float = 30.0
+    retry_seconds: float = 5.0
+    retry_seconds_max: float = 3600.0
+
+    def word(self, verdict: str) -> str:
+        """Return what stands for a verdict in the name of a confirmation."""
+        return self.accepted if verdict == "OK" else self.refused
+
+    def url(self, package: str, verdict: str) -> str:
+        """Return the address of a confirmation."""
+        return self.confirmations.format(package=package, verdict=self.word(verdict))
+
+
+class Address(_Section, frozen=True, kw_only=True):
+    """Where the packages of one model, kind and casino are, and where notices of them come."""
+
+    model: Literal["V", "M"]
+    kind: Literal["Z"] = "Z"
+    casino: str = ""
+    packages: str
+    accepted: str
+    refused: str
+
+    @property
+    def paths(self) -> Iterator[tuple[str, str]]:
+        """What requests are for, and the paths under which they come."""
+        for what in ("packages", "accepted", "refused"):
+            yield what, urlsplit(getattr(self, what)).path.rstrip("/")
+
+
+class Delivery(_Section, frozen=True, kw_only=True):
+    """All of it. ``published_days`` is how long a package stays to be fetched, 0 for ever."""
+
+    seal: SealSettings
+    reading: ReadingSettings
+    server: ServerSettings
+    client: ClientSettings
+    addresses: tuple[Address, ...]
+    published_days: int = 0
+    warning_days: int = 45
+
+    def __post_init__(self) -> None:
+        """Refuse what could not work or would open more than is meant."""
+        for name, value, why in (
+            ("addresses", self.addresses, "[[addresses]] for each model"),
+            ("server.clients", self.server.clients, "nobody could fetch anything"),
+            ("client.authority", self.client.authority, "nobody vouches for its server"),
+        ):
+            if not value:
+                raise ValueError(f"{name} is empty: {why}")
+        urls = [getattr(one, what) for one in self.addresses for what, _ in one.paths]
+        for url in (_example(self.client), *urls):
+            if urlsplit(url).scheme != "https" or not urlsplit(url).hostname:
+                raise ValueError(f"{url} is no address with https://")
+        _require_apart(self.addresses)
+        if min(self.published_days, self.warning_days) < 0:
+            raise ValueError("a number of days is below 0")
+        if not 0 < self.client.retry_seconds <= self.client.retry_seconds_max:
+            raise ValueError("client.retry_seconds is not between 0 and retry_seconds_max")
+
+
+def _example(client: ClientSettings) -> str:
+    """Return an address of a confirmation, to look at."""
+    try:
+        accepted, refused = client.url("p", "OK"), client.url("p", "ERR")
+    except (KeyError, IndexError, ValueError) as error:
+        raise ValueError(f"client.confirmations has no such field: {error}") from error
+    if "{package}" not in client.confirmations or accepted == refused:
+        raise ValueError("client.confirmations lacks {package} or {verdict}")
+    return accepted
+
+
+def _require_apart(addresses: tuple[Address, ...]) -> None:
+    seen: dict[str, str] = {}
+    for address in addresses:
+        for what, path in address.paths:
+            if not path:
+                raise ValueError(f"addresses.{what} has no path of its own")
+            if seen.setdefault(path, what) != what:
+                raise ValueError(f"{path} is the address of {seen[path]} and of {what}")
+
+
+def read_delivery(path: Path) -> Delivery:
+    """Read the settings of the road to the authority.
+
+    Raises:
+        InputError: the file can't be read, or holds something else.
+
+    """
+
+    def from_text(_: type, text: object) -> Path:
+        return path.parent / str(text)
+
+    try:
+        found = msgspec.toml.decode(path.read_bytes(), type=Delivery, dec_hook=from_text)
+    except (OSError, msgspec.DecodeError, ValueError) as error:
+        raise InputError(f"{path}: {error}: see docs/reporting.md for the settings") from error
+    lists = tuple(
+        one if urlsplit(one).scheme else str(path.parent / one) for one in found.reading.crl
+    )
+    return replace(found, reading=replace(found.reading, crl=lists))

@@ -1,0 +1,204 @@
+"""Whom to believe when a confirmation is opened, and who stamps our seals.
+
+What comes in: the settings, and for revocation the seal that is to be opened. What goes out: roots,
+revocation lists and OCSP answers from the configured places only, never from what a certificate
+says of itself; ``pyhanko-certvalidator`` judges them. A place that does not answer is an
+:class:`AvailabilityError`, so that the opening is tried again later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509 import ocsp
+
+from ledger.core.clock import SystemClock, to_datetime
+from ledger.core.errors import AvailabilityError, InputError
+from projections.packages.cz.keys import KeyPair, read_certificates, read_key, read_passphrase
+from projections.packages.cz.seal import Trust, certificates_in, stamped_seal
+from tools.witness.web import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from asn1crypto import tsp
+    from pyhanko.sign.timestamps import TimeStamper
+
+    from ledger.core.clock import Clock
+    from tools.delivery.settings import ReadingSettings, SealSettings
+
+__all__ = ["key_of", "require_stamped", "time_stamper", "trust_for", "trusted_list"]
+
+PASSPHRASE = "GAMELEDGER_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
+SECONDS = 20.0
+LIST_BYTES_MAX = 16 << 20
+OCSP_BYTES_MAX = 1 << 16
+GOOD = 200
+
+
+def key_of(section: SealSettings | ReadingSettings) -> KeyPair:
+    """Read the key of a part of the settings."""
+    secret = read_passphrase(PASSPHRASE, section.passphrase_file)
+    return read_key(section.key, secret, certificates=section.certificates)
+
+
+def trust_for(reading: ReadingSettings, sealed: bytes, *, clock: Clock | None = None) -> Trust:
+    """Gather everything that opening a seal needs.
+
+    Args:
+        reading: settings.
+        sealed: what is to be opened; its certificates are asked about by OCSP.
+        clock: of this machine.
+
+    Raises:
+        SealError: it is no seal.
+        InputError: a file does not hold what it should.
+        AvailabilityError: a place does not answer.
+
+    """
+    roots = list(read_certificates(reading.trust))
+    if reading.trusted_list is not None:
+        roots += trusted_list(
+            reading.trusted_list, read_certificates(reading.trusted_list_signers), clock=clock
+        )
+    crls = tuple(_der_of_list(_fetched(place), place) for place in reading.crl)
+    ocsps = tuple(_answers(reading.ocsp, certificates_in(sealed), roots))
+    return Trust(
+        roots=tuple(roots),
+        seals=read_certificates(reading.signers),
+        crls=crls,
+        ocsps=ocsps,
+        is_revocation_required=reading.revocation == "required",
+        stamp_roots=read_certificates(reading.time_stamp_roots),
+    )
+
+
+def _fetched(place: str) -> bytes:
+    if urlsplit(place).scheme not in {"http", "https"}:
+        try:
+            return Path(place).read_bytes()
+        except OSError as error:
+            raise AvailabilityError(f"{place} can't be read: {error}") from error
+    answer = ask(place, seconds=SECONDS, bytes_max=LIST_BYTES_MAX)
+    if answer.status != GOOD:
+        raise AvailabilityError(f"{place} answers {answer.status}")
+    return answer.body
+
+
+def _der_of_list(content: bytes, place: str) -> bytes:
+    try:
+        if content.startswith(b"-----BEGIN"):
+            return x509.load_pem_x509_crl(content).public_bytes(Encoding.DER)
+        return x509.load_der_x509_crl(content).public_bytes(Encoding.DER)
+    except ValueError as error:
+        raise InputError(f"{place} holds no revocation list: {error}") from error
+
+
+def _answers(
+    places: Iterable[str], certificates: Iterable[x509.Certificate], roots: list[x509.Certificate]
+) -> Iterator[bytes]:
+    """Ask each OCSP responder about each certificate whose issuer is known."""
+    certificates = tuple(certificates)
+    known = (*roots, *certificates)
+    for one in certificates:
+        above = next((other for other in known if other != one and _vouches(other, one)), None)
+        if above is None or one in roots:
+            continue
+        request = ocsp.OCSPRequestBuilder().add_certificate(one, above, SHA256()).build()
+        for place in places:
+            content = request.public_bytes(Encoding.DER)
+            kind = "application/ocsp-request"
+            answer = ask(place, content, kind=kind, seconds=SECONDS, bytes_max=OCSP_BYTES_MAX)
+            if answer.status != GOOD:
+                raise AvailabilityError(f"{place} answers {answer.status}")
+            try:
+                status = ocsp.load_der_ocsp_response(answer.body).response_status
+            except ValueError as error:
+                raise AvailabilityError(f"{place} does not answer by OCSP: {error}") from error
+            if status is ocsp.OCSPResponseStatus.SUCCESSFUL:
+                yield answer.body
+
+
+def _vouches(above: x509.Certificate, one: x509.Certificate) -> bool:
+    try:
+        one.verify_directly_issued_by(above)
+    except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+        return False
+    return True
+
+
+def trusted_list(
+    path: Path, signers: Iterable[x509.Certificate], *, clock: Clock | None = None
+) -> tuple[x509.Certificate, ...]:
+    """Read who may issue qualified certificates now, from a trusted list (ETSI TS 119 612).
+
+    Raises:
+        InputError: it is none, or not signed by one of ``signers``.
+        AvailabilityError: it can't be read.
+
+    """
+    from asn1crypto import x509 as asn1_x509
+    from pyhanko.sign.validation.errors import SignatureValidationError
+    from pyhanko.sign.validation.qualified.eutl_parse import trust_list_to_registry
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be read: {error}") from error
+    candidates = [asn1_x509.Certificate.load(one.public_bytes(Encoding.DER)) for one in signers]
+    if not candidates:
+        raise InputError(f"{path} is believed by nobody: name its trusted_list_signers")
+    try:
+        registry, _ = trust_list_to_registry(text, candidates)
+    except (SignatureValidationError, ValueError, TypeError, SyntaxError) as error:
+        raise InputError(f"{path} is no trusted list of these signers: {error}") from error
+    now = to_datetime((clock or SystemClock()).now())
+    return tuple(
+        x509.load_der_x509_certificate(one.certificate.dump())  # type: ignore[attr-defined]
+        for one in registry.known_certificate_authorities
+        if any(True for _ in registry.applicable_service_definitions(one, now))
+    )
+
+
+def time_stamper(url: str) -> TimeStamper | None:
+    """Return who stamps seals by RFC 3161 at a URL; None without one."""
+    if not url:
+        return None
+    from asn1crypto import tsp as asn1_tsp
+    from pyhanko.sign.timestamps import TimeStamper as Base
+
+    class Stamper(Base):
+        """Asks by our own client, which has a bound for time and length."""
+
+        async def async_request_tsa_response(self, req: tsp.TimeStampReq) -> tsp.TimeStampResp:
+            kind = "application/timestamp-query"
+            answer = await asyncio.to_thread(
+                ask, url, req.dump(), kind=kind, seconds=SECONDS, bytes_max=OCSP_BYTES_MAX
+            )
+            if answer.status != GOOD:
+                raise AvailabilityError(f"{url} answers {answer.status}")
+            try:
+                found = asn1_tsp.TimeStampResp.load(answer.body, strict=True)
+                _ = found.native  # parses all of it
+            except ValueError as error:
+                raise AvailabilityError(f"{url} gives no time stamp: {error}") from error
+            return found
+
+    return Stamper()  # type: ignore[no-untyped-call]
+
+
+def require_stamped(sealed: bytes, section: SealSettings) -> None:
+    """Require that the seal just made bears a stamp that our own roots vouch for.
+
+    Raises:
+        SealError: it does not.
+
+    """
+    stamped_seal(sealed, read_certificates(section.time_stamp_roots), SystemClock().now())
