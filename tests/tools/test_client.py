@@ -21,7 +21,7 @@ from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from ledger.log.sqlite import SqliteLog
 from tools.service.address import Address
-from tools.service.client import Patience, RemoteLedger
+from tools.service.client import LedgerClient, Patience
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -80,7 +80,7 @@ def test_lines_survive_the_change_of_the_leader(
     leader.wait_for("leading")
     start(ports[1]).wait_for("standby")
     addresses = [Address("127.0.0.1", port) for port in ports]
-    with RemoteLedger(addresses, lambda: SqliteLog(studio, writable=False)) as remote:
+    with LedgerClient(addresses, lambda: SqliteLog(studio, writable=False)) as remote:
         futures = [
             remote.submit(Deposit(account="a-1", deposit=f"r{n}", amount=100, method="card-1"))
             for n in range(LINES)
@@ -100,7 +100,7 @@ def test_lines_survive_the_change_of_the_leader(
 
 def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe() -> None:
     address = Address("127.0.0.1", free_port())
-    with RemoteLedger([address], MemoryLog, patience=Patience(total=0.3)) as remote:
+    with LedgerClient([address], MemoryLog, patience=Patience(total=0.3)) as remote:
         with pytest.raises(AvailabilityError, match=f"{address}.*send again"):
             remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
         with pytest.raises(InputError, match="no chain"):
@@ -129,7 +129,7 @@ def test_fenced_writer_and_full_writer_are_left_for_the_next() -> None:
         thread = threading.Thread(target=serve)
         thread.start()
         address = Address("127.0.0.1", listening.getsockname()[1])
-        with RemoteLedger([address], MemoryLog) as remote, pytest.raises(AuthorizationError):
+        with LedgerClient([address], MemoryLog) as remote, pytest.raises(AuthorizationError):
             remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
         thread.join()
     assert len(seen) == 3

@@ -16,7 +16,7 @@ from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from tools.service.address import Address
-from tools.service.client import Patience, RemoteLedger
+from tools.service.client import LedgerClient, Patience
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -166,7 +166,7 @@ def test_client_of_no_writer_gives_up_in_time(
 ) -> None:
     began = monotonic()
     with answering(answer) as address:
-        with RemoteLedger([address], MemoryLog, patience=PATIENCE) as remote:
+        with LedgerClient([address], MemoryLog, patience=PATIENCE) as remote:
             futures = [remote.submit(COMMAND) for _ in range(3)]
             for future in futures:
                 with pytest.raises(AvailabilityError, match=sentence):
@@ -186,7 +186,7 @@ def test_answers_that_nobody_asked_for_settle_nothing_later() -> None:
 
     with (
         answering(eager) as address,
-        RemoteLedger([address], MemoryLog, patience=PATIENCE) as remote,
+        LedgerClient([address], MemoryLog, patience=PATIENCE) as remote,
     ):
         assert remote.execute(COMMAND).last_position == 1
         # Sent again over a new connection, where it is the first line.
@@ -196,7 +196,7 @@ def test_answers_that_nobody_asked_for_settle_nothing_later() -> None:
 def test_after_giving_up_the_next_command_does_not_wait_as_long_again() -> None:
     with answering(silence) as address:
         patience = Patience(connect=0.2, answer=0.2, pause=0.01, total=3.0)
-        with RemoteLedger([address], MemoryLog, patience=patience) as remote:
+        with LedgerClient([address], MemoryLog, patience=patience) as remote:
             for least, most in ((3.0, SECONDS_MAX), (0.0, 2.9)):
                 began = monotonic()
                 with pytest.raises(AvailabilityError):
@@ -206,7 +206,7 @@ def test_after_giving_up_the_next_command_does_not_wait_as_long_again() -> None:
 
 def test_bug_of_the_client_ends_the_wait() -> None:
     """Whatever its thread meets, nobody waits for ever."""
-    with RemoteLedger([Address("127.0.0.1", 1)], MemoryLog, patience=PATIENCE) as remote:
+    with LedgerClient([Address("127.0.0.1", 1)], MemoryLog, patience=PATIENCE) as remote:
         remote._addresses = iter([None])  # type: ignore[assignment]
         with pytest.raises(LedgerError, match="the client failed"):
             remote.execute(COMMAND)

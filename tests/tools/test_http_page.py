@@ -82,6 +82,12 @@ def test_curl_lines_of_the_page_run(url: str) -> None:
     assert [(one["line"], one["status"]) for one in lines] == [(1, "recorded"), (2, "refused")]
 
 
+def test_python_of_the_page_runs(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(block.replace("http://127.0.0.1:7412", url), {})  # noqa: S102 - the page's own
+    assert capsys.readouterr().out.strip().isdecimal()
+
+
 def _shell(line: str) -> str:
     return subprocess.run(  # noqa: S603 - lines of the page
         ["/bin/bash", "-c", line], capture_output=True, text=True, timeout=SECONDS_MAX, check=True

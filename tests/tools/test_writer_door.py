@@ -24,7 +24,7 @@ from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
 from tools.practice.certificates import write_practice_certificates
 from tools.service.address import Address
-from tools.service.client import Patience, RemoteLedger
+from tools.service.client import LedgerClient, Patience
 from tools.service.door import Door
 from tools.service.limits import Limits
 from tools.service.roles import BY_ROLE
@@ -92,8 +92,8 @@ def guarded(
         yield server
 
 
-def connected(server: Server, tls: TlsFiles | None, **more: Any) -> RemoteLedger:
-    return RemoteLedger([server.address], lambda: None, tls=tls, patience=PATIENCE, **more)  # type: ignore[arg-type, return-value]
+def connected(server: Server, tls: TlsFiles | None, **more: Any) -> LedgerClient:
+    return LedgerClient([server.address], lambda: None, tls=tls, patience=PATIENCE, **more)  # type: ignore[arg-type, return-value]
 
 
 def test_every_command_belongs_to_a_role_and_no_other_does() -> None:

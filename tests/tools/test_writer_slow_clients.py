@@ -18,7 +18,7 @@ from writer_cases import SECONDS_MAX, Writer, ask, free_port, serving
 
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
-from tools.service.client import Patience, RemoteLedger
+from tools.service.client import LedgerClient, Patience
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX
 
@@ -107,7 +107,7 @@ def test_as_many_silent_clients_as_there_are_places_lock_nobody_out(studio: Path
             connection.sendall(b'{"command"')
         patience = Patience(pause=0.05, total=SECONDS_MAX)
         began = monotonic()
-        with RemoteLedger([server.address], MemoryLog, patience=patience) as remote:
+        with LedgerClient([server.address], MemoryLog, patience=patience) as remote:
             remote.execute(Deposit(account="a-1", deposit="d9", amount=100, method="card-1"))
         assert monotonic() - began < 10
 

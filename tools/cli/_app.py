@@ -173,7 +173,8 @@ def program(
         str | None,
         typer.Option(
             metavar="HOST:PORT,…",
-            help="Write through `gameledger writer` at these addresses.  [GAMELEDGER_WRITERS]",
+            help="Write through `gameledger writer` at these addresses, also https://HOST:PORT.  "
+            "[GAMELEDGER_WRITERS]",
         ),
     ] = None,
     tls_ca: Annotated[

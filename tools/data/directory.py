@@ -229,11 +229,10 @@ class DataDirectory:
 
         """
         if self.locations.writers is not None:
-            from tools.service.address import Address
-            from tools.service.client import RemoteLedger
+            from tools.service.client import LedgerClient
 
-            addresses = [Address.parse(text) for text in self.locations.writers.split(",")]
-            return RemoteLedger(
+            addresses = self.locations.writers.split(",")
+            return LedgerClient(
                 addresses, self.read, tls=self.locations.tls, token=self.locations.token
             )
         return self._open_ledger(clock=clock, overtaking=False)

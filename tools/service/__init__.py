@@ -14,5 +14,5 @@ are bounded, and silence. A fenced or damaged ledger ends the service.
 socket), ``session`` serves one over a ``wire``, ``room`` keeps places within ``limits``, ``door``
 asks who it is (``tls``, ``roles``), ``way_in`` is what every door does with a command, ``lines``
 are commands and answers, ``http`` is the door for HTTP, ``told`` tells of commands, ``client`` is
-the other end.
+the other end (``over_http``, ``answers``).
 """

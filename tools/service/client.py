@@ -1,7 +1,8 @@
 """The ledger at the other end of a line: commands go to the writer that leads.
 
 What comes in: commands, as for a ledger in this process. What goes out: its receipts and
-errors. A client of ``gameledger writer`` that knows several addresses tries them in turn.
+errors. A client of ``gameledger writer`` that knows several addresses, of its socket or of HTTP,
+tries them in turn.
 Promised: every command has a ``command_id``, given here where there is none, so what was not
 answered is sent again after a broken line and is decided once; whatever answers at an address,
 or does not, every command has its receipt or error when :class:`Patience` is over, and no more is
@@ -11,6 +12,7 @@ none of a writer's, or to another command, ends the connection and settles nothi
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import socket
@@ -21,13 +23,12 @@ from dataclasses import dataclass
 from itertools import cycle
 from threading import Condition, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 from uuid import uuid4
 
 import msgspec
 
 from ledger.core.errors import (
-    KINDS,
     AuthorizationError,
     AvailabilityError,
     InputError,
@@ -37,7 +38,10 @@ from ledger.core.events import ChainOpened
 from ledger.decisions.decider import write_command
 from ledger.log.port import checkpoint_of, events_at
 from ledger.writer import Receipt
+from tools.service.address import Address
+from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError, decoded, outcome_of
 from tools.service.lines import LINE_BYTES_MAX
+from tools.service.over_http import HttpWriter, is_url
 from tools.service.wire import LineStream, Wire
 
 if TYPE_CHECKING:
@@ -47,17 +51,14 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.core.signing import Checkpoint
     from ledger.log.port import ReadableLog
-    from tools.service.address import Address
     from tools.service.tls import TlsFiles
 
-__all__ = ["AnyLedger", "Patience", "RemoteLedger"]
+__all__ = ["AnyLedger", "LedgerClient", "Patience"]
 
 WINDOW = 256
 """Lines on their way; fewer than a writer takes of one client, so neither waits for the other."""
 WINDOW_BYTES = LINE_BYTES_MAX
 """Bytes of these lines, but for one that is longer alone; the same holds."""
-ANSWER_BYTES_MAX = 16 << 20
-SHOWN_BYTES = 60
 REFUSED = re.compile("ALERT.*(CERT|CA$)")
 """How OpenSSL names the alert with which a writer refuses our certificate."""
 SAYS_TLS = b"\x15\x03"
@@ -114,27 +115,20 @@ class _Line(NamedTuple):
     answer: Future[Receipt]
 
 
-class _Answer(msgspec.Struct, frozen=True):
-    """What every answer of a writer has; ``line`` 0 is for the connection."""
+class LedgerClient:
+    """The ledger behind the addresses of its writers.
 
-    line: int
-    status: Literal["recorded", "refused", "error"]
-    command_id: str = ""
-    kind: str = ""
-    text: str = ""
+    Commands are those of ``ledger.decisions``, answers are receipts. :meth:`execute` waits,
+    :meth:`execute_async` is awaited, :meth:`submit` gives a future; any thread may call them::
 
-
-class _NoAnswerError(Exception):
-    """What came is no answer of a writer; the text says what it is."""
-
-
-class RemoteLedger:
-    """The ledger behind the addresses of its writers."""
+        with LedgerClient(["https://writer-1:7412", "https://writer-2:7412"], tls=files) as ledger:
+            receipt = ledger.execute(PlaceBet(…, command_id=uuid7))
+    """
 
     def __init__(
         self,
-        addresses: Sequence[Address],
-        open_log: Callable[[], ReadableLog],
+        addresses: Sequence[Address | str],
+        open_log: Callable[[], ReadableLog] | None = None,
         *,
         tls: TlsFiles | None = None,
         token: str | None = None,
@@ -143,22 +137,25 @@ class RemoteLedger:
         """Name the writers; nothing is sent yet.
 
         Args:
-            addresses: of leader and standbys, in any order.
-            open_log: opens the log for reading, for :attr:`chain` and :attr:`head`.
+            addresses: of leader and standbys, in any order: ``host:port`` or ``unix:/path`` of
+                the socket, ``https://host:port`` or ``http://…`` of HTTP.
+            open_log: opens the log for reading, for :attr:`chain`, :attr:`head` and
+                :meth:`checkpoint`, which can't be asked for without.
             tls: our certificate and the writers' authority, for addresses with a port.
             token: says who we are where there is no TLS.
             patience: how long to wait.
 
         Raises:
+            InputError: an address is none.
             InputError, AuthorizationError, AvailabilityError: the files of TLS can't be used.
 
         """
         self._context = None if tls is None else tls.for_client()
         self._token = token
-        self._addresses = cycle(addresses)
+        self._patience = patience or Patience()
+        self._addresses = cycle([self._writer_at(one) for one in addresses])
         self._names = ", ".join(map(str, addresses))
         self._open_log = open_log
-        self._patience = patience or Patience()
         self._changed = Condition()
         self._unanswered: deque[_Line] = deque()
         self._sent = 0
@@ -172,7 +169,7 @@ class RemoteLedger:
     @property
     def chain(self) -> str:
         """Name of the chain, as its log has it."""
-        with contextlib.closing(self._open_log()) as log:
+        with contextlib.closing(self._log()) as log:
             for recorded in events_at(log, [0]):
                 if isinstance(recorded.event, ChainOpened):
                     return recorded.event.chain
@@ -181,17 +178,24 @@ class RemoteLedger:
     @property
     def head(self) -> Head:
         """Where the log ends now."""
-        with contextlib.closing(self._open_log()) as log:
+        with contextlib.closing(self._log()) as log:
             return log.head()
 
     def checkpoint(self) -> Checkpoint:
         """Return what is to be signed of the chain as this machine reads it."""
-        with contextlib.closing(self._open_log()) as log:
+        with contextlib.closing(self._log()) as log:
             return checkpoint_of(self.chain, log)
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt; see :meth:`submit`."""
         return self.submit(command).result()
+
+    async def execute_async(self, command: Command) -> Receipt:
+        """Decide a command and await its receipt; see :meth:`submit`.
+
+        Whoever stops to wait does not take the command back.
+        """
+        return await asyncio.shield(asyncio.wrap_future(self.submit(command)))
 
     def submit(self, command: Command) -> Future[Receipt]:
         """Send a command to whoever leads; receipts come in the order of submission.
@@ -229,13 +233,29 @@ class RemoteLedger:
         """Close it."""
         self.close()
 
+    def _log(self) -> ReadableLog:
+        if self._open_log is None:
+            raise InputError("this client sends commands only: name the log where it is read")
+        return self._open_log()
+
+    def _writer_at(self, address: Address | str) -> Address | str:
+        if isinstance(address, Address):
+            return address
+        if not is_url(address):
+            return Address.parse(address)
+        with self._http_writer(address):
+            return address
+
+    def _http_writer(self, url: str) -> HttpWriter:
+        return HttpWriter(url, self._context, self._token, self._patience.connect)
+
     def _run(self) -> None:
         while self._wait_for_work():
             error: LedgerError | None = None
             cause = "nobody leads"
             try:
                 cause = self._try(next(self._addresses))
-            except (OSError, _NoAnswerError) as broken:
+            except (OSError, NoAnswerError) as broken:
                 cause = getattr(broken, "strerror", "") or str(broken) or type(broken).__name__
             except LedgerError as final:
                 error = final
@@ -266,8 +286,11 @@ class RemoteLedger:
             self._changed.wait_for(lambda: self._unanswered or self._closed)
             return bool(self._unanswered)
 
-    def _try(self, address: Address) -> str:
+    def _try(self, address: Address | str) -> str:
         """Connect and talk until the line breaks; say why it did."""
+        if isinstance(address, str):
+            with self._http_writer(address) as writer:
+                return self._ask(writer, address)
         left = self._until(self._patience.connect)
         wire = Wire(_connected(address, left()), self._patience.answer)
         try:
@@ -287,20 +310,40 @@ class RemoteLedger:
             left = self._until(self._patience.answer)
             with contextlib.suppress(OSError):  # it may have said why before it hung up
                 wire.send(self._next_lines())
-            text = _read(lines, address)
-            answer = _decoded(text, address)
-            if answer.line == 0:
-                if answer.kind == "authorization":
-                    raise AuthorizationError(f"{address}: {answer.text}")
-                return answer.text
-            if answer.kind == "fenced":
-                return answer.text
-            line = self._unanswered[0]
-            if answer.line != answered + 1 or answer.command_id not in {"", line.command_id}:
-                raise _NoAnswerError(f"{address} answered another command than was sent")
-            outcome = _outcome(answer, text, address)
             answered += 1
-            self._settle(outcome)
+            reason = self._take(_read(lines, address), answered, address)
+            if reason:
+                return reason
+        return ""
+
+    def _ask(self, writer: HttpWriter, address: str) -> str:
+        """Send what waits in one request after the other."""
+        while self._wait_for_work():
+            self._sent = self._sent_bytes = answered = 0
+            lines = self._next_lines()
+            waited_for = self._sent
+            for text in writer.ask(lines, self._until(self._patience.answer)):
+                answered += 1
+                reason = self._take(text, answered, address)
+                if reason:
+                    return reason
+            if answered < waited_for:
+                return f"{address} ended its answer early"
+        return ""
+
+    def _take(self, text: bytes, number: int, address: Address | str) -> str:
+        """Settle the next line by its answer; say why, if the writer is to be left."""
+        answer = decoded(text, address)
+        if answer.line == 0:
+            if answer.kind == "authorization":
+                raise AuthorizationError(f"{address}: {answer.text}")
+            return answer.text
+        if answer.kind == "fenced":
+            return answer.text
+        line = self._unanswered[0] if self._sent else None
+        if line is None or answer.line != number or answer.command_id not in {"", line.command_id}:
+            raise NoAnswerError(f"{address} answered another command than was sent")
+        self._settle(outcome_of(answer, text, address))
         return ""
 
     def _next_lines(self) -> bytes:
@@ -361,7 +404,7 @@ def _secure(
             "that --tls-ca vouches for the writer, and that its certificate names this host"
         ) from error
     except ssl.SSLError as error:
-        raise _NoAnswerError(f"{address} does not speak TLS 1.3: {error.reason}") from error
+        raise NoAnswerError(f"{address} does not speak TLS 1.3: {error.reason}") from error
 
 
 def _read(lines: LineStream, address: Address) -> bytes:
@@ -372,33 +415,13 @@ def _read(lines: LineStream, address: Address) -> bytes:
             raise AuthorizationError(
                 f"{address} does not accept the certificate of --tls-cert: {error.reason}"
             ) from error
-        raise _NoAnswerError(f"{address} broke TLS: {error.reason}") from error
+        raise NoAnswerError(f"{address} broke TLS: {error.reason}") from error
     except TimeoutError as error:
-        raise _NoAnswerError(f"{address} gave no answer in time") from error
+        raise NoAnswerError(f"{address} gave no answer in time") from error
     if text.endswith(b"\n"):
         return text
     if text.startswith(SAYS_TLS):
-        raise _NoAnswerError(f"{address} speaks TLS: give --tls-ca, --tls-cert and --tls-key")
+        raise NoAnswerError(f"{address} speaks TLS: give --tls-ca, --tls-cert and --tls-key")
     if not text:
-        raise _NoAnswerError("the connection broke")
-    raise _NoAnswerError(f"{address} gave no whole answer but {text[:SHOWN_BYTES]!r}")
-
-
-def _decoded(text: bytes, address: Address) -> _Answer:
-    try:
-        return msgspec.json.decode(text, type=_Answer)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _no_writer(text, address) from error
-
-
-def _outcome(answer: _Answer, text: bytes, address: Address) -> Receipt | LedgerError:
-    if answer.status == "error":
-        return KINDS.get(answer.kind, LedgerError)(answer.text)
-    try:
-        return msgspec.json.decode(text, type=Receipt)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _no_writer(text, address) from error
-
-
-def _no_writer(text: bytes, address: Address) -> _NoAnswerError:
-    return _NoAnswerError(f"{address} is no writer: it said {text[:SHOWN_BYTES]!r}")
+        raise NoAnswerError("the connection broke")
+    raise NoAnswerError(f"{address} gave no whole answer but {text[:SHOWN_BYTES]!r}")

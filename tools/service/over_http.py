@@ -1,0 +1,144 @@
+"""One writer over HTTP, as a client asks it: lines out, answers in, over a kept connection.
+
+What comes in: an address and lines. What goes out: the answers as they come, line by line.
+Promised: every wait has an end, no more is held than the longest answer, nobody is followed to
+another address. Refused: whatever is no answer of a writer.
+"""
+
+from __future__ import annotations
+
+import ssl
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Self
+
+import httpx
+import msgspec
+
+from ledger.core.errors import KINDS, AuthorizationError, InputError, LedgerError
+from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["HttpWriter", "is_url"]
+
+PROBLEM_BYTES_MAX = 1 << 16
+FINAL = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.INTERNAL_SERVER_ERROR}
+"""Nobody else would answer otherwise; what else is no answer is asked for again."""
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    """What is read of a problem document."""
+
+    type: str
+    detail: str
+
+
+def is_url(text: str) -> bool:
+    """Return whether it is an address for HTTP."""
+    return text.startswith(("http://", "https://"))
+
+
+class HttpWriter:
+    """A writer at the other end of HTTP. Use as a context manager."""
+
+    def __init__(
+        self, url: str, context: ssl.SSLContext | None, token: str | None, connect_seconds: float
+    ) -> None:
+        """Name the writer; nothing is sent yet.
+
+        Raises:
+            InputError: the address is more or less than scheme, host and port.
+
+        """
+        found = httpx.URL(url)
+        if not found.host or found.path not in {"", "/"} or found.query or found.userinfo:
+            raise InputError(f"{url!r} is no writer: give https://host:port")
+        self._url = f"{found.scheme}://{found.netloc.decode()}"
+        headers = {"Content-Type": "application/x-ndjson", "Accept-Encoding": "identity"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        self._connect_seconds = connect_seconds
+        self._client = httpx.Client(
+            base_url=self._url, headers=headers, verify=context or True, trust_env=False
+        )
+
+    def __enter__(self) -> Self:
+        """Return the writer itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Hang up."""
+        self._client.close()
+
+    def ask(self, lines: bytes, left: Callable[[], float]) -> Iterator[bytes]:
+        """Send lines and give the answers as they come; fewer, if the answer ends early.
+
+        Args:
+            lines: commands.
+            left: how many seconds there are for the next answer.
+
+        Raises:
+            NoAnswerError: none came, or what came is none.
+            AuthorizationError: the writer does not let us in, or is not whom it should be.
+            LedgerError: the writer is damaged.
+
+        """
+        timeout = httpx.Timeout(max(left(), 0.1), connect=self._connect_seconds)
+        try:
+            with self._client.stream(
+                "POST", "/v1/commands", content=lines, timeout=timeout
+            ) as answer:
+                if answer.status_code != HTTPStatus.OK:
+                    raise self._error_of(answer)
+                yield from self._lines(answer)
+        except httpx.HTTPError as error:
+            raise self._broken(error) from error
+
+    def _lines(self, answer: httpx.Response) -> Iterator[bytes]:
+        held = bytearray()
+        for part in answer.iter_raw():
+            held += part
+            while end := held.find(b"\n") + 1:
+                yield bytes(held[:end])
+                del held[:end]
+            if len(held) > ANSWER_BYTES_MAX:
+                break
+        if held:
+            raise NoAnswerError(
+                f"{self._url} gave no whole answer but {bytes(held[:SHOWN_BYTES])!r}"
+            )
+
+    def _error_of(self, answer: httpx.Response) -> Exception:
+        body = b""
+        for part in answer.iter_raw():
+            body += part
+            if len(body) > PROBLEM_BYTES_MAX:
+                break
+        try:
+            problem = msgspec.json.decode(body, type=_Problem)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            shown = body[:SHOWN_BYTES]
+            return NoAnswerError(
+                f"{self._url} is no writer: it said {answer.status_code} {shown!r}"
+            )
+        if answer.status_code in FINAL:
+            kind = KINDS.get(problem.type.rpartition(":")[2], LedgerError)
+            return kind(f"{self._url}: {problem.detail}")
+        return NoAnswerError(f"{self._url}: {problem.detail}")
+
+    def _broken(self, error: httpx.HTTPError) -> Exception:
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, ssl.SSLError):
+            cause = cause.__cause__ or cause.__context__
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return AuthorizationError(
+                f"{self._url} is not whom it should be: {cause.verify_message}; nothing was sent. "
+                "See that --tls-ca vouches for the writer, and that its certificate names this host"
+            )
+        text = str(cause or error)
+        if "alert" in text.lower() and ("cert" in text.lower() or "unknown ca" in text.lower()):
+            return AuthorizationError(
+                f"{self._url} does not accept the certificate of --tls-cert: {text}"
+            )
+        return NoAnswerError(f"{self._url} gave no answer: {text or type(error).__name__}")
