@@ -38,6 +38,9 @@ def simulate(
             "players, `all` every one."
         ),
     ] = "sazka",
+    casino: Annotated[
+        bool, typer.Option("--casino", help="With a casino on land: cage, tables, guests, chips.")
+    ] = False,
     events: Annotated[
         int | None,
         typer.Option(min=1, help="Play evening after evening until so many events are there."),
@@ -51,7 +54,8 @@ def simulate(
     Everything is decided by the ledger as in real life; the clock is simulated, beginning
     at 19:00 in Prague on 2026-11-20. Cards come from shuffled shoes, players follow a simple
     strategy. Games among players have tables and players of their own; a tournament is
-    announced in the evening and played eight days later.
+    announced in the evening and played eight days later. The operating day of a casino ends at
+    half past three in the night.
 
     Example: `gameledger simulate --data /tmp/evening --seed 7 --hours 1 --games all`
     """
@@ -74,6 +78,7 @@ def simulate(
         events_max=events,
         dealt=dealt,
         card_room=card_room,
+        casino=casino,
     )
     if as_json:
         emit(msgspec.to_builtins(summary))
@@ -99,6 +104,7 @@ def play(
     events_max: int | None,
     dealt: Sequence[Dealt],
     card_room: Sequence[str] = (),
+    casino: bool = False,
 ) -> Summary:
     """Begin a chain in a directory and play into it, showing progress."""
     with ExitStack() as stack:
@@ -115,6 +121,7 @@ def play(
             events_max=events_max,
             dealt=dealt,
             card_room=card_room,
+            casino=casino,
             progress=tell,
         )
 

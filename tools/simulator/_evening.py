@@ -27,6 +27,7 @@ from ledger.decisions.accounts.books import CloseBooks
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.writer import Ledger
 from tools.simulator._card_room import CardRoom
+from tools.simulator._casino import Casino
 from tools.simulator._duties import clock_measured, duties
 from tools.simulator._games import SAZKA
 from tools.simulator._incidents import Cast, incidents
@@ -116,6 +117,7 @@ def run(
     start: int = START,
     dealt: Sequence[Dealt] = SAZKA,
     card_room: Sequence[str] = (),
+    casino: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
     """Play an evening into a new ledger; with ``events_max`` as many as it takes.
@@ -132,6 +134,7 @@ def run(
         start: when the first evening opens.
         dealt: the games against the house; tables are opened in turn of each.
         card_room: the games among players; a table of each, with players of its own.
+        casino: is there a casino on land, whose guests play with chips?
         progress: told what is done and what there is to do, in events or in seconds.
 
     """
@@ -141,9 +144,12 @@ def run(
     notable: dict[str, str] = {}
     cast = Cast(stage, open_studio(stage, dealt, tables, notable), notable)
     cards = CardRoom(stage, card_room, notable, cast.new_player)
+    listed = frozenset({one.game for one in dealt[:tables]} | set(card_room))
+    floor = Casino(stage, notable, listed) if casino else None
     studio = _Studio(
         cast,
         cards,
+        floor,
         ledger,
         seed=seed,
         hours=hours,
@@ -153,7 +159,7 @@ def run(
     )
     stage.play(studio.evenings(), after=(SETUP - SECOND) / SECOND)
     stage.run(_heed(stage, progress, events_max, start, round(hours * HOUR)))
-    head = ledger.head
+    head, casino_rounds = ledger.head, floor.rounds if floor else 0
     return Summary(
         seed=seed,
         chain=ledger.chain,
@@ -163,7 +169,7 @@ def run(
         ended_at=stage.moment,
         commands=stage.commands,
         events=stage.events,
-        rounds=sum(table.rounds for table in cast.tables) + cards.rounds,
+        rounds=sum(table.rounds for table in cast.tables) + cards.rounds + casino_rounds,
         voided=sum(table.voided for table in cast.tables) + cards.voided,
         accounts=cast.players,
         refusals=dict(Counter(stage.refusals).most_common()),
@@ -202,6 +208,7 @@ class _Studio:
         self,
         cast: Cast,
         cards: CardRoom,
+        floor: Casino | None,
         ledger: Ledger,
         *,
         seed: int,
@@ -212,6 +219,7 @@ class _Studio:
     ) -> None:
         self._cast = cast
         self._cards = cards
+        self._floor = floor
         self._stage = cast.stage
         self._length = round(hours * HOUR)
         self._events_max = events_max
@@ -247,6 +255,8 @@ class _Studio:
             for table in self._cast.tables:
                 table.open()
             self._cards.open()
+            if self._floor is not None:
+                self._stage.play(self._floor.day(self._length))
             while self._stage.moment < opened + self._length and not self._has_enough:
                 yield 5
             for table in self._cast.tables:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tools.simulator._house import HouseTable
     from tools.simulator._stage import Stage
 
-__all__ = ["open_studio", "seat_players"]
+__all__ = ["inspection", "open_studio", "seat_players", "table_commands"]
 
 STUDIO_PLACE, CASINO_PLACE = "studio-praha", "casino-praha"
 SEATED_AT_ONCE = 512
@@ -67,7 +67,8 @@ def open_studio(
         ]
     commands += _places({table.plan.header.streamed for table in tables})
     for index, table in enumerate(tables):
-        commands += _table(table, index)
+        place = STUDIO_PLACE if table.plan.header.streamed else CASINO_PLACE
+        commands += table_commands(table, index, place)
     if sum(not table.plan.header.streamed for table in tables) >= LIVE_TABLES_MIN:
         commands.append(BeginCasinoHours(place=CASINO_PLACE))
     for command in commands:
@@ -119,8 +120,8 @@ def _places(kinds: set[bool]) -> list[Command]:
     return found
 
 
-def _table(table: HouseTable, index: int) -> list[Command]:
-    streamed = table.plan.header.streamed
+def table_commands(table: HouseTable, index: int, place: str) -> list[Command]:
+    """Return what takes a table into operation at a place, as the one of a number."""
     stakes = {code: (least * HALER, most * HALER) for code, (least, most) in table.limits.items()}
     serial = f"CAM-{20870 + index}" if table.device == "wheel" else f"SHU-{4410 + index}"
     device = f"{table.device}-{index + 1}"
@@ -129,8 +130,8 @@ def _table(table: HouseTable, index: int) -> list[Command]:
             table=table.name,
             registration=f"83/{index + 101}",
             game=table.game,
-            place=STUDIO_PLACE if streamed else CASINO_PLACE,
-            streamed=streamed,
+            place=place,
+            streamed=table.plan.header.streamed,
         ),
         SetTableLimits(table=table.name, stakes=stakes, round_maximum=table.round_greatest * HALER),
         AssignDevice(
@@ -139,11 +140,16 @@ def _table(table: HouseTable, index: int) -> list[Command]:
             kind=table.device,  # type: ignore[arg-type]
             serial=serial,
         ),
-        InspectDevice(
-            table=table.name,
-            device=device,
-            by="inspector",
-            passed=True,
-            findings="Checked before play: level, undamaged, seals whole.",
-        ),
+        inspection(table, index),
     ]
+
+
+def inspection(table: HouseTable, index: int) -> InspectDevice:
+    """Return the inspection of the device of a table before a day of play."""
+    return InspectDevice(
+        table=table.name,
+        device=f"{table.device}-{index + 1}",
+        by="inspector",
+        passed=True,
+        findings="Checked before play: level, undamaged, seals whole.",
+    )
