@@ -23,6 +23,7 @@ from projections.packages.cz.periods import period_of
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
 from projections.store.operator import operator_rules
+from tools.cli._demo_apart import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_packages import publish_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
@@ -50,9 +51,10 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
     from projections.questions.report import DayReport
+    from projections.reconciliation.findings import Finding
     from projections.reconciliation.reconcile import Reconciliation
     from tools.cli._demo_packages import SealedPackage
-    from tools.simulator import Summary
+    from tools.simulator import Breach, Summary
 
 __all__ = ["demo"]
 
@@ -61,7 +63,7 @@ MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access|evidence\.html"
+    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access|apart|breaches|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
 
@@ -86,7 +88,7 @@ class _Tamper(NamedTuple):
 def demo(
     *,
     seed: Annotated[int, typer.Option(envvar="GAMELEDGER_SEED", help="Of all chance.")] = 1,
-    hours: Annotated[float, typer.Option(min=0.1, max=10, help="Length of the evening.")] = 4.5,
+    hours: Annotated[float, typer.Option(min=0.1, max=10, help="Length of the evening.")] = 3,
     data: Annotated[
         Path,
         typer.Option(
@@ -115,18 +117,23 @@ def demo(
         rules = operator_rules(store)
         packages = publish_packages(store, directory, summary.ended_at)
         signed_at = period_of("demo", summary.ended_at).end
-        evidence = prove_round(directory, _told_round(summary), signed_at)
+        suspect = summary.notable.get("rested_account", "a-0001")
+        bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
+        evidence = prove_round(directory, _told_round(summary), signed_at, [bound])
         bring_up_to_date(log, store)
         verified = _verify(log)
         tamper = _tamper(directory, log)
+        breaches = find_breaches(data / "breaches", store)
     seconds = time.monotonic() - began
     if as_json:
         answer: dict[str, Any] = {"summary": msgspec.to_builtins(summary), "report": report}
         answer |= {"reconciliation": found, "verified": True, "packages": packages}
+        answer["breaches"] = [one for _, one in breaches]
         emit({**answer, "seconds": round(seconds, 1)})
         return
     _say_report(summary, report, found, verified, rules)
     _say_duties(duties)
+    _say_breaches(breaches)
     _say_packages(packages)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _say_next(data, summary, packages, tamper)
@@ -246,6 +253,15 @@ def _say_duties(duties: dict[str, Any]) -> None:
     )
 
 
+def _say_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
+    say()
+    say(f"A careless operator recorded {len(breaches)} breaches in a chain apart; all are found:")
+    table(
+        ("family", "what was recorded~", "found as", "paragraph~"),
+        [(breach.family, breach.what, found.code, found.paragraph) for breach, found in breaches],
+    )
+
+
 def _say_packages(packages: list[SealedPackage]) -> None:
     say()
     say("The regulator's packages are valid, and sealed with keys for practice:")
@@ -305,6 +321,11 @@ def _say_next(
             "# the facts behind a row of a package",
         ),
         (f"  gameledger serve --data {data}", "# the same in a browser: http://127.0.0.1:8411/"),
+        (f"  gameledger reconcile --data {data}/breaches", "# what the careless operator recorded"),
+        (
+            f"  gameledger suspicion verify --apart {data}/apart --data {data}",
+            "# a report that this chain tells nothing of",
+        ),
         (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
         ("  gameledger witness --help", "# how others bind an operator to one history"),

@@ -14,23 +14,30 @@ from projections.evidence.page import page_of
 from tools.data.whole_files import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from ledger.core.command import Command
     from tools.data import DataDirectory
 
 __all__ = ["prove_round"]
 
 
-def prove_round(directory: DataDirectory, round_name: str, moment: int) -> Path:
+def prove_round(
+    directory: DataDirectory, round_name: str, moment: int, behind: Sequence[Command]
+) -> Path:
     """Sign the chain with a new key, and write the evidence of a round.
 
     Args:
         directory: of the demo.
         round_name: the round.
         moment: when it is signed, in microseconds; not before the chain ends.
+        behind: what is recorded before.
 
     """
     with directory.write(clock=StoppedClock(moment)) as ledger:
+        for command in behind:
+            ledger.execute(command)
         key = SigningKey.create(directory.signing_key_path, ledger.chain)
         ledger.execute(
             AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Of the demo.")

@@ -26,6 +26,7 @@ from projections.questions.accounts import AccountStory
 from projections.questions.bets import Bets
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentLine, TournamentReplay
+from projections.reconciliation import findings as found
 from projections.reconciliation.complaints import CaseRegister
 from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.reconcile import Reconciliation
@@ -505,6 +506,7 @@ class Demo(TypedDict):
     reconciliation: Reconciliation
     verified: Literal[True]
     packages: list[SealedPackage]
+    breaches: tuple[found.Finding, ...]
     seconds: float
 
 

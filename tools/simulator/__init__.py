@@ -3,11 +3,13 @@
 Everything goes through ``Ledger.submit``, so every event is a real decision; the clock is
 simulated and all chance comes from one seed, so the same seed gives the same chain to the
 last hash. :func:`create` makes the ledger, :func:`run` plays;
+`breaches` records what the law forbids,
 :func:`seat_players` only fills a table, for who plays by itself.
 """
 
 from __future__ import annotations
 
+from tools.simulator._breaches import Breach, breaches
 from tools.simulator._card_room import CARD_ROOM
 from tools.simulator._evening import START, Summary, create, run
 from tools.simulator._games import ALL, SAZKA, Dealt, chosen
@@ -18,8 +20,10 @@ __all__ = [
     "CARD_ROOM",
     "SAZKA",
     "START",
+    "Breach",
     "Dealt",
     "Summary",
+    "breaches",
     "chosen",
     "create",
     "run",
