@@ -248,11 +248,11 @@ def _written(found: bytes, form: str) -> bytes:
     return b"".join(FORMATS[form].write(columns, [block]))
 
 
-def _kind(values: Iterable[Any]) -> Literal["int", "text", "json"]:
+def _kind(values: Iterable[Any]) -> Literal["number", "text", "json"]:
     """Find what a column of an answer holds; numbers of any kind are written as they are."""
     for value in values:
         if isinstance(value, str):
             return "text"
         if isinstance(value, list | dict):
             return "json"
-    return "int"
+    return "number"

@@ -8,10 +8,10 @@ field holds besides numbers and texts is JSON.
 
 from __future__ import annotations
 
-import csv
 import io
 from array import array
 from http import HTTPStatus
+from itertools import chain
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -44,10 +44,10 @@ MAYBE_FORMULA = tuple(f"\n{sign}" for sign in "=+-@ ")
 
 
 class Column(NamedTuple):
-    """A column: its name, and what it holds."""
+    """A column: its name, and what it holds; a number of any kind is for CSV and XLSX alone."""
 
     name: str
-    kind: Literal["int", "bool", "text", "json"]
+    kind: Literal["int", "number", "bool", "text", "json"]
 
 
 class Form(NamedTuple):
@@ -58,22 +58,27 @@ class Form(NamedTuple):
 
 
 def _csv(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
-    out = io.StringIO(newline="")
-    lines = csv.writer(out, lineterminator="\r\n")
-    lines.writerow([for_spreadsheet(column.name) for column in columns])
-    for block in blocks:
+    from pyarrow.csv import WriteOptions, write_csv
+
+    texts = [Column(for_spreadsheet(one.name), _in_csv(one)) for one in columns]
+    schema, heading = _schema(texts), True
+    for block in chain([[()] * len(columns)], blocks):
         shown = [_for_csv(column, values) for column, values in zip(columns, block, strict=True)]
-        lines.writerows(zip(*shown, strict=True))
-        yield out.getvalue().encode()
-        out.seek(0)
-        out.truncate()
-    if out.tell():
-        yield out.getvalue().encode()
+        out = io.BytesIO()
+        write_csv(_batch(texts, shown, schema), out, WriteOptions(include_header=heading))
+        heading = False
+        yield out.getvalue().replace(b"\n", b"\r\n")  # no text has one
 
 
-def _for_csv(column: Column, values: Sequence[Any]) -> Iterable[Any]:
-    if column.kind in {"int", "bool"}:
+def _in_csv(column: Column) -> Literal["int", "text"]:
+    return "int" if column.kind == "int" else "text"
+
+
+def _for_csv(column: Column, values: Sequence[Any]) -> Sequence[Any]:
+    if column.kind == "int":
         return values
+    if column.kind in {"bool", "number"}:
+        return [None if value is None else str(value) for value in values]
     texts = _as_json(values) if column.kind == "json" else values
     if _is_harmless(texts):
         return texts
@@ -99,13 +104,21 @@ def _as_json(values: Sequence[Any]) -> list[str | None]:
 
 
 def _ndjson(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
-    names, encoder = [column.name for column in columns], msgspec.json.Encoder()
+    row_of, encoder = _row_of([column.name for column in columns]), msgspec.json.Encoder()
     for block in blocks:
-        rows = [dict(zip(names, row, strict=True)) for row in zip(*block, strict=True)]
-        text = encoder.encode_lines(rows).decode()
+        text = encoder.encode_lines(list(map(row_of, *block))).decode()
         if not text.replace("\n", "").isprintable():
             text = "".join(f"{plain_json(line)}\n" for line in text.split("\n")[:-1])
         yield text.encode()
+
+
+def _row_of(names: Sequence[str]) -> Callable[..., Any]:
+    """Return what makes an object of the values of a row."""
+    fields = {f"f{number}": name for number, name in enumerate(names)}
+    try:
+        return msgspec.defstruct("Row", list(fields), rename=fields, gc=False)
+    except ValueError:  # a name that can't be a field's, such as one that stands twice
+        return lambda *row: dict(zip(names, row, strict=True))
 
 
 class _Drain(io.RawIOBase):

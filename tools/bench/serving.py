@@ -98,6 +98,11 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
         figures["writer_and_readers"] = _finished(writer)
         reading = _processor_seconds(process.pid) - between
         pages = sum(one["count"] for one in figures["pages"].values())
+        say("downloads of all postings")
+        figures["download_seconds"] = {
+            form: _download(address, token, form) for form in ("csv", "ndjson", "arrow", "parquet")
+        }
+        figures["memory_mb_after_downloads"] = _resident_mb(process.pid)
         figures["service_processor_seconds"] = {"projecting": between - before, "reading": reading}
         figures["page_processor_ms"] = (reading - (between - before)) / pages * 1000
 
@@ -152,6 +157,17 @@ def _await_ready(address: str) -> None:
             if time.monotonic() > deadline:
                 raise RuntimeError("the service does not become ready: see `gameledger serve`")
             time.sleep(0.02)
+
+
+def _download(address: str, token: str, form: str) -> float:
+    began = time.perf_counter()
+    headers = {"Authorization": f"Bearer {token}"}
+    where = f"{address}api/views/reader_postings?form={form}"
+    with httpx.stream("GET", where, headers=headers, timeout=ANSWER_SECONDS_MAX) as answer:
+        answer.raise_for_status()
+        for _ in answer.iter_raw():
+            pass
+    return time.perf_counter() - began
 
 
 def _rounds(address: str, token: str) -> list[str]:
@@ -247,6 +263,13 @@ def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:
     row("baseline: a constant, uvicorn and Starlette", figures["bare"])
     row("baseline: a round from the tables, one at a time", figures["tables"]["round"])
     row("baseline: the newest rounds from the tables", figures["tables"]["front"])
+    bare = figures["tables"]["rows_per_second"]
+    for form, seconds in figures["download_seconds"].items():
+        rate = figures["tables"]["rows"] / seconds
+        table.add_row(
+            f"download: all postings as {form}", "", "", f"{rate:,.0f}/s", f"> {bare / 2:,.0f}/s"
+        )
+    table.add_row("baseline: the same rows, bare clickhouse-connect", "", "", f"{bare:,.0f}/s")
     row("writer alone", figures["writer_alone"])
     row("writer beside the service", figures["writer_beside"])
     before = figures["writer_alone"]["p99_ms"]
@@ -258,6 +281,8 @@ def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:
         "memory of the service: first third, last third", f"{early:.0f} MB", f"{late:.0f} MB"
     )
     took = figures["service_processor_seconds"]
+    after = figures["memory_mb_after_downloads"]
+    table.add_row("memory of the service after downloads", f"{after:.0f} MB")
     table.add_row("processor time of the service, projecting only", f"{took['projecting']:.1f} s")
     table.add_row("processor time of a page", f"{figures['page_processor_ms']:.1f} ms")
     table.add_row(
