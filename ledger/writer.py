@@ -12,10 +12,11 @@ from __future__ import annotations
 import os
 import socket
 import threading
+import time
 from concurrent.futures import Future
 from hashlib import sha256
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 from uuid import UUID
 
 from msgspec import Struct
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.rules.operator import Figures
 
-__all__ = ["Ledger", "Receipt"]
+__all__ = ["Ledger", "Observer", "Receipt"]
 
 BATCH_DECISIONS_MAX = 512
 OCCURRED_AHEAD_MAX = 5_000_000
@@ -67,6 +68,13 @@ class Receipt(Struct, frozen=True):
     recorded_at: int
     events: tuple[str, ...]
     refused: Refusal | None = None
+
+
+class Observer(Protocol):
+    """Who is told what the writer does; it has to be quick and must not fail."""
+
+    def committed(self, decisions: int, seconds: float) -> None:
+        """Learn that so many decisions became durable together, in so many seconds."""
 
 
 class _Task(NamedTuple):
@@ -112,6 +120,7 @@ class Ledger:
         self._submitting = threading.Lock()
         self._closed = False
         self._broken: LedgerError | None = None
+        self._observer: Observer | None = None
         self._head: Head = log.head()
         if not self._head.size:
             raise InputError("the log holds no chain: make one with `gameledger init`")
@@ -192,6 +201,15 @@ class Ledger:
     def head(self) -> Head:
         """Where the recorded chain ends."""
         return self._log.head()
+
+    @property
+    def waiting(self) -> int:
+        """How many commands wait to be decided."""
+        return self._queue.qsize()
+
+    def observe(self, observer: Observer | None) -> None:
+        """Tell somebody of every commit from now on, in the thread that decides."""
+        self._observer = observer
 
     def checkpoint(self) -> Checkpoint:
         """Return what is to be signed of the recorded chain as it is now."""
@@ -399,7 +417,10 @@ class Ledger:
     def _commit(self, answered: Sequence[tuple[_Task, Receipt]]) -> None:
         try:
             if self._pending:
+                begun = time.perf_counter()
                 self._log.append(self._pending)
+                if self._observer is not None:
+                    self._observer.committed(len(answered), time.perf_counter() - begun)
         except LedgerError as error:
             self._undo(error)
             for task, _ in answered:

@@ -33,6 +33,7 @@ from tools.service.door import Door
 from tools.service.http.description import EXAMPLES
 from tools.service.http.serving import HttpDoor
 from tools.service.limits import Limits
+from tools.service.metrics import Metrics
 from tools.service.stop import Stop
 from tools.service.way_in import Service
 from tools.simulator import SAZKA, create, run
@@ -63,6 +64,13 @@ SEED = 20261122
 def url(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data = shutil.copytree(studio_once, tmp_path_factory.mktemp("page") / "data")
     with closing(HttpDoor(ANY_PORT, Door())) as http, serving(data, http=http):
+        yield http.url
+
+
+@pytest.fixture
+def fresh_url(studio: Path) -> Iterator[str]:
+    """A studio to which nobody has sent anything."""
+    with closing(HttpDoor(ANY_PORT, Door())) as http, serving(studio, http=http):
         yield http.url
 
 
@@ -119,15 +127,15 @@ def test_every_command_is_described_with_units_limits_and_refusals() -> None:
     assert {"code", "sentence", "paragraph"} == set(bet["x-refusals"][0])
 
 
-def test_examples_of_the_description_are_decided(url: str) -> None:
+def test_examples_of_the_description_are_decided(fresh_url: str) -> None:
     for example in EXAMPLES.values():
         fits(example, "Command")
-        found = httpx.post(f"{url}/v1/commands", json=example)
+        found = httpx.post(f"{fresh_url}/v1/commands", json=example)
         assert found.status_code == httpx.codes.CREATED, found.text
         fits(found.json(), "Recorded")
     text = "".join(f"{json.dumps(one)}\n" for one in EXAMPLES.values())
     headers = {"Content-Type": "application/x-ndjson"}
-    found = httpx.post(f"{url}/v1/commands", content=text, headers=headers)
+    found = httpx.post(f"{fresh_url}/v1/commands", content=text, headers=headers)
     content = DESCRIBED["paths"]["/v1/commands"]["post"]["responses"]["200"]["content"]
     schema = {**content["application/x-ndjson"]["x-line"], "components": {"schemas": SCHEMAS}}
     answers = [json.loads(line) for line in found.text.splitlines()]
@@ -205,7 +213,7 @@ def test_an_evening_over_http_gives_the_same_chain_as_played_directly(tmp_path: 
     with ExitStack() as stack:
         ledger = stack.enter_context(create(log, tmp_path / "over-http" / "keys", seed=SEED))
         http = stack.enter_context(closing(HttpDoor(ANY_PORT, Door())))
-        http.lead(Service(ledger, Door(), Limits(), Stop(), lambda *_: None))
+        http.lead(Service(ledger, Door(), Limits(), Stop(), lambda *_: None, Metrics()))
         through = ThroughHttp(ledger, stack.enter_context(httpx.Client(base_url=http.url)))
         over_http = evening(through)
     assert through.commands == directly.commands > 500

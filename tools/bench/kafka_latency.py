@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.command import Command
-    from ledger.writer import Ledger, Receipt
+    from ledger.writer import Receipt
     from tools.broker import Cluster
 
-__all__ = ["Waited", "latencies"]
+__all__ = ["Waited", "fastest", "latencies", "paced"]
 
 RATES = (100, 1_000)
 SECONDS = 10.0
@@ -44,9 +44,9 @@ def latencies(cluster: Cluster, folder: Path, say: Callable[[str], None]) -> lis
         found = []
         for rate in RATES:
             say(f"decisions at {rate:,}/s")
-            found.append(_at(ledger, islice(bets, int(rate * SECONDS)), rate))
+            found.append(paced(ledger.submit, islice(bets, int(rate * SECONDS)), rate))
         say("decisions as fast as they are answered")
-        found.append(_fastest(ledger, islice(bets, MOST_BETS)))
+        found.append(fastest(ledger.submit, islice(bets, MOST_BETS)))
         return found
 
 
@@ -55,7 +55,10 @@ def _bets() -> Iterator[Command]:
         yield straight(f"latency-{number}", ACCOUNTS[number % len(ACCOUNTS)], "latency", number)
 
 
-def _at(ledger: Ledger, bets: Iterator[Command], rate: int) -> dict[str, Any]:
+def paced(
+    send: Callable[[Command], Future[Receipt]], bets: Iterator[Command], rate: int
+) -> dict[str, Any]:
+    """Send bets at a rate, whether earlier ones were answered or not, and tell the figures."""
     waited = Waited()
     begun = time.perf_counter()
     for index, bet in enumerate(bets):
@@ -63,18 +66,19 @@ def _at(ledger: Ledger, bets: Iterator[Command], rate: int) -> dict[str, Any]:
         ahead = due - time.perf_counter()
         if ahead > 0:
             time.sleep(ahead)
-        waited.add(ledger.submit(bet), due)
+        waited.add(send(bet), due)
     return waited.found(f"{rate:,}/s", begun)
 
 
-def _fastest(ledger: Ledger, bets: Iterator[Command]) -> dict[str, Any]:
+def fastest(send: Callable[[Command], Future[Receipt]], bets: Iterator[Command]) -> dict[str, Any]:
+    """Send bets as fast as they are answered, so many at once, and tell the figures."""
     waited = Waited()
     answers: deque[Future[Receipt]] = deque()
     begun = time.perf_counter()
     for bet in bets:
         if len(answers) >= IN_FLIGHT:
             answers.popleft().result()
-        answers.append(ledger.submit(bet))
+        answers.append(send(bet))
         waited.add(answers[-1], time.perf_counter())
     return waited.found(f"most ({IN_FLIGHT} waiting)", begun)
 

@@ -168,7 +168,8 @@ def practice_certificates(
 def _in_words(state: str, facts: dict[str, Any]) -> str:
     if state == "leading":
         size = number(facts["size"])
-        return f"leading: chain {facts['chain']}, {size} messages, clients at {facts['address']}"
+        places = " and ".join(facts[door] for door in ("address", "http") if door in facts)
+        return f"leading: chain {facts['chain']}, {size} messages, clients at {places}"
     words = {
         "standby": "standing by",
         "reloaded": "list of clients and certificates read again",

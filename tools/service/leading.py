@@ -56,7 +56,7 @@ def run(
         with open_ledger() as ledger:
             standby.watch(stop)
             server.listen()
-            tell("leading", chain=ledger.chain, size=ledger.head.size, address=str(server.address))
+            tell("leading", chain=ledger.chain, size=ledger.head.size, **server.addresses)
             with measured_hourly(ledger, source, tell):
                 server.serve(ledger, stop)
     tell("stopped", turned_away=server.turned_away.total)

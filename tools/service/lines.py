@@ -53,10 +53,11 @@ class Decider(Protocol):
 
 
 class Line(NamedTuple):
-    """A line on its way: the receipt to come, or the answer itself."""
+    """A line on its way: the receipt to come, or the answer itself, and when it came in."""
 
     number: int
     answer: Future[Receipt] | dict[str, Any]
+    begun_at: float = 0.0
 
 
 class Numbering:

@@ -12,6 +12,7 @@ from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.service.address import Address
 from tools.service.door import Door
 from tools.service.limits import Limits
+from tools.service.metrics import Metrics
 from tools.service.room import Room
 from tools.service.session import Session
 from tools.service.socket_file import SocketFile
@@ -35,14 +36,15 @@ BREATH_SECONDS = 0.05
 class TurnedAway:
     """Counts clients and commands that were refused, and says so at 1, 10, 100 and so on."""
 
-    def __init__(self, tell: Callable[..., None]) -> None:
+    def __init__(self, tell: Callable[..., None], metrics: Metrics) -> None:
         """Begin at nothing; ``tell`` is told the state ``turned_away`` with client, why, count."""
-        self._tell = tell
+        self._tell, self._metrics = tell, metrics
         self._lock = Lock()
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def __call__(self, client: str, why: str) -> None:
         """Count one; ``client`` is empty if it is on no list."""
+        self._metrics.turned_away.labels(why).inc()
         with self._lock:
             self._counts[client, why] += 1
             count = self._counts[client, why]
@@ -89,7 +91,8 @@ class Server:
 
         """
         self.address = address
-        self.turned_away = TurnedAway(tell)
+        self.metrics = Metrics()
+        self.turned_away = TurnedAway(tell, self.metrics)
         self._door = door or Door()
         self._limits = limits or Limits()
         self._room = Room[Session](self._limits)
@@ -106,6 +109,12 @@ class Server:
         except OSError as error:
             self._socket.close()
             raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """Where clients come, by the name of the door."""
+        http = {} if self._http is None else {"http": self._http.url}
+        return {"address": str(self.address), **http}
 
     def listen(self) -> None:
         """Let clients connect; :meth:`serve` takes them.
@@ -127,7 +136,8 @@ class Server:
 
     def serve(self, ledger: Ledger, stop: Stop) -> None:
         """Serve clients until told to stop; what is on its way is answered before the return."""
-        service = Service(ledger, self._door, self._limits, stop, self.turned_away)
+        self.metrics.watch(ledger)
+        service = Service(ledger, self._door, self._limits, stop, self.turned_away, self.metrics)
         if self._http is not None:
             self._http.lead(service)
         while not stop.is_set:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger, Receipt
     from tools.service.door import Client, Door
     from tools.service.limits import Limits
+    from tools.service.metrics import Metrics
     from tools.service.stop import Stop
 
 __all__ = ["Service", "WayIn"]
@@ -41,6 +43,7 @@ class Service:
     stop: Stop
     turned_away: Callable[[str, str], None]
     """Is told of each client or command that was refused: whose, and why in a word."""
+    metrics: Metrics
 
 
 class WayIn:
@@ -52,21 +55,16 @@ class WayIn:
 
     def begin(self, number: int, text: bytes | None, command_id: UUID | None = None) -> Line:
         """Put a line into the ledger's queue; what is wrong with it is the answer."""
+        begun_at = perf_counter()
         try:
-            return Line(number, begin(self, text, command_id))
+            return Line(number, begin(self, text, command_id), begun_at)
         except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
-            return Line(number, _fault(error))
+            return Line(number, _fault(error), begun_at)
 
     def answer(self, line: Line) -> dict[str, Any]:
         """Wait for the receipt of a line and give its answer."""
-        try:
-            answer = answer_of(line)
-        except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
-            return {"line": line.number, **_fault(error)}
-        if not isinstance(line.answer, dict):
-            cause = line.answer.exception()
-            if isinstance(cause, FencedError | IntegrityError):
-                self._service.stop(cause)
+        answer = self._answer(line)
+        self._service.metrics.answered(answer, perf_counter() - line.begun_at)
         return answer
 
     def submit(self, command: Command) -> Future[Receipt]:
@@ -88,6 +86,17 @@ class WayIn:
                 source = f"{client.name}/{command.source}" if command.source else client.name
                 command = msgspec.structs.replace(command, source=source)
         return self._service.ledger.submit(command)
+
+    def _answer(self, line: Line) -> dict[str, Any]:
+        try:
+            answer = answer_of(line)
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
+            return {"line": line.number, **_fault(error)}
+        if not isinstance(line.answer, dict):
+            cause = line.answer.exception()
+            if isinstance(cause, FencedError | IntegrityError):
+                self._service.stop(cause)
+        return answer
 
 
 def _fault(error: Exception) -> dict[str, Any]:

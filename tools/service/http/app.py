@@ -18,11 +18,14 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from ledger.core.errors import KINDS, AuthorizationError, AvailabilityError
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from ledger.core.errors import KINDS, AuthorizationError, AvailabilityError, LedgerError
 from tools.plain import json_line
 from tools.service.door import TurnedAwayError
 from tools.service.http.stream import Stream, decided
 from tools.service.lines import LINE_BYTES_MAX
+from tools.service.metrics import Metrics
 from tools.service.way_in import WayIn
 from tools.web.problems import REPEAT_SECONDS, ProblemError, problem_of, response_of
 
@@ -58,6 +61,7 @@ class App:
 
         """
         self.service: Service | None = None
+        self._standing_by = Metrics()
         self._door, self._limits, self._describe = door, limits, describe
         self._requests: Counter[str] = Counter()
         self._body_bytes = 0
@@ -89,6 +93,7 @@ class App:
         looks: dict[str, Callable[[], tuple[str, str]]] = {
             "/health": lambda: (TEXT, "alive\n"),
             "/ready": self._ready,
+            "/metrics": lambda: (CONTENT_TYPE_LATEST, self._metrics(scope)),
             "/openapi.json": lambda: (JSON, self._describe()),
         }
         if path not in looks:
@@ -102,6 +107,15 @@ class App:
         self._leading()
         return TEXT, "ready\n"
 
+    def _metrics(self, scope: Scope) -> str:
+        """Write the figures for whoever is on the list, with or without a role."""
+        service = self.service
+        self._client(scope, dict(scope["headers"]))
+        try:
+            return (self._standing_by if service is None else service.metrics).text()
+        except LedgerError as error:
+            raise problem_of(error) from error
+
     def _leading(self) -> Service:
         service = self.service
         if service is None or service.stop.is_set:
@@ -112,7 +126,7 @@ class App:
     async def _command(self, scope: Scope, hearing: _Hearing, send: Send) -> None:
         headers = dict(scope["headers"])
         service = self._leading()
-        client = self._client(scope, headers, service)
+        client = self._client(scope, headers)
         kind = _media_type(headers)
         command_id = _command_id(headers)
         way = WayIn(service, client)
@@ -128,7 +142,7 @@ class App:
             if not hearing.is_over:
                 scope["close"]()
 
-    def _client(self, scope: Scope, headers: dict[bytes, bytes], service: Service) -> Client:
+    def _client(self, scope: Scope, headers: dict[bytes, bytes]) -> Client:
         """Find out who asks: the certificate of the connection says it, or a token."""
         admitted: Client | TurnedAwayError | None = scope.get(ADMITTED)
         try:
@@ -139,7 +153,8 @@ class App:
             scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
             return self._door.admit_token(token.strip() if scheme.lower() == "bearer" else "")
         except TurnedAwayError as error:
-            service.turned_away("", error.why)
+            if self.service is not None:
+                self.service.turned_away("", error.why)
             if admitted is not None:
                 raise problem_of(AuthorizationError(str(error))) from error
             text = f"{error}, or give it as `Authorization: Bearer …`"

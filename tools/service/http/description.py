@@ -214,26 +214,30 @@ def _commands() -> dict[str, Any]:
 
 def _looks() -> dict[str, Any]:
     """Describe what machines ask that watch the service."""
-    looks = {
-        "/health": ("isAlive", "Whether the process answers.", False),
-        "/ready": ("isLeading", "Whether it leads.", True),
+    looks: dict[str, tuple[str, str, tuple[int, ...]]] = {
+        "/health": ("isAlive", "Whether the process answers.", ()),
+        "/ready": ("isLeading", "Whether it leads.", (503,)),
+        "/metrics": (
+            "measure",
+            "What it counts, for Prometheus; to who is let in.",
+            (401, 403, 503),
+        ),
     }
     return {
         path: {
             "get": {
                 "operationId": name,
                 "summary": summary,
-                "security": [{"certificate": []}, {}],
                 "responses": {
                     "200": {
                         "description": "So it is.",
                         "content": {"text/plain": {"schema": {"type": "string"}}},
                     },
-                    **({"503": _problem(503, PROBLEMS[503])} if may_fail else {}),
+                    **{str(code): _problem(code, PROBLEMS[code]) for code in codes},
                 },
             }
         }
-        for path, (name, summary, may_fail) in looks.items()
+        for path, (name, summary, codes) in looks.items()
     }
 
 

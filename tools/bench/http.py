@@ -1,0 +1,272 @@
+"""``make bench-http``: bets over HTTP, beside the socket, the ledger in the process, a constant.
+
+``python -m tools.bench.http [--seconds S] [--connections N] [--most N]`` makes a chain for each
+door and places bets at 100 and 1,000 a second, then as fast as they are answered. Over HTTP each
+bet is a request of its own on one of N kept connections; over the socket and in the process they go
+as they come. The baseline is the same server with the same connections answering one receipt, which
+nobody decided.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from ledger.core.clock import SystemClock
+from ledger.decisions.decider import write_command
+from ledger.decisions.rounds.opening import OpenRound
+from ledger.writer import Receipt
+from tools.bench.kafka_latency import fastest, paced
+from tools.bench.load import ACCOUNTS, TABLE, begin, straight
+from tools.bench.machine import machine, show
+from tools.plain import unguarded
+from tools.service.address import Address
+from tools.service.client import LedgerClient
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from starlette.types import Receive, Scope, Send
+
+    from ledger.core.command import Command
+
+__all__ = ["main"]
+
+RATES = (100, 1_000)
+MOST_BETS = 10_000
+ROUND = "http"
+RECEIPT = Receipt("bench", "0" * 36, 1, 1, "0" * 64, 1, ("BetPlaced",))
+"""What the baseline answers."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.http", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10, help="length of each rate")
+    parser.add_argument("--connections", type=int, default=64, help="kept connections over HTTP")
+    parser.add_argument("--most", type=int, default=MOST_BETS, help="bets as fast as they go")
+    parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.bare:
+        _serve_constant()
+        return
+    console = Console(file=unguarded(sys.stderr))
+    table = Table(title="bets to their receipts", title_justify="left")
+    for column in ("through", "asked", "p50", "p99", "longest", "answered"):
+        table.add_column(column, justify="left" if column == "through" else "right")
+    with console.status("") as status:
+        for name, door in DOORS.items():
+            for found in _measure(name, door, asked, status.update):
+                table.add_row(
+                    name,
+                    found["asked"],
+                    *(f"{found[key]:.2f} ms" for key in ("p50_ms", "p99_ms", "max_ms")),
+                    f"{found['rate']:,.0f}/s",
+                )
+    show(table, machine("uvicorn", "h11", "msgspec", sqlite="WAL, synchronous=FULL"))
+
+
+def _measure(
+    name: str, door: Callable[..., Any], asked: argparse.Namespace, say: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """Place bets through a door at each rate, then as fast as they are answered."""
+    say(f"{name}: opening accounts")
+    with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
+        with begin(Path(place), clock=SystemClock()) as ledger:
+            ledger.execute(OpenRound(round=ROUND, table=TABLE))
+        send = stack.enter_context(door(Path(place), asked.connections))
+        bets = _bets()
+        found = []
+        for rate in RATES:
+            say(f"{name}: {rate:,}/s")
+            found.append(paced(send, islice(bets, int(rate * asked.seconds)), rate))
+        say(f"{name}: as fast as they are answered")
+        return [*found, fastest(send, islice(bets, asked.most))]
+
+
+def _bets() -> Iterator[Command]:
+    for number in count(1):
+        yield straight(f"{ROUND}-{number}", ACCOUNTS[number % len(ACCOUNTS)], ROUND, number)
+
+
+@contextmanager
+def _in_process(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
+    from tools.data import DataDirectory
+
+    with DataDirectory(folder).lead() as ledger:
+        yield ledger.submit
+
+
+@contextmanager
+def _socket(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
+    with (
+        _process(
+            "-m", "tools.cli", "--data", str(folder), "writer", "--json", "--listen", "127.0.0.1:0"
+        ) as told,
+        LedgerClient([Address.parse(told("address"))]) as ledger,
+    ):
+        yield ledger.submit
+
+
+@contextmanager
+def _http(folder: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
+    place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
+    with (
+        _process("-m", "tools.cli", "--data", str(folder), "writer", "--json", *place) as told,
+        _Kept(told("http"), connections) as kept,
+    ):
+        yield kept.submit
+
+
+@contextmanager
+def _client(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
+    place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
+    with (
+        _process("-m", "tools.cli", "--data", str(folder), "writer", "--json", *place) as told,
+        LedgerClient([told("http")]) as ledger,
+    ):
+        yield ledger.submit
+
+
+@contextmanager
+def _constant(_: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
+    with (
+        _process("-m", "tools.bench.http", "--bare") as told,
+        _Kept(told("http"), connections) as kept,
+    ):
+        yield kept.submit
+
+
+DOORS = {
+    "the process": _in_process,
+    "the socket": _socket,
+    "HTTP, a request each": _http,
+    "HTTP, LedgerClient": _client,
+    "baseline: a constant": _constant,
+}
+
+
+@contextmanager
+def _process(*arguments: str) -> Iterator[Callable[[str], str]]:
+    """Run a server; gives what it says of itself once it says it."""
+    process = subprocess.Popen(  # noqa: S603 - our own programs
+        [sys.executable, *arguments], stdout=subprocess.PIPE, text=True
+    )
+
+    def told(name: str) -> str:
+        for line in process.stdout or ():
+            found = json.loads(line)
+            if name in found:
+                return str(found[name])
+        raise RuntimeError("the server ended")
+
+    try:
+        yield told
+    finally:
+        process.terminate()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+class _Kept:
+    """So many connections that are kept, each with one bet on its way; the least that is HTTP."""
+
+    def __init__(self, url: str, connections: int) -> None:
+        self._host, _, port = url.removeprefix("http://").partition(":")
+        self._port, self._connections = int(port), connections
+        self._loop = asyncio.new_event_loop()
+        self._queue: asyncio.Queue[tuple[bytes, Future[Receipt]]] = asyncio.Queue()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def submit(self, command: Command) -> Future[Receipt]:
+        """Send a command on the next connection that is free."""
+        body, answer = write_command(command), Future[Receipt]()
+        head = (
+            "POST /v1/commands HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        put = partial(self._queue.put_nowait, (head.encode() + body, answer))
+        self._loop.call_soon_threadsafe(put)
+        return answer
+
+    def _run(self) -> None:
+        work = [self._loop.create_task(self._work()) for _ in range(self._connections)]
+        self._loop.run_forever()
+        for one in work:
+            one.cancel()
+        self._loop.run_until_complete(asyncio.gather(*work, return_exceptions=True))
+        self._loop.close()
+
+    async def _work(self) -> None:
+        reader, writer = await asyncio.open_connection(self._host, self._port)
+        try:
+            while True:
+                request, answer = await self._queue.get()
+                writer.write(request)
+                head = await reader.readuntil(b"\r\n\r\n")
+                length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n", 1)[0])
+                body = await reader.readexactly(length)
+                try:
+                    answer.set_result(msgspec.json.decode(body, type=Receipt))
+                except msgspec.DecodeError:
+                    answer.set_exception(RuntimeError(body.decode()))
+        finally:
+            writer.close()
+
+
+def _serve_constant() -> None:
+    """Answer every request with the same receipt, with the server and protocol of the writer."""
+    import h11
+    import uvicorn
+
+    from tools.web.protocol import Protocol
+
+    body = msgspec.json.encode(RECEIPT)
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+
+    async def constant(_: Scope, receive: Receive, send: Send) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        await send({"type": "http.response.start", "status": 201, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def introduce(_: Any) -> dict[str, Any]:
+        return {}
+
+    protocol: Any = partial(
+        Protocol, introduce=introduce, seconds=10, waited_for=frozenset({h11.IDLE})
+    )
+    config = uvicorn.Config(
+        constant, host="127.0.0.1", port=0, http=protocol, log_config=None, access_log=False
+    )
+    listening = config.bind_socket()
+    print(json.dumps({"http": f"http://127.0.0.1:{listening.getsockname()[1]}"}), flush=True)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    main()

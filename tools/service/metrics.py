@@ -1,0 +1,100 @@
+"""What a writer counts and measures, for Prometheus; units stand in the names.
+
+Promised: no name of a client, an account or a command with its content is a label, so that nothing
+of persons is seen and the number of series is bounded by the codes of refusals.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+if TYPE_CHECKING:
+    from ledger.writer import Ledger
+
+__all__ = ["Metrics"]
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+BATCHES = (1, 2, 5, 10, 25, 50, 100, 250, 512)
+
+
+class Metrics:
+    """The series of one writer, in a registry of its own; an observer of its ledger."""
+
+    def __init__(self) -> None:
+        """Begin at zero, as a standby."""
+        self.registry = registry = CollectorRegistry()
+        self._answers = Counter(
+            "gameledger_answers",
+            "Commands answered: recorded, refused (with the code), error (with the kind).",
+            ("status", "code"),
+            registry=registry,
+        )
+        self._answer_seconds = Histogram(
+            "gameledger_answer_seconds",
+            "From a command that came in to its answer, the commit included.",
+            buckets=SECONDS,
+            registry=registry,
+        )
+        self._commit_seconds = Histogram(
+            "gameledger_commit_seconds",
+            "What one append to the log took.",
+            buckets=SECONDS,
+            registry=registry,
+        )
+        self._commit_decisions = Histogram(
+            "gameledger_commit_decisions",
+            "Decisions that one append made durable.",
+            buckets=BATCHES,
+            registry=registry,
+        )
+        self.turned_away = Counter(
+            "gameledger_turned_away",
+            "Clients and commands that were not let in, by the reason.",
+            ("why",),
+            registry=registry,
+        )
+        self._waiting = Gauge(
+            "gameledger_waiting_commands", "Commands that wait for a decision.", registry=registry
+        )
+        self._head = Gauge(
+            "gameledger_head_messages", "Messages of the recorded chain.", registry=registry
+        )
+        self._leading = Gauge(
+            "gameledger_leading", "1 while this writer leads, else 0.", registry=registry
+        )
+        self._leading_since = Gauge(
+            "gameledger_leading_since_seconds",
+            "When it began to lead, in seconds since the epoch.",
+            registry=registry,
+        )
+
+    def watch(self, ledger: Ledger) -> None:
+        """Measure a ledger, which leads from now on."""
+        ledger.observe(self)
+        self._waiting.set_function(lambda: ledger.waiting)
+        self._head.set_function(lambda: ledger.head.size)
+        self._leading.set(1)
+        self._leading_since.set_to_current_time()
+
+    def answered(self, answer: dict[str, Any], seconds: float) -> None:
+        """Count an answer."""
+        refused = answer.get("refused")
+        code = answer.get("kind", "") if refused is None else refused["code"]
+        self._answers.labels(answer["status"], code).inc()
+        self._answer_seconds.observe(seconds)
+
+    def committed(self, decisions: int, seconds: float) -> None:
+        """Measure a commit."""
+        self._commit_decisions.observe(decisions)
+        self._commit_seconds.observe(seconds)
+
+    def text(self) -> str:
+        """Write them as Prometheus reads them.
+
+        Raises:
+            LedgerError: the ledger can't be asked any more.
+
+        """
+        return generate_latest(self.registry).decode()
