@@ -20,6 +20,7 @@ __all__ = [
     "LIVE_TABLES_MIN",
     "LOOSER_DAYS",
     "MEASURES_KEPT_DAYS",
+    "OPERATING_DAY_MAX",
     "PANIC_FOLLOWED_WITHIN",
     "REFUSALS",
     "TEMPORARY_DEPOSITS_MAX",
@@ -53,6 +54,8 @@ MEASURES_KEPT_DAYS = 7
 UNCLAIMED_YEARS = 3
 """Years of the calendar after which money that stayed in a closed account is to be decided on;
 assumed (civil code 629, as the act was not read)."""
+OPERATING_DAY_MAX = DAY
+"""Longest operating day of a casino; assumed, as the decree's text was not read (D10 11)."""
 PANIC_FOLLOWED_WITHIN = DAY
 """Within what time a press of the panic button is reported and the long exclusion offered; assumed,
 as the plan says no more than "at the same time" (SAZKA 12a(1), (2))."""
@@ -105,6 +108,16 @@ REFUSALS = {
 """Paragraphs of refusals, where an operator's rules name none: those of the law, and "game plan"
 for what the plan of the game decides and mostly cites better."""
 FINDINGS = {
+    "COUNT_DIFFERS": "D10 annex, prostredek",
+    "COUNT_BOOKS_WRONG": "D10 annex, prostredek",
+    "NET_RESULT_WRONG": "D10 annex, pokladna_stul_turnaj_bingo",
+    "TABLE_RESULT_DIFFERS": "D10 annex, pokladna_stul_turnaj_bingo",
+    "SECTION_NOT_COUNTED": "D10 annex, prostredek",
+    "OUTSIDE_SECTION": "D10 annex, PSTB_transakce",
+    "SECTION_OUTSIDE_DAY": "D10 11",
+    "OPERATING_DAY_TOO_LONG": "D10 11",
+    "ROUND_OUTSIDE_SECTION": "D10 1",
+    "GUEST_NOT_IDENTIFIED": "AML act 9",
     "CLOCK_APART": "decree 208/2017",
     "CLOCK_NOT_MEASURED": "decree 208/2017",
     "SPIN_TOO_SHORT": "game plan, valid spin",

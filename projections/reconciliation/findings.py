@@ -152,6 +152,22 @@ FINDINGS: dict[str, str] = {
     "BET_IN_NO_ROUND": "The bet was taken in a round that was not open.",
     "RAISE_OF_NO_BET": "The raised bet {detail} is no concluded bet of the account and round.",
     "STAKE_DIFFERS": "Facts of the bet differ in its stake by {amount}.",
+    # The floor of a casino
+    "COUNT_DIFFERS": "What was counted differs from the books: {detail}.",
+    "COUNT_BOOKS_WRONG": "The books told with a count are not what was booked: {detail}.",
+    "NET_RESULT_WRONG": "The net result of table {detail} was recorded wrongly, by {amount}.",
+    "TABLE_RESULT_DIFFERS": (
+        "The net result of table {detail} and its recorded bets differ by {amount}, more than "
+        "tips explain."
+    ),
+    "SECTION_NOT_COUNTED": "Section {detail} was closed and not counted at both ends.",
+    "OUTSIDE_SECTION": "A fact of the floor lies outside its section: {detail}.",
+    "SECTION_OUTSIDE_DAY": "Section {detail} does not lie in one operating day.",
+    "OPERATING_DAY_TOO_LONG": "The operating day of a casino lasted too long: {detail}.",
+    "ROUND_OUTSIDE_SECTION": "The round at table {detail} was played outside its section.",
+    "GUEST_NOT_IDENTIFIED": (
+        "A guest moved {amount} in cash in an operating day, and no document was shown."
+    ),
     # Hands among players
     "OUTCOME_DIFFERS": "The recorded outcome is not what the facts of the hand give: {detail}.",
     "POT_WRONG": "A pot is recorded wrongly by {amount}: {detail}.",

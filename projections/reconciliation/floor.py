@@ -1,0 +1,292 @@
+"""The floor of a casino: counts that do not agree, results that differ, facts out of place.
+
+What comes in: the facts of operating days, sections, counts and slips, in the order of the chain,
+and the postings. What the write side derived is not believed: what the books said at a count is
+added up from postings, and the net result of a table from its counts and slips. Promised: memory
+for the sections, which are few a day; a round on land is asked for only in casinos that keep
+operating days. Amounts are hundredths of the currency.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ledger.core import events as e
+from ledger.core.clock import HOUR
+from ledger.rules.law import OPERATING_DAY_MAX
+from projections.reconciliation.findings import Found
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.rules.operator import Figures
+    from projections.store.events import EventAt
+    from projections.store.tables import Store
+
+__all__ = ["FLOOR", "floor_not_kept"]
+
+COUNTS = (e.CageCounted, e.TableFloatCounted, e.DropCounted)
+CASH = (e.ChipsSold, e.ChipsRedeemed, e.CurrencyExchanged)
+SLIPS = (
+    *CASH,
+    *(e.CageFunded, e.CageWithdrawn, e.CageOtherIn, e.FillReceived, e.CreditReturned),
+    *(e.DropMovedToCage, e.TipReceived, e.TipGiven, e.TroncMovedToCage, e.ChipsMissing),
+    *(e.AccountCashIn, e.AccountCashOut, e.ChipBetSettled),
+)
+FLOOR = tuple(
+    kind.__name__
+    for kind in (
+        *(e.OperatingDayOpened, e.OperatingDayClosed, e.SectionOpened, e.SectionClosed),
+        *COUNTS,
+        *SLIPS,
+    )
+)
+"""Facts of the floor."""
+CROWNS = "CZK"
+BOOKS = """
+WITH
+    counts AS
+    (
+        SELECT
+            position, expected,
+            concat(if(means = 'cash', 'cash_', 'chips_'), currency, ':', till) AS kind
+        FROM CageCounted
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT position, expected, concat('chips_', currency, ':', till)
+        FROM TableFloatCounted
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT position, expected, concat('cash_', currency, ':', till)
+        FROM DropCounted
+        WHERE position < {size:Int64}
+    ),
+    running AS
+    (
+        SELECT
+            kind, position,
+            sum(amount) OVER
+            (
+                PARTITION BY kind ORDER BY position, posting
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS balance
+        FROM postings
+        WHERE position < {size:Int64} AND kind IN (SELECT kind FROM counts)
+    )
+SELECT counts.position AS position, counts.kind AS kind, expected - balance AS amount
+FROM counts
+ASOF LEFT JOIN running
+    ON counts.kind = running.kind AND counts.position > running.position
+WHERE expected != balance"""
+DIFFERENCES = """
+SELECT position, posting, splitByChar(':', kind)[1] AS means, amount
+FROM postings
+WHERE position < {size:Int64} AND endsWith(kind, ':differences')
+ORDER BY position"""
+ROUNDS = """
+SELECT opened.position AS position, opened.round AS round, opened.table AS table
+FROM RoundOpened AS opened
+WHERE opened.position < {size:Int64} AND opened.position >= {first:Int64} AND opened.table IN
+(
+    SELECT table FROM TableOpened
+    WHERE position < {size:Int64} AND NOT streamed
+        AND place IN (SELECT place FROM OperatingDayOpened WHERE position < {size:Int64})
+)
+ORDER BY position"""
+
+
+@dataclass(slots=True)
+class _Section:
+    """A section as its facts tell it; ``ends`` are the counted chips of a table by stage."""
+
+    place: str
+    kind: str
+    station: str
+    opened: int
+    closed: int | None = None
+    ends: dict[str, int] = field(default_factory=dict)
+    moved: int = 0
+    won: int = 0
+    bets: int = 0
+    tips: int = 0
+    told: int | None = None
+    said_at_close: int | None = None
+    cage_counts: defaultdict[tuple[str, str], set[str]] = field(
+        default_factory=lambda: defaultdict(set)
+    )
+
+    @property
+    def result(self) -> int | None:
+        """Net result of a table by its counts and slips, corrections included."""
+        if set(self.ends) != {"opening", "closing"}:
+            return None
+        return self.ends["closing"] - self.ends["opening"] + self.moved
+
+    @property
+    def is_counted(self) -> bool:
+        """Was everything counted at both ends?"""
+        if self.kind == "table":
+            return set(self.ends) == {"opening", "closing"}
+        if self.kind == "cage":
+            both = [stages == {"opening", "closing"} for stages in self.cage_counts.values()]
+            return bool(both) and all(both)
+        return True
+
+
+@dataclass(slots=True)
+class _Floor:
+    """What was read so far: sections by name, the open operating day of each casino."""
+
+    figures: Figures
+    sections: dict[str, _Section] = field(default_factory=dict)
+    days: dict[str, EventAt[e.OperatingDayOpened]] = field(default_factory=dict)
+    section_at: dict[int, str] = field(default_factory=dict)
+    cage_at: dict[tuple[int, int], str] = field(default_factory=dict)
+    guests: dict[tuple[str, str], tuple[int, bool]] = field(default_factory=dict)
+
+
+def floor_not_kept(store: Store, size: int, figures: Figures) -> Iterator[Found]:
+    """Find what is wrong with the floor of each casino, below ``size``."""
+    floor = _Floor(figures)
+    for at in read_events(store, dict.fromkeys(FLOOR, ""), first=0, end=size):
+        yield from _read(floor, at)
+    yield from _results(floor)
+    yield from _counts_differ(floor, store, size)
+    yield from _rounds_outside(floor, store, size)
+
+
+def _read(floor: _Floor, at: EventAt[Any]) -> Iterator[Found]:
+    match at.event:
+        case e.OperatingDayOpened() as event:
+            floor.days[event.place] = at
+            floor.guests = {key: at for key, at in floor.guests.items() if key[0] != event.place}
+        case e.OperatingDayClosed():
+            yield from _day_closed(floor, at)
+        case e.SectionOpened() as event:
+            floor.sections[event.section] = _Section(
+                event.place, event.station_kind, event.station, at.position
+            )
+            if event.place not in floor.days or floor.days[event.place].event.day != event.day:
+                yield Found("SECTION_OUTSIDE_DAY", position=at.position, detail=event.section)
+        case e.SectionClosed() as event if event.section in floor.sections:
+            section = floor.sections[event.section]
+            section.closed, section.told = at.position, event.result
+            section.said_at_close = section.result
+            if not section.is_counted:
+                yield Found("SECTION_NOT_COUNTED", position=at.position, detail=event.section)
+        case event:
+            yield from _moved(floor, at, event)
+
+
+def _day_closed(floor: _Floor, at: EventAt[e.OperatingDayClosed]) -> Iterator[Found]:
+    place = at.event.place
+    opened = floor.days.pop(place, None)
+    for name, section in floor.sections.items():
+        if section.place == place and section.closed is None:
+            yield Found("SECTION_OUTSIDE_DAY", position=at.position, detail=name)
+    if opened and at.recorded_at - opened.recorded_at > OPERATING_DAY_MAX:
+        hours = f"{(at.recorded_at - opened.recorded_at) / HOUR:.1f}"
+        yield Found("OPERATING_DAY_TOO_LONG", position=at.position, detail=f"{place}, {hours} h")
+
+
+def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
+    """Add a count or a movement to its section."""
+    floor.section_at[at.position] = event.section
+    if getattr(event, "cage_till", "") == "differences":
+        posting = 1 if isinstance(event, e.FillReceived) else 0
+        floor.cage_at[at.position, posting] = event.cage_section
+    section = floor.sections.get(event.section)
+    is_correction = bool(getattr(event, "corrects", ""))
+    if section is None or (section.closed is not None and not is_correction):
+        yield Found("OUTSIDE_SECTION", position=at.position, amount=event.amount,
+                    detail=event.section)  # fmt: skip
+    if section is None:
+        return
+    match event:
+        case e.CageCounted():
+            section.cage_counts[event.means, event.currency].add(event.stage)
+        case e.TableFloatCounted():
+            section.ends[event.stage] = event.amount
+        case e.FillReceived():
+            section.moved -= event.amount
+        case e.CreditReturned() | e.DropMovedToCage():
+            section.moved += event.amount
+        case e.ChipBetSettled():
+            section.won += event.amount - event.paid
+            section.bets += 1
+        case e.TipReceived() | e.TipGiven():
+            section.tips += event.amount
+        case _:
+            pass
+    if isinstance(event, CASH):
+        yield from _cash_of_guest(floor, at, event)
+
+
+def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
+    """Find much cash of a guest in an operating day for which no document was shown."""
+    if getattr(event, "method", "cash") != "cash":
+        return
+    amount = event.amount if event.currency == CROWNS else 0
+    if isinstance(event, e.CurrencyExchanged) and event.given_currency == CROWNS:
+        amount += event.given
+    before, shown = floor.guests.get((event.place, event.guest), (0, False))
+    total, shown = before + amount, shown or event.document_shown
+    if event.guest:
+        floor.guests[event.place, event.guest] = total, shown
+    else:
+        total, shown = amount, event.document_shown
+    if total >= floor.figures.linked_haler.value and amount > 0 and not shown:
+        yield Found("GUEST_NOT_IDENTIFIED", position=at.position, amount=total, detail=event.guest)
+
+
+def _results(floor: _Floor) -> Iterator[Found]:
+    """Compare the net result of each table with what its close told, and with recorded bets."""
+    for section in floor.sections.values():
+        result = section.result
+        if section.closed is None or section.kind != "table" or result is None:
+            continue
+        if section.told != section.said_at_close:
+            amount = (section.told or 0) - (section.said_at_close or 0)
+            yield Found("NET_RESULT_WRONG", position=section.closed, amount=amount,
+                        detail=section.station)  # fmt: skip
+        more = result - section.won
+        if section.bets and not 0 <= more <= section.tips:
+            amount = more if more < 0 else more - section.tips
+            yield Found("TABLE_RESULT_DIFFERS", position=section.closed, amount=amount,
+                        detail=section.station)  # fmt: skip
+
+
+def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
+    """Find what counts booked as differences and no later correction explains."""
+    left: defaultdict[tuple[str, str], int] = defaultdict(int)
+    last: dict[tuple[str, str], int] = {}
+    for row in store.rows(DIFFERENCES, size=size):
+        of_section = floor.section_at.get(row["position"], "")
+        key = floor.cage_at.get((row["position"], row["posting"]), of_section), row["means"]
+        left[key] -= row["amount"]
+        last[key] = row["position"]
+    for (name, kind), amount in left.items():
+        if amount:
+            means, _, currency = kind.partition("_")
+            detail = f"{amount / 100:+,.2f} {currency} of {means}, section {name}"
+            yield Found("COUNT_DIFFERS", position=last[name, kind], amount=amount, detail=detail)
+    for row in store.rows(BOOKS, size=size):
+        amount, detail = row["amount"], f"{row['amount'] / 100:+,.2f}, {row['kind']}"
+        yield Found("COUNT_BOOKS_WRONG", position=row["position"], amount=amount, detail=detail)
+
+
+def _rounds_outside(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
+    """Find rounds at tables of casinos that keep operating days, outside the table's section."""
+    spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for section in floor.sections.values():
+        end = size if section.closed is None else section.closed
+        spans[section.station].append((section.opened, end))
+    first = min((section.opened for section in floor.sections.values()), default=size)
+    for row in store.rows(ROUNDS, size=size, first=first):
+        inside = any(start < row["position"] < end for start, end in spans[row["table"]])
+        if not inside:
+            yield Found("ROUND_OUTSIDE_SECTION", position=row["position"], round=row["round"],
+                        detail=row["table"])  # fmt: skip
