@@ -1,22 +1,31 @@
 """Bonuses without terms or after the request to close, and money that nobody claimed.
 
 What comes in: facts of bonuses, cancellations and closings, and the postings of wallets. What goes
-out: findings. A win is credited when its bet is settled, so what can stay unclaimed is money in the
-wallet of an account that was closed. Money is haléř, moments are microseconds.
+out: findings, and the list of money that can still be claimed. A win is credited when its bet is
+settled, so what can stay unclaimed is money in the wallet of an account that was closed. Money is
+haléř, moments are microseconds.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import day_of, months_before
 from ledger.rules.law import UNCLAIMED_YEARS
 from projections.reconciliation.findings import Found
+from projections.store.as_of import as_of, moment_of
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["bonuses_not_allowed", "money_unclaimed"]
+__all__ = [
+    "Unclaimed",
+    "UnclaimedRegister",
+    "bonuses_not_allowed",
+    "list_unclaimed",
+    "money_unclaimed",
+]
 
 GRANTED = """
 SELECT
@@ -60,7 +69,30 @@ JOIN
     GROUP BY account
 ) AS wallet ON closed.account = wallet.account
 GROUP BY account
-HAVING amount > 0 AND closed_at < {before:Int64}"""
+HAVING amount > 0
+ORDER BY closed_at, account"""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclaimed:
+    """Money left in a closed account (haléř); it is to be decided on from the moment ``due_at``."""
+
+    account: str
+    amount: int
+    closed_at: int
+    position: int
+    due_at: int
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnclaimedRegister:
+    """Money that nobody claimed, that first which is due first, and where it was computed."""
+
+    position: int
+    head: str
+    recorded_at: int
+    accounts: tuple[Unclaimed, ...]
 
 
 def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
@@ -77,14 +109,42 @@ def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
 
 def money_unclaimed(store: Store, size: int, now: int) -> list[Found]:
     """Find money of closed accounts whose time to be claimed is over, below ``size``."""
-    before = months_before(now, 12 * UNCLAIMED_YEARS)
     return [
         Found(
             "MONEY_UNCLAIMED",
-            position=row["position"],
+            position=one.position,
+            account=one.account,
+            amount=one.amount,
+            detail=day_of(one.due_at),
+        )
+        for one in _unclaimed(store, size, now)
+        if one.is_due
+    ]
+
+
+def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
+    """List the money of closed accounts, due already or not yet (ZHH, unclaimed wins).
+
+    Raises:
+        InputError: so many messages are not projected.
+
+    """
+    place = as_of(store, at)
+    now = moment_of(store, place.position)
+    found = _unclaimed(store, place.position, now)
+    return UnclaimedRegister(place.position, place.head, now, tuple(found))
+
+
+def _unclaimed(store: Store, size: int, now: int) -> list[Unclaimed]:
+    before = months_before(now, 12 * UNCLAIMED_YEARS)
+    return [
+        Unclaimed(
             account=row["account"],
             amount=row["amount"],
-            detail=day_of(months_before(row["closed_at"], -12 * UNCLAIMED_YEARS)),
+            closed_at=row["closed_at"],
+            position=row["position"],
+            due_at=months_before(row["closed_at"], -12 * UNCLAIMED_YEARS),
+            is_due=row["closed_at"] < before,
         )
-        for row in store.rows(UNCLAIMED, size=size, before=before)
+        for row in store.rows(UNCLAIMED, size=size)
     ]

@@ -64,6 +64,7 @@ EXAMPLES: dict[str, str] = {
     "report validate": "report validate {package}",
     "retention carry-out": "retention carry-out --dry-run",
     "retention show": "retention show --all",
+    "retention unclaimed": "retention unclaimed",
     "round list": "round list",
     "round replay": "round replay {round}",
     "tournament list": "tournament list",

@@ -159,6 +159,7 @@ CASES: dict[str, list[str]] = {
     "evidence verify": ["{folder}/demo/file"],
     "retention show": ["--all"],
     "retention carry-out": ["--dry-run"],
+    "retention unclaimed": [],
     "suspicion list": ["--apart", HOSTILE],
     "suspicion commit": ["--apart", HOSTILE],
     "suspicion verify": ["--apart", HOSTILE],

@@ -57,7 +57,7 @@ COMMANDS = {
     "person": _Entry("_person:app", "Personal data: erase.", WRITE),
     "hold": _Entry("_hold:app", "Legal holds: place, end, list.", WRITE),
     "retention": _Entry(
-        "_retention:app", "Personal data: show what is due to go, carry it out.", WRITE
+        "_retention:app", "What is due: data to erase, carried out; unclaimed money.", WRITE
     ),
     "suspicion": _Entry(
         "_suspicion:app", "Reports of suspicion in a chain apart: list, commit, verify.", CHECK

@@ -1,4 +1,4 @@
-"""``retention``: how long data are kept, whose personal data are due, and their erasure."""
+"""``retention``: how long data are kept, whose are due, their erasure, and unclaimed money."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import typer
 from ledger.core.clock import SystemClock, day_of
 from ledger.decisions.accounts.erasure import ErasePerson
 from ledger.rules.retention import FACTS_KEPT, KEPT
+from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.retention import retained
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, emit, moment, say, table
+from tools.cli._output import counted, emit, moment, money, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 from tools.data import DataDirectory
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="How long data are kept: show what is due, carry it out.",
+    help="How long data are kept: show what is due, carry it out; money that nobody claimed.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
@@ -97,6 +98,38 @@ def _row(one: Retained) -> tuple[str, ...]:
         ", ".join(one.holds),
         day_of(one.due_since) if one.due_since is not None else "",
         moment(one.asked_at) if one.asked_at is not None else "",
+    )
+
+
+@app.command()
+def unclaimed(
+    *, at: At = None, data: Data = Path("data"), as_json: Json = False, as_csv: Csv = False
+) -> None:
+    """List money left in closed accounts, and from when on it is to be decided on.
+
+    Nothing here gives it to anybody; from that day on `gameledger reconcile` finds it.
+
+    Example: `gameledger retention unclaimed`
+    """
+    with up_to_date(data) as (store, log):
+        register = list_unclaimed(store, at=position(log, at, size=store.position))
+    if as_json:
+        emit(register)
+        return
+    table(
+        ("account", ">CZK", "closed (Prague)", "due from", "is due"),
+        [
+            (
+                one.account,
+                money(one.amount),
+                moment(one.closed_at),
+                day_of(one.due_at),
+                "yes" if one.is_due else "",
+            )
+            for one in register.accounts
+        ],
+        nothing="No money is left in a closed account.",
+        as_csv=as_csv,
     )
 
 

@@ -27,6 +27,7 @@ from projections.questions.bets import Bets
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentLine, TournamentReplay
 from projections.reconciliation import findings as found
+from projections.reconciliation.bonuses import UnclaimedRegister
 from projections.reconciliation.complaints import CaseRegister
 from projections.reconciliation.holds import HoldRegister
 from projections.reconciliation.reconcile import Reconciliation
@@ -569,6 +570,7 @@ ANSWERS: dict[str, Any] = {
     "report validate": Judged,
     "retention carry-out": CarriedOut,
     "retention show": Retention,
+    "retention unclaimed": UnclaimedRegister,
     "round list": Rounds,
     "round replay": Replay,
     "serve": Serving,

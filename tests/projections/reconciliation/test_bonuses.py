@@ -11,6 +11,7 @@ from projection_cases import START
 from ledger.core import events as e
 from ledger.core.clock import MINUTE, day_of, months_before
 from ledger.rules.law import UNCLAIMED_YEARS
+from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:
@@ -68,8 +69,12 @@ def test_money_that_stays_in_a_closed_account_is_found_when_its_time_is_over(
     house.account("b", minute=6)
     house.at((over - START) / MINUTE, e.LoggedOut(session="s", account="b", cause="user"))
     assert found_in(house, store) == []
+    (listed,) = list_unclaimed(store).accounts
+    assert (listed.account, listed.amount, listed.is_due) == ("a", 700, False)
+    assert listed.due_at == over
     house.at((over - START) / MINUTE + 1, e.LoggedOut(session="s", account="b", cause="user"))
     assert found_in(house, store) == [("MONEY_UNCLAIMED", position)]
+    assert [one.is_due for one in list_unclaimed(store).accounts] == [True]
     (found,) = [one for one in reconcile(store) if one.code == "MONEY_UNCLAIMED"]
     assert (found.account, found.amount) == ("a", 700)
     assert day_of(over) in found.sentence
