@@ -1,5 +1,7 @@
 """The state of packages as a calendar: a field for each day, in it one for each period.
 
+Packages of casinos are those of a month: they stand in a line below it, by the casino's name.
+
 States are told by sign and word: dots where one is due, a box when it is built, an arrow when it
 is published, a tick when the authority accepted it, a cross when it refused. An exclamation mark
 is a package that has to be corrected.
@@ -8,6 +10,7 @@ is a package that has to be corrected.
 from __future__ import annotations
 
 import calendar
+from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from projections.pictures.pieces import label
@@ -33,7 +36,6 @@ from projections.words.catalogue import Language, Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
 
 __all__ = ["PackageMark", "PackageState", "draw_packages"]
 
@@ -57,12 +59,16 @@ SAID_MAX = 100
 
 
 class PackageMark(NamedTuple):
-    """One period: its day in Prague, the hour at which it begins, and how its package stands."""
+    """One period: its day in Prague, the hour at which it begins, and how its package stands.
+
+    ``casino`` is empty but for the package of a casino's month.
+    """
 
     day: date
     hour: int
     state: PackageState
     to_correct: bool = False
+    casino: str = ""
 
 
 def draw_packages(marks: Sequence[PackageMark], language: Language, *, title: str) -> str:
@@ -71,14 +77,23 @@ def draw_packages(marks: Sequence[PackageMark], language: Language, *, title: st
     months = sorted({(mark.day.year, mark.day.month) for mark in marks})
     by_day: dict[date, list[PackageMark]] = {}
     for mark in sorted(marks):
-        by_day.setdefault(mark.day, []).append(mark)
+        if not mark.casino:
+            by_day.setdefault(mark.day, []).append(mark)
+    by_casino = [mark for mark in sorted(marks) if mark.casino]
     counts = {state: sum(mark.state == state for mark in marks) for state in STATES}
     counted = " ".join(f"{words.text(STATES[state])}: {counts[state]}." for state in STATES)
     odd = [mark for mark in sorted(marks) if mark.state == "refused" or mark.to_correct]
-    named = [f"{m.day.day}. {m.day.month}. {m.hour}:00 {words.text(STATES[m.state])};" for m in odd]
+    named = [f"{_when(mark)} {words.text(STATES[mark.state])};" for mark in odd]
     pieces = [
         label(title, size=15),
-        *(_month(words, year, month, by_day) for year, month in months),
+        *(
+            piece
+            for year, month in months
+            for piece in (
+                _month(words, year, month, by_day),
+                *(_casino(mark) for mark in by_casino if mark.day == date(year, month, 1)),
+            )
+        ),
         _legend(words, counts),
     ]
     return picture(
@@ -87,6 +102,19 @@ def draw_packages(marks: Sequence[PackageMark], language: Language, *, title: st
         description=" ".join([counted, *named[:SAID_MAX]]),
         language=language,
     )
+
+
+def _when(mark: PackageMark) -> str:
+    if mark.casino:
+        return f"{mark.day.month}/{mark.day.year} {mark.casino}"
+    return f"{mark.day.day}. {mark.day.month}. {mark.hour}:00"
+
+
+def _casino(mark: PackageMark) -> Drawn:
+    """Draw the month of a casino: its sign and its name."""
+    name = words_at(36, 15, mark.casino, size=12, room=WIDTH - 40)
+    body = group(_sign(mark).body, name, data_casino=mark.casino)
+    return Drawn(WIDTH, 24, body)
 
 
 def _month(words: Words, year: int, month: int, by_day: dict[date, list[PackageMark]]) -> Drawn:

@@ -65,7 +65,7 @@ def packages(words: Words, periods: Series[PeriodStatus]) -> str:
     marks = []
     for one in periods:
         name = PackageName.parse(one.package)
-        marks.append(PackageMark(name.day, name.hour, one.state, one.to_correct))
+        marks.append(PackageMark(name.day, name.hour, one.state, one.to_correct, name.place))
     return draw_packages(marks, words.language, title=words.text("access.packages"))
 
 

@@ -10,7 +10,7 @@ from ledger.core import events as e
 from ledger.core.clock import DAY, MINUTE
 from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
-from projections.packages.cz.periods import due_periods
+from projections.packages.cz.periods import Casino, due_months, due_periods
 from projections.packages.cz.status import series_of
 from projections.replay.rounds import RoundLine  # noqa: TC001 - msgspec reads the types
 
@@ -24,7 +24,7 @@ _Event = TypeVar("_Event", bound=e.Event)
 __all__ = ["ChainState", "Checkpointed", "Cosigned", "FrontPage", "Fronts", "Stamped", "front"]
 
 ROUNDS = 20
-PACKAGES_OF, BUILT_MAX = 31 * DAY, 400
+PACKAGES_OF, BUILT_MAX, CASINOS_MAX = 31 * DAY, 400, 100
 SAID_MAX = 50
 """Of so many cosignatures and stamps the last of each witness and authority is shown."""
 
@@ -126,15 +126,37 @@ def front(sources: Sources, size: int) -> ChainState:
 
 def _packages_due(sources: Sources, size: int, now: int) -> int:
     """Count the periods of the last month that are due by a moment and have no package."""
-    opened = next(events_at(sources.log, [0]))
-    due = due_periods(
-        sources.opening.operator,
-        max(opened.envelope.recorded_at, now - PACKAGES_OF),
-        now,
-        delay_minutes=country_of("cz").read_settings(None).delay_minutes,
+    opened, settings = next(events_at(sources.log, [0])), country_of("cz").read_settings(None)
+    operator, since = sources.opening.operator, now - PACKAGES_OF
+    due = list(
+        due_periods(
+            operator,
+            max(opened.envelope.recorded_at, since),
+            now,
+            delay_minutes=settings.delay_minutes,
+        )
     )
+    for casino in _casinos(sources.log, size):
+        due += [name for name in due_months(operator, casino, now, settings) if name.end > since]
     built = {event.series for _, event in _last(sources.log, size, e.PackageBuilt, BUILT_MAX)}
     return len({series_of(name) for name in due} - built)
+
+
+def _casinos(log: Log, size: int) -> list[Casino]:
+    return [
+        Casino(one.place, at.envelope.recorded_at, _open_day(log, size, one.place))
+        for at, one in _last(log, size, e.CasinoOpened, CASINOS_MAX)
+        if one.kind == "casino"
+    ]
+
+
+def _open_day(log: Log, size: int, place: str) -> str:
+    """Return the operating day that goes on in a casino, or nothing."""
+    query = Query(types=("OperatingDayOpened", "OperatingDayClosed"), tags=(f"place:{place}",))
+    for last in events_at(log, log.find(query, before=size, limit=1, backwards=True)):
+        if isinstance(last.event, e.OperatingDayOpened):
+            return last.event.day
+    return ""
 
 
 def _checkpointed(at: Recorded, signed: e.CheckpointSigned) -> Checkpointed:

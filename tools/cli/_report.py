@@ -1,10 +1,10 @@
-"""``report``: the regulator's remote-access packages (decree 10/2019, model V, kind Z)."""
+"""``report``: the regulator's packages (decree 10/2019, models V and M, kind Z)."""
 
 from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -66,16 +66,16 @@ def report(
         ),
     ] = "cz",
 ) -> None:
-    """The regulator's remote-access packages (cz: decree 10/2019, model V, kind Z)."""
+    """The regulator's packages (cz: decree 10/2019, kind Z; V over the internet, M in casinos)."""
     COUNTRY.set(country)
 
 
 @app.command()
 def build(
     *,
-    kind: Annotated[Literal["V"], typer.Option(help="Model of the package.")] = "V",  # noqa: ARG001 - the only one so far
     period: Annotated[
-        str, typer.Option(help="Beginning of the period in Prague, such as 2026112108.")
+        str,
+        typer.Option(help="Beginning in Prague, 2026112108, or a casino's month, 202611-kasino_1."),
     ] = "",
     pending: Annotated[
         bool, typer.Option("--pending", help="Every period that is due and not built.")

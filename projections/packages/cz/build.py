@@ -21,12 +21,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import asdict
+
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.fields import RATES, files_of
 from projections.packages.cz.fields import table as file_table_of
 from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
-from projections.packages.cz.periods import operator_of, size_at
+from projections.packages.cz.periods import casino_of, ends_at, operator_of, size_at
+from projections.packages.cz.settings import CasinoFacts
 from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
@@ -54,8 +57,9 @@ WRITTEN = "package"
 class Cut:
     """What a package is made of: positions ``first`` to below ``end``, as ``known_at`` knows.
 
-    ``oldest`` is where the oldest round begins that these positions touch, ``rates_first``
-    where the exchange rates of the package begin.
+    ``oldest`` is where the oldest round begins that these positions touch, ``rates_first`` to
+    ``rates_end`` where the exchange rates of the package were fixed. ``place`` is the casino of
+    model M; its facts are those of its operating days, wherever they stand.
     """
 
     name: PackageName
@@ -65,6 +69,8 @@ class Cut:
     known_at: int
     oldest: int
     rates_first: int
+    rates_end: int
+    place: str
     created: int
 
 
@@ -113,7 +119,8 @@ def cut_of(
     if own_part_max(operator) < OWN_PART_MIN:
         raise InputError(f"operator {operator} leaves too few characters for identifiers")
     size = store.position if known_at is None else known_at
-    first, end = size_at(store, name.start, size), size_at(store, name.end, size)
+    first = size_at(store, name.start, size)
+    end = size_at(store, ends_at(store, name, settings, size), size)
     known = end if known_at is None else known_at
     if not known:
         raise InputError(f"package {name} lies before the beginning of the chain")
@@ -125,6 +132,8 @@ def cut_of(
         known_at=known,
         oldest=_oldest(store, first, end),
         rates_first=size_at(store, name.rates_before.end, size) if name.has_rates else first,
+        rates_end=size_at(store, name.end, size) if name.has_rates else end,
+        place=casino_of(store, name, settings).place if name.place else "",
         created=max(name.end, moment_of(store, known)),
     )
 
@@ -272,7 +281,9 @@ def _parameters(cut: Cut) -> dict[str, Any]:
         "settled_end": cut.known_at if is_again else cut.end,
         "oldest": cut.oldest,
         "rates_first": cut.rates_first,
+        "rates_end": cut.rates_end,
         **_rates(cut.name),
+        **_casino(cut),
         "static_rows": settings.static_rows,
         "late_settlement": settings.late_settlement,
         "entitlement": settings.entitlement,
@@ -285,12 +296,21 @@ def _parameters(cut: Cut) -> dict[str, Any]:
 
 
 def _rates(name: PackageName) -> dict[str, Any]:
-    if not name.has_rates:
-        return {"rates_day": "", "rates_day_before": "", "currencies": []}
+    days = name.last_day, name.rates_before.last_day
+    day, before = (one.isoformat() if name.has_rates else "" for one in days)
+    currencies = list(file_table_of(RATES, name.model).field("MenaKod").codes)
+    return {"rates_day": day, "rates_day_before": before, "currencies": currencies}
+
+
+def _casino(cut: Cut) -> dict[str, Any]:
+    settings = cut.settings
     return {
-        "rates_day": name.last_day.isoformat(),
-        "rates_day_before": name.rates_before.last_day.isoformat(),
-        "currencies": list(file_table_of(RATES, name.model).field("MenaKod").codes),
+        "place": cut.place,
+        "day_first": cut.name.day.isoformat(),
+        "day_last": cut.name.last_day.isoformat(),
+        "exchange": settings.exchange,
+        "tournament_fee": settings.tournament_fee,
+        **asdict(settings.casinos.get(cut.place, CasinoFacts())),
     }
 
 

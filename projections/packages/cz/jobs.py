@@ -14,7 +14,7 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.decisions.packages import RecordPackage
 from projections.packages.cz.build import Built, build, cut_of
 from projections.packages.cz.names import PackageName
-from projections.packages.cz.periods import operator_of, size_at
+from projections.packages.cz.periods import ends_at, is_period_over, operator_of, size_at
 from projections.packages.cz.settings import Settings, settings_from_json
 from projections.packages.cz.status import built_version, period_status, periods_with_status
 
@@ -89,16 +89,18 @@ def job_for(
                 f"package {status.package} is published: say why there is to be another version "
                 f"with --cause, or make the same again with --version {status.version}"
             )
-    if name.end > now and known_at is None:
+    is_over = is_period_over(store, name, settings, now)
+    if not is_over and known_at is None:
         raise InputError(f"period {period} is not over: its package would change")
     name = PackageName.of_period(operator, period, number)
-    is_whole = known_at is None or known_at >= size_at(store, name.end, store.position)
+    end = ends_at(store, name, settings, store.position)
+    is_whole = known_at is None or known_at >= size_at(store, end, store.position)
     return Job(
         name,
         settings,
         known_at,
         cause,
-        is_recorded=not is_whole or name.end > now,
+        is_recorded=not is_whole or not is_over,
         unpublished=built_version(store, name).digest if status.state == "built" else "",
     )
 

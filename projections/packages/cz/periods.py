@@ -3,10 +3,16 @@
 A fact belongs to the period in which it was recorded (ADR 0004). Moments of the record never
 go back, so a period is one range of positions, nothing recorded later belongs to it, and what
 the ledger knew at its end is a number of messages.
+
+The month of a casino is that of its operating days, by the calendar day on which each began: it
+is over when the calendar month is and its last operating day is closed, and facts belong to it
+by their section, a correction too.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE, in_prague
@@ -17,9 +23,22 @@ from projections.store.as_of import envelopes, event_tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
 
-__all__ = ["due_periods", "operator_of", "period_of", "size_at"]
+__all__ = [
+    "Casino",
+    "casino_of",
+    "casinos",
+    "due_months",
+    "due_periods",
+    "ends_at",
+    "in_name",
+    "is_period_over",
+    "operator_of",
+    "period_of",
+    "size_at",
+]
 
 PROBES = 200
 ACT_IN_FORCE = 1_483_225_200_000_000
@@ -49,6 +68,103 @@ def due_periods(
     while name.end + delay_minutes * MINUTE <= now:
         yield name
         name = name.following
+
+
+@dataclass(frozen=True, slots=True)
+class Casino:
+    """A casino: its identifier, the moment since which it is known, its open operating day."""
+
+    place: str
+    opened_at: int
+    open_day: str
+
+
+CASINOS = """
+    SELECT casino.place AS place, casino.recorded_at AS opened_at, last.day AS open_day
+    FROM CasinoOpened AS casino
+    LEFT JOIN
+    (
+        SELECT place, argMax(if(is_open, day, ''), position) AS day
+        FROM
+        (
+            SELECT place, day, position, true AS is_open FROM OperatingDayOpened
+            UNION ALL
+            SELECT place, day, position, false FROM OperatingDayClosed
+        )
+        GROUP BY place
+    ) AS last ON casino.place = last.place
+    WHERE casino.kind = 'casino'
+    ORDER BY casino.position
+"""
+
+
+def casinos(store: Store) -> list[Casino]:
+    """List the casinos, oldest first."""
+    return [Casino(**row) for row in store.rows(CASINOS)]
+
+
+def in_name(place: str, settings: Settings) -> str:
+    """Return what names of packages call a casino."""
+    facts = settings.casinos.get(place)
+    return (facts.in_names if facts else "") or re.sub(r"[^0-9A-Za-z_]", "_", place)
+
+
+def casino_of(store: Store, name: PackageName, settings: Settings) -> Casino:
+    """Find the casino of a package of model M.
+
+    Raises:
+        InputError: there is none, or names don't tell it from another one.
+
+    """
+    found = [one for one in casinos(store) if in_name(one.place, settings) == name.place]
+    if not found:
+        raise InputError(f"there is no casino {name.place} that package {name} could be of")
+    if len(found) > 1:
+        both = " and ".join(one.place for one in found)
+        raise InputError(f"{both} have one name in packages: set in_names in [casinos] of settings")
+    return found[0]
+
+
+def due_months(
+    operator: str, casino: Casino, now: int, settings: Settings
+) -> Iterator[PackageName]:
+    """Return the first version of every month of a casino that is due by ``now``, oldest first."""
+    first = in_prague(max(casino.opened_at, ACT_IN_FORCE)).date().replace(day=1)
+    name = PackageName(operator, first, 0, place=in_name(casino.place, settings))
+    while name.end + settings.casino_delay_minutes * MINUTE <= now and not _is_in(casino, name):
+        yield name
+        name = name.following
+
+
+def _is_in(casino: Casino, name: PackageName) -> bool:
+    """Return whether an operating day of a month goes on."""
+    return bool(casino.open_day) and casino.open_day <= name.last_day.isoformat()
+
+
+def is_period_over(store: Store, name: PackageName, settings: Settings, now: int) -> bool:
+    """Return whether a period is over, and its casino's last operating day closed."""
+    if name.end > now:
+        return False
+    return not name.place or not _is_in(casino_of(store, name, settings), name)
+
+
+LAST_CLOSE = (
+    "SELECT maxOrNull(recorded_at) FROM OperatingDayClosed WHERE place = {place:String} "
+    "AND day >= {first:String} AND day <= {last:String} AND position < {size:Int64}"
+)
+
+
+def ends_at(store: Store, name: PackageName, settings: Settings, size: int) -> int:
+    """Return the first moment that a period knows nothing of, by so many messages.
+
+    That of a casino lies behind the close of its last operating day, and the delay of settings.
+    """
+    if not name.place:
+        return name.end
+    days = {"first": name.day.isoformat(), "last": name.last_day.isoformat()}
+    place = casino_of(store, name, settings).place
+    closed = store.value(LAST_CLOSE, place=place, size=size, **days)
+    return max(name.end, (closed or 0) + 1) + settings.casino_delay_minutes * MINUTE
 
 
 def operator_of(store: Store) -> tuple[str, int]:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ledger.core.errors import InputError
 
-__all__ = ["Settings", "read_settings", "settings_from_json"]
+__all__ = ["CasinoFacts", "Settings", "read_settings", "settings_from_json"]
 
 Flag = Literal[0, 1]
 
@@ -33,6 +33,34 @@ def _way_words() -> dict[str, str]:
     }
 
 
+class CasinoFacts(Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``misto.csv`` says of a casino; what is 0 or empty stays empty.
+
+    Attributes:
+        in_names: the casino in names of packages; otherwise its identifier in the ledger, with
+            ``_`` for what names don't take.
+        permit_name: its name in the permit of placement; otherwise that of ``CasinoOpened``.
+        address_code: address point of the register of addresses; without one ``latitude`` and
+            ``longitude`` are due, degrees such as ``49,5938``.
+        region: three letters of the code list Kraj.
+
+    """
+
+    in_names: str = ""
+    permit_name: str = ""
+    street: str = ""
+    house_number: int = 0
+    orientation_number: str = ""
+    part: str = ""
+    postal_code: int = 0
+    municipality: str = ""
+    district: int = 0
+    region: str = ""
+    address_code: int = 0
+    latitude: str = ""
+    longitude: str = ""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Readings of the decree.
 
@@ -48,6 +76,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         ways: TransakceZpusob by class of the payment method.
         way_words: TransakceZpusobUpresneni by class of the payment method.
         delay_minutes: how long after its end a period is due.
+        casino_delay_minutes: how long after the close of its last operating day the month of a
+            casino is due; what is recorded until then counts.
+        exchange: whether money that guests change is reported as cash that came in from and went
+            out for other movements, or left out.
+        tournament_fee: whether the operator's fee is within the total of stakes of a tournament
+            or apart from it.
+        casinos: what the packages of casinos say of them, by their identifiers.
 
     """
 
@@ -59,6 +94,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ways: dict[str, Flag] = field(default_factory=_ways)
     way_words: dict[str, str] = field(default_factory=_way_words)
     delay_minutes: int = 0
+    casino_delay_minutes: int = 0
+    exchange: Literal["reported", "left_out"] = "reported"
+    tournament_fee: Literal["within", "apart"] = "within"
+    casinos: dict[str, CasinoFacts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse a reading that leaves a class of payment without a value."""
@@ -66,8 +105,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             missing = sorted(_ways().keys() - found.keys())
             if missing:
                 raise ValueError(f"{name} lacks {', '.join(missing)}")
-        if self.delay_minutes < 0:
-            raise ValueError("delay_minutes is below 0")
+        if min(self.delay_minutes, self.casino_delay_minutes) < 0:
+            raise ValueError("delay_minutes or casino_delay_minutes is below 0")
 
     def to_json(self) -> str:
         """Write the readings as JSON, always in the same order."""

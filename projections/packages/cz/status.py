@@ -7,11 +7,12 @@ was opened, with what is recorded of the versions of its package.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
 from projections.packages.cz.names import PackageName
-from projections.packages.cz.periods import due_periods, operator_of
+from projections.packages.cz.periods import casinos, due_months, due_periods, operator_of
 
 if TYPE_CHECKING:
     from projections.packages.cz.settings import Settings
@@ -96,7 +97,9 @@ def periods_with_status(store: Store, settings: Settings, now: int) -> list[Peri
     history: dict[str, list[dict[str, Any]]] = {}
     for row in store.rows(f"{COLUMNS} FROM ({EVENTS}) ORDER BY position"):
         history.setdefault(row["series"], []).append(row)
-    due = due_periods(operator, since, now, delay_minutes=settings.delay_minutes)
+    remote = due_periods(operator, since, now, delay_minutes=settings.delay_minutes)
+    months = (due_months(operator, one, now, settings) for one in casinos(store))
+    due = sorted(chain(remote, *months), key=lambda name: (name.end, name))
     return [_status(name, history.get(series_of(name), [])) for name in due]
 
 

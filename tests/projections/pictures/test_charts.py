@@ -99,6 +99,15 @@ def test_every_period_has_its_field_in_the_calendar() -> None:
     read_back(draw_packages([], Language.EN, title=""))
 
 
+def test_the_month_of_a_casino_stands_below_the_calendar() -> None:
+    months = [PackageMark(date(2026, 10, 1), 0, "refused", casino="sever")]
+    marks = [PackageMark(date(2026, 10, 1), hour, "due") for hour in (0, 8, 16)]
+    root = read_back(draw_packages(marks + months, Language.CS, title="Balíčky"))
+    assert values(root, "state") == {"due": 3, "refused": 1}
+    assert values(root, "casino") == {"sever": 1}
+    assert "sever" in texts(root)
+
+
 def test_what_came_stands_beside_what_was_due() -> None:
     counts = [(str(number), number, 1 / 37) for number in range(37)]
     root = read_back(draw_fairness(counts, Language.CS, title="<x>", said="řečeno"))

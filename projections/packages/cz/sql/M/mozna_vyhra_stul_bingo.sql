@@ -1,0 +1,24 @@
+-- Jackpots of tables and tournaments, at the two ends of their sections.
+-- Source: JackpotState, JackpotDefined, of sections that are closed.
+WITH closed AS
+(
+    SELECT section, station
+    FROM SectionClosed
+    WHERE place = {place:String} AND position < {size:Int64}
+        AND day >= {day_first:String} AND day <= {day_last:String}
+)
+SELECT
+    concat(state.section, '-', state.jackpot) AS IDMoznaVyhra,
+    state.section AS IDZaznamPSTB,
+    any(closed.station) AS IDPSTB,
+    any(defined.name) AS MoznaVyhraNazev,
+    argMaxOrNullIf(state.amount, state.position, state.stage = 'opening') AS MoznaVyhraVysePocatek,
+    argMaxOrNullIf(state.amount, state.position, state.stage = 'closing') AS MoznaVyhraVyseKonec,
+    state.currency AS MenaKod,
+    min(state.position) AS position,
+    arrayConcat([any(defined.position)], groupArray(state.position)) AS positions
+FROM JackpotState AS state
+INNER JOIN closed ON state.section = closed.section
+INNER JOIN JackpotDefined AS defined ON state.jackpot = defined.jackpot
+WHERE state.position < {size:Int64}
+GROUP BY state.section, state.jackpot, state.currency
