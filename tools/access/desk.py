@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
-from ledger.core.encoding import decode_envelope
+from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import InputError
 from ledger.rules.operator import rules_of
 from projections.replay.from_log import replay_of_log
@@ -300,14 +300,8 @@ def _asked(sources: Sources, store: Store | None, at: str) -> Asked:
     if not 0 < size <= head.size:
         raise InputError(f"position {size} is not in the chain: give 1 to {head.size}")
     ((_, last),) = log.read(size - 1, size)
-    digest = head.hash if size == head.size else _hash_before(log, size)
-    place = AsOf(size, digest.hex())
+    place = AsOf(size, hash_of(last).hex())
     return Asked(sources, place, decode_envelope(last).recorded_at, store)
-
-
-def _hash_before(log: Log, position: int) -> bytes:
-    ((_, message),) = log.read(position, position + 1)
-    return decode_envelope(message).previous_hash
 
 
 def _require_new(request: Request, place: AsOf) -> None:

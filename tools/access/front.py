@@ -13,6 +13,7 @@ from projections.packages.country import country_of
 from projections.packages.cz.periods import Casino, due_months, due_periods
 from projections.packages.cz.status import series_of
 from projections.replay.rounds import RoundLine  # noqa: TC001 - msgspec reads the types
+from tools.data.verified import LastVerified  # noqa: TC001 - the same
 
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
@@ -65,6 +66,7 @@ class ChainState:
 
     ``cosigned`` and ``stamped`` are as they were recorded: whose word counts is for the reader to
     say. ``accesses`` is the size of the chain of accesses that the chain itself recorded last.
+    ``verified`` is what ``gameledger log verify`` found last here, as the user of the service.
     """
 
     operator: str
@@ -75,6 +77,7 @@ class ChainState:
     cosigned: tuple[Cosigned, ...]
     stamped: tuple[Stamped, ...]
     accesses: int
+    verified: LastVerified | None
     rounds: tuple[RoundLine, ...]
 
 
@@ -120,6 +123,7 @@ def front(sources: Sources, size: int) -> ChainState:
         _cosigned(log, size),
         _stamped(log, size),
         accesses[0][1].size if accesses else 0,
+        sources.last_verified(),
         sources.lines.newest(size, ROUNDS),
     )
 

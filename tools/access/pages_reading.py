@@ -52,6 +52,7 @@ def front_page(request: Request) -> Response:
         answer=answer,
         found=answer.found.state,
         due=answer.found.due if Scope.PACKAGES in scopes else None,
+        verified=desk.sources.last_verified(),
         examined=desk.examined,
         may_money=Scope.MONEY in scopes,
         may_rounds=Scope.ROUNDS in scopes,

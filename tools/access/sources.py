@@ -27,6 +27,7 @@ from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_of, rebuild
 from projections.store.tables import Store
 from tools.data import tables
+from tools.data.verified import last_verified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from projections.store.clickhouse import ClickHouseServer
     from tools.data import DataDirectory
+    from tools.data.verified import LastVerified
 
 __all__ = ["Sources", "opening_of"]
 
@@ -133,6 +135,10 @@ class Sources:
     def folder(self) -> Path:
         """The data directory."""
         return self._directory.path
+
+    def last_verified(self) -> LastVerified | None:
+        """Return what was verified last on this machine."""
+        return last_verified(self._directory, self.log)
 
     def keys(self) -> KeyStore:
         """Open the keys of persons for reading.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.chain import CHECKPOINT_WINDOW
+from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.events import AccessHeadRecorded
 from ledger.core.signing import Checkpoint, PublicKey, parse_note, verify_note
@@ -32,6 +33,7 @@ from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annot
 from tools.cli._output import counted, emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
+from tools.data.verified import remember_verified
 
 if TYPE_CHECKING:
     from ledger.core.verification import Verified
@@ -119,7 +121,14 @@ def verify(
         found, has_map = _verified_from(directory, keys, remembered)
         indexed, covered = 0, max(found.covered, remembered.size)
     else:
-        found, indexed = _verified(directory, keys, remembered, jobs)
+        began = SystemClock().now()
+        try:
+            found, indexed = _verified(directory, keys, remembered, jobs)
+        except IntegrityError as error:
+            remember_verified(directory, began, fault=str(error))
+            raise
+        if not access:
+            remember_verified(directory, began, found.head)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
     cover = verified_cover(place, directory, policy, roots)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
+from cli_cases import run_here
 
 from projections.words.catalogue import Language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from access_cases import Service
 
+EXIT_FAULT = 3
 LIVE = '<script src="/static/live.js" defer></script>'
 PAGES = ("/", "/rounds", "/rounds/{round}", "/accounts/{account}", "/events", "/events/7")
 PAGES += ("/events?tag=round:{round}", "/findings", "/my-accesses", "/search?q=nobody")
@@ -46,6 +52,35 @@ def test_a_page_is_whole_by_itself(
     assert "default-src 'none'" in found.headers["Content-Security-Policy"]
     assert found.headers["Cache-Control"] == "no-store"
     assert "Novák" not in found.text
+
+
+def test_what_was_verified_last_is_shown(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMELEDGER_CACHE", str(tmp_path))
+    assert service.get("/api/chain").json()["answer"]["verified"] is None
+    assert "not here yet" in service.get("/").text
+    said = json.loads(run_here("log", "verify", "--json", data=service.data).stdout)
+    found = service.get("/api/chain").json()["answer"]["verified"]
+    assert (found["size"], found["head"], found["fault"]) == (said["size"], said["head"], "")
+    assert "not here yet" not in service.get("/").text
+    (note,) = tmp_path.rglob("verified.json")
+    note.write_text(note.read_text().replace(said["head"], said["head"][::-1]))
+    assert service.get("/api/chain").json()["answer"]["verified"] is None
+
+
+def test_a_fault_that_was_found_is_shown(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMELEDGER_CACHE", str(tmp_path))
+    wrong = tmp_path / "note.txt"
+    signed = service.get("/api/checkpoints").json()["answer"]["checkpoints"][0]["size"]
+    note = service.get(f"/api/checkpoints/{signed}").text.splitlines()
+    wrong.write_text("\n".join([*note[:2], base64.b64encode(bytes(32)).decode(), *note[3:], ""]))
+    done = run_here("log", "verify", "--since", str(wrong), data=service.data)
+    assert done.returncode == EXIT_FAULT
+    page = service.get("/").text
+    assert "A fault was found" in page
 
 
 def test_a_round_shows_its_picture_bets_facts_and_head(
