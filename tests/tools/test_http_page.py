@@ -35,6 +35,7 @@ from tools.service.http.serving import HttpDoor
 from tools.service.limits import Limits
 from tools.service.metrics import Metrics
 from tools.service.stop import Stop
+from tools.service.tracing import Tracing
 from tools.service.way_in import Service
 from tools.simulator import SAZKA, create, run
 
@@ -213,7 +214,7 @@ def test_an_evening_over_http_gives_the_same_chain_as_played_directly(tmp_path: 
     with ExitStack() as stack:
         ledger = stack.enter_context(create(log, tmp_path / "over-http" / "keys", seed=SEED))
         http = stack.enter_context(closing(HttpDoor(ANY_PORT, Door())))
-        http.lead(Service(ledger, Door(), Limits(), Stop(), lambda *_: None, Metrics()))
+        http.lead(Service(ledger, Door(), Limits(), Stop(), lambda *_: None, Metrics(), Tracing()))
         through = ThroughHttp(ledger, stack.enter_context(httpx.Client(base_url=http.url)))
         over_http = evening(through)
     assert through.commands == directly.commands > 500

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import re
+import sys
+import threading
 from contextlib import closing
 from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 import yaml
 from cli_cases import ROOT, bet, command
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from prometheus_client.parser import text_string_to_metric_families
 from writer_cases import ANY_PORT, ask, serving
 
+from ledger.core.errors import InputError
 from tools.service.door import Door
 from tools.service.http.serving import HttpDoor
 from tools.service.metrics import Metrics
+from tools.service.tracing import Tracing, tracing_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,6 +77,76 @@ def test_figures_are_for_who_is_on_the_list_and_needs_no_role(studio: Path, tmp_
         assert found["gameledger_turned_away_total|unknown"] == 1
         sent = httpx.post(f"{http.url}/v1/commands", json=DEPOSIT, headers=headers)
         assert sent.status_code == httpx.codes.FORBIDDEN
+
+
+class Collector(BaseHTTPRequestHandler):
+    """Whom spans are sent to."""
+
+    def do_POST(self) -> None:
+        """Take them."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = gzip.decompress(body) if self.headers["Content-Encoding"] == "gzip" else body
+        self.server.found.append((self.path, body))  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_traces_go_from_the_request_to_the_decision(
+    studio: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A collector on this machine gets both spans, in the trace that the client began."""
+    trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+    with HTTPServer(("127.0.0.1", 0), Collector) as collector:
+        collector.found = []  # type: ignore[attr-defined]
+        threading.Thread(target=collector.serve_forever, daemon=True).start()
+        endpoint = f"http://127.0.0.1:{collector.server_port}"
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
+        tracing = tracing_of(os.environ)
+        with (
+            closing(HttpDoor(ANY_PORT, Door())) as http,
+            serving(studio, http=http, tracing=tracing),
+        ):
+            headers = {"traceparent": f"00-{trace}-{parent}-01"}
+            answers = [
+                httpx.post(f"{http.url}/v1/commands", json=one, headers=headers).json()
+                for one in (DEPOSIT, bet(1, stake=10**9), DEPOSIT)
+            ]
+        tracing.close()
+        collector.shutdown()
+        found = collector.found  # type: ignore[attr-defined]
+    request = ExportTraceServiceRequest()
+    for path, body in found:
+        assert path == "/v1/traces"
+        request.MergeFromString(body)
+    (resource,) = request.resource_spans
+    spans = [span for scope in resource.scope_spans for span in scope.spans]
+    assert {span.trace_id.hex() for span in spans} == {trace}
+    requests = {span.span_id for span in spans if span.name == "POST /v1/commands"}
+    told = [
+        {one.key: one.value for one in span.attributes} | {"name": span.name}
+        for span in spans
+        if span.parent_span_id in requests
+    ]
+    assert [one["name"] for one in told] == ["deposit", "place_bet", "deposit"]
+    statuses = [one["gameledger.status"].string_value for one in told]
+    assert statuses == ["recorded", "refused", "error"]
+    assert told[1]["gameledger.code"].string_value == answers[1]["refused"]["code"]
+    assert told[0]["gameledger.position"].int_value == answers[0]["last_position"]
+    assert b"a-1" not in b"".join(body for _, body in found)
+
+
+def test_traces_are_off_where_nobody_takes_them_and_asked_for_with_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with Tracing().request({}) as within:
+        assert within is None
+    monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
+    tracing_of({})
+    with pytest.raises(InputError, match=r"gameledger\[telemetry\]"):
+        tracing_of({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"})
 
 
 def _known() -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from contextlib import ExitStack
@@ -21,6 +22,7 @@ from tools.service.leading import run
 from tools.service.server import Server, require_guarded
 from tools.service.stop import Stop
 from tools.service.time_source import TimeSource
+from tools.service.tracing import tracing_of
 
 __all__ = ["practice_certificates", "writer"]
 
@@ -128,7 +130,11 @@ def writer(
             require_guarded(Address.parse(http), web_door, plain=plain)
             http_door = HttpDoor(Address.parse(http), web_door)
             stack.callback(http_door.close)
-        server = Server(address, door, group=socket_group, tell=tell, http=http_door)
+        tracing = tracing_of(os.environ)
+        stack.callback(tracing.close)
+        server = Server(
+            address, door, group=socket_group, tell=tell, http=http_door, tracing=tracing
+        )
         stack.callback(server.close)
         before = signal.signal(signal.SIGHUP, lambda *_: server.reload())
         stack.callback(signal.signal, signal.SIGHUP, before)

@@ -16,6 +16,7 @@ from tools.service.metrics import Metrics
 from tools.service.room import Room
 from tools.service.session import Session
 from tools.service.socket_file import SocketFile
+from tools.service.tracing import Tracing
 from tools.service.way_in import Service
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Server:
         limits: Limits | None = None,
         tell: Callable[..., None] = _nobody,
         http: HttpDoor | None = None,
+        tracing: Tracing | None = None,
     ) -> None:
         """Take the address; nobody can connect before :meth:`listen`.
 
@@ -84,6 +86,7 @@ class Server:
             limits: how many clients, and how long they may take.
             tell: is told what operators should know.
             http: the other door, with the same list, for commands over HTTP; closed with this.
+            tracing: where spans of commands go; nowhere by default.
 
         Raises:
             InputError: at the path of a Unix socket lies something else.
@@ -98,6 +101,7 @@ class Server:
         self._room = Room[Session](self._limits)
         self._tell = tell
         self._http = http
+        self._tracing = tracing or Tracing()
         self._should_reload = Event()
         self._file = None if address.path is None else SocketFile(address.path, group)
         self._socket = socket.socket(socket.AF_UNIX if address.path else _family(address))
@@ -137,7 +141,9 @@ class Server:
     def serve(self, ledger: Ledger, stop: Stop) -> None:
         """Serve clients until told to stop; what is on its way is answered before the return."""
         self.metrics.watch(ledger)
-        service = Service(ledger, self._door, self._limits, stop, self.turned_away, self.metrics)
+        service = Service(
+            ledger, self._door, self._limits, stop, self.turned_away, self.metrics, self._tracing
+        )
         if self._http is not None:
             self._http.lead(service)
         while not stop.is_set:

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from uuid import UUID
 
+    from opentelemetry.context import Context
+
     from ledger.core.command import Command
     from ledger.writer import Ledger, Receipt
     from tools.service.door import Client, Door
     from tools.service.limits import Limits
     from tools.service.metrics import Metrics
     from tools.service.stop import Stop
+    from tools.service.tracing import Tracing
 
 __all__ = ["Service", "WayIn"]
 
@@ -44,14 +47,15 @@ class Service:
     turned_away: Callable[[str, str], None]
     """Is told of each client or command that was refused: whose, and why in a word."""
     metrics: Metrics
+    tracing: Tracing
 
 
 class WayIn:
     """One client's way to the ledger."""
 
-    def __init__(self, service: Service, client: Client) -> None:
-        """Stand between client and ledger."""
-        self._service, self._client = service, client
+    def __init__(self, service: Service, client: Client, within: Context | None = None) -> None:
+        """Stand between client and ledger; ``within`` is the span that commands belong to."""
+        self._service, self._client, self._within = service, client, within
 
     def begin(self, number: int, text: bytes | None, command_id: UUID | None = None) -> Line:
         """Put a line into the ledger's queue; what is wrong with it is the answer."""
@@ -85,7 +89,9 @@ class WayIn:
             if command.source != client.name and not command.source.startswith(f"{client.name}/"):
                 source = f"{client.name}/{command.source}" if command.source else client.name
                 command = msgspec.structs.replace(command, source=source)
-        return self._service.ledger.submit(command)
+        answer = self._service.ledger.submit(command)
+        self._service.tracing.decided(command, self._within, answer)
+        return answer
 
     def _answer(self, line: Line) -> dict[str, Any]:
         try:

@@ -129,8 +129,8 @@ class App:
         client = self._client(scope, headers)
         kind = _media_type(headers)
         command_id = _command_id(headers)
-        way = WayIn(service, client)
-        with self._counted(client):
+        with self._counted(client), service.tracing.request(headers) as within:
+            way = WayIn(service, client, within)
             if kind == JSON:
                 await self._one(way, command_id, hearing, send)
                 return

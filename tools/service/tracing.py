@@ -1,0 +1,108 @@
+"""Traces of a writer in OpenTelemetry: from a request over HTTP to the commit of each command.
+
+It needs the extra ``telemetry`` and is on where ``OTEL_EXPORTER_OTLP_ENDPOINT`` names a collector
+(or ``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``); whatever else OpenTelemetry reads from its environment
+holds. Promised: a request continues the trace that its ``traceparent`` names; a span of a command
+ends when its decision is durable; no span holds what a command says of persons. Where it is off, it
+costs one comparison a command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.command import name_of
+from ledger.core.errors import InputError, LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from concurrent.futures import Future
+
+    from opentelemetry.context import Context
+    from opentelemetry.trace import Span, Tracer
+
+    from ledger.core.command import Command
+    from ledger.writer import Receipt
+
+__all__ = ["Tracing", "tracing_of"]
+
+ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+
+
+class Tracing:
+    """Makes spans, or nothing without a tracer."""
+
+    def __init__(
+        self, tracer: Tracer | None = None, close: Callable[[], Any] = lambda: None
+    ) -> None:
+        """Take a tracer, and what sends its last spans on."""
+        self._tracer, self.close = tracer, close
+
+    @contextlib.contextmanager
+    def request(self, headers: Mapping[bytes, bytes]) -> Iterator[Context | None]:
+        """Make the span of a request; gives what its commands belong to."""
+        if self._tracer is None:
+            yield None
+            return
+        from opentelemetry import trace
+        from opentelemetry.propagate import extract
+
+        carrier = {
+            name: headers[name.encode()].decode("latin-1")
+            for name in ("traceparent", "tracestate", "baggage")
+            if name.encode() in headers
+        }
+        span = self._tracer.start_span(
+            "POST /v1/commands", extract(carrier), kind=trace.SpanKind.SERVER
+        )
+        try:
+            yield trace.set_span_in_context(span)
+        finally:
+            span.end()
+
+    def decided(self, command: Command, within: Context | None, answer: Future[Receipt]) -> None:
+        """Make the span of a command that was sent on; it ends with its decision."""
+        if self._tracer is None:
+            return
+        span = self._tracer.start_span(name_of(command), within)
+        answer.add_done_callback(lambda done: _end(span, done))
+
+
+def _end(span: Span, done: Future[Receipt]) -> None:
+    error = done.exception()
+    if error is not None:
+        span.set_attribute("gameledger.status", "error")
+        span.set_attribute("gameledger.kind", getattr(error, "kind", LedgerError.kind))
+    else:
+        receipt = done.result()
+        refused = receipt.refused
+        span.set_attribute("gameledger.status", "recorded" if refused is None else "refused")
+        span.set_attribute("gameledger.position", receipt.last_position)
+        span.set_attribute("gameledger.command_id", receipt.command_id)
+        if refused is not None:
+            span.set_attribute("gameledger.code", refused.code)
+    span.end()
+
+
+def tracing_of(environment: Mapping[str, str]) -> Tracing:
+    """Make traces as the environment asks for them, or none.
+
+    Raises:
+        InputError: they are asked for and the extra is not installed.
+
+    """
+    if not any(environment.get(name) for name in ENDPOINTS):
+        return Tracing()
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError as error:
+        raise InputError(
+            f"{ENDPOINTS[0]} asks for traces: install gameledger[telemetry], or leave it out"
+        ) from error
+    provider = TracerProvider(resource=Resource.create({"service.name": "gameledger-writer"}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return Tracing(provider.get_tracer("gameledger"), provider.shutdown)
