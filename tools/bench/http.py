@@ -28,9 +28,11 @@ from rich.console import Console
 from rich.table import Table
 
 from ledger.core.clock import SystemClock
+from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import write_command
 from ledger.decisions.rounds.opening import OpenRound
-from ledger.writer import Receipt
+from ledger.log.sqlite import SqliteLog
+from ledger.writer import Ledger, Receipt
 from tools.bench.kafka_latency import fastest, paced
 from tools.bench.load import ACCOUNTS, TABLE, begin, straight
 from tools.bench.machine import machine, show
@@ -106,9 +108,8 @@ def _bets() -> Iterator[Command]:
 
 @contextmanager
 def _in_process(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
-    from tools.data import DataDirectory
-
-    with DataDirectory(folder).lead() as ledger:
+    log = SqliteLog(folder, writable=True)
+    with Ledger(log, KeyStore(folder / "keys"), clock=SystemClock()) as ledger:
         yield ledger.submit
 
 
