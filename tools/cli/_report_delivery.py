@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,9 +93,9 @@ def run(
     if as_json:
         emit(
             {
-                "published": [one._asdict() for one in published],
+                "published": published,
                 "stopped": str(fault) if fault else None,
-                "expiring": [one._asdict() for one in soon],
+                "expiring": soon,
             }
         )
     else:
@@ -190,7 +191,7 @@ def serve(
         )
         listener, tls = _listener(given), for_authority(given.server)
         for one in expiring(given, SystemClock().now()):
-            tell("certificate_expires", **one._asdict())
+            tell("certificate_expires", **asdict(one))
         with serving(door, listener, tls):
             host, port = listener.getsockname()[:2]
             tell("serving", address=f"https://{host}:{port}")
@@ -259,7 +260,7 @@ def register_with_authority(
         write_whole(out, content)
     soon = expiring(given, now)
     if as_json:
-        emit({"file": str(out), "form": form, "expiring": [one._asdict() for one in soon]})
+        emit({"file": str(out), "form": form, "expiring": soon})
         return
     facts(
         [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -42,7 +43,8 @@ class Used(NamedTuple):
         return self.certificate.fingerprint(SHA256()).hex()
 
 
-class Expiring(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Expiring:
     """A certificate that has to be replaced; ``days`` are left, below 0 it is over."""
 
     purpose: str

@@ -10,6 +10,7 @@ refer to it.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -68,7 +69,8 @@ class Means(NamedTuple):
     check: Callable[[bytes], None] | None = None
 
 
-class Published(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Published:
     """A package that was published; ``records`` of all its files."""
 
     package: str

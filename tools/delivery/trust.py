@@ -104,12 +104,16 @@ def _der_of_list(content: bytes, place: str) -> bytes:
 def _answers(
     places: Iterable[str], certificates: Iterable[x509.Certificate], roots: list[x509.Certificate]
 ) -> Iterator[bytes]:
-    """Ask each OCSP responder about each certificate whose issuer is known."""
-    certificates = tuple(certificates)
+    """Ask each OCSP responder about each certificate whose issuer is known.
+
+    What they answer counts for certificates that name a responder of their own, as qualified ones
+    do: the library looks at OCSP for no others.
+    """
+    certificates = tuple(dict.fromkeys(certificates))
     known = (*roots, *certificates)
     for one in certificates:
         above = next((other for other in known if other != one and _vouches(other, one)), None)
-        if above is None or one in roots:
+        if above is None or one in roots or one.issuer == one.subject:
             continue
         request = ocsp.OCSPRequestBuilder().add_certificate(one, above, SHA256()).build()
         for place in places:

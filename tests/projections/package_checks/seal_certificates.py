@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
 
 from projections.packages.cz.keys import KeyPair
 
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 YEAR = timedelta(days=365)
 
 
-@cache
 def root(name: str = "Root") -> KeyPair:
     """Give an authority that vouches for itself."""
+    return _root(name)
+
+
+@cache
+def _root(name: str) -> KeyPair:
     key = _key(name)
     return KeyPair(key, _certificate(name, key, name, key, is_root=True))
 
@@ -94,6 +98,10 @@ def _certificate(
             critical=False,
         )
     )
+    if not is_root:
+        responder = x509.UniformResourceIdentifier("http://ocsp.invalid/")
+        named = x509.AccessDescription(AuthorityInformationAccessOID.OCSP, responder)
+        builder = builder.add_extension(x509.AuthorityInformationAccess([named]), critical=False)
     return builder.sign(issuer_key, SHA256())
 
 
