@@ -118,13 +118,17 @@ def _say_due(names: list[str], as_json: bool) -> None:
 
 def say_expiring(soon: list[Expiring]) -> None:
     """Warn of certificates that are over or will be soon."""
-    for one in soon:
-        left = f"in {one.days} days" if one.days >= 0 else "it is over"
-        say(
-            f"Replace the certificate {one.purpose} of {one.subject}: until {moment(one.until)}, "
-            f"{left}; the authority needs 30 days' notice.",
-            style="red" if one.days < 0 else "yellow",
-        )
+    if not soon:
+        return
+    is_over = soon[0].days < 0
+    say(
+        "Replace these certificates; the authority has to know of ours 30 days before:",
+        style="red" if is_over else "yellow",
+    )
+    table(
+        ("certificate", "of", "until", ">days left"),
+        [(one.purpose, one.subject, moment(one.until), one.days) for one in soon],
+    )
 
 
 def serve(

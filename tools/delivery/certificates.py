@@ -83,7 +83,7 @@ def registered(delivery: Delivery) -> list[Used]:
 
 def _of_authority(delivery: Delivery) -> Iterator[Used]:
     for purpose, paths in (
-        ("authority_encryption", delivery.seal.recipients),
+        ("recipient", delivery.seal.recipients),
         ("authority_client", delivery.server.clients),
         ("authority_server_issuer", delivery.client.authority),
         ("authority_seal", delivery.reading.signers),
