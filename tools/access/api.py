@@ -32,7 +32,7 @@ from projections.questions.tournaments import (
 )
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
 from projections.reconciliation.findings import Finding
-from projections.reconciliation.reconcile import Reconciliation, examine
+from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.rounds import Replay, RoundLine, Rounds, Status, list_rounds
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.formats import in_form
@@ -263,7 +263,7 @@ def findings(
 
     def ask(asked: Asked) -> Reconciliation:
         span = span_of(asked, one_day)
-        found = examine(asked.store, at=asked.size if span.end is None else span.end)
+        found = desk_of(request).examine(asked, asked.size if span.end is None else span.end)
         return replace(
             found,
             findings=tuple(one for one in found.findings if span.holds(one.position)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from threading import Event as Signal
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -19,6 +19,7 @@ from ledger.core.clock import SECOND, Clock, SystemClock
 from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import InputError
 from ledger.rules.operator import rules_of
+from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.replay.from_log import replay_of_log
 from projections.store.as_of import AsOf
 from tools.access.answer import Answer, Basis
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.log.port import Log
-    from projections.reconciliation.reconcile import Reconciliation
     from projections.replay.round import Replay
     from projections.store.tables import Store
     from tools.access.chain import AccessChain
@@ -127,9 +127,21 @@ class Desk:
     listening: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(LISTENERS_MAX))
     fronts: Fronts = field(default_factory=Fronts)
     examined: Reconciliation | None = None
-    """What was examined last: it is costly, and the same until the chain grows."""
+    """What was examined last, of the furthest place."""
+    _examining: Lock = field(default_factory=Lock)
     over: Signal = field(default_factory=Signal)
     """Set when the service is to end, so that nothing waits for what is to come."""
+
+    def examine(self, asked: Asked, size: int) -> Reconciliation:
+        """Settle so many messages again, which is costly: one at a time, and once for a size."""
+        with self._examining:
+            known = self.examined
+            if known is not None and known.position == size:
+                return known
+            found = examine(asked.store, at=size)
+            if known is None or known.position < found.position:
+                self.examined = found
+            return found
 
     def visitor(self, request: Request) -> Visitor:
         """Return who asks: by token, by session, by certificate.

@@ -15,8 +15,7 @@ from projections.packages.cz.names import PackageName
 from projections.packages.cz.status import PeriodStatus, period_status
 from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
-from projections.reconciliation.reconcile import Reconciliation, examine
-from projections.store.as_of import AsOf
+from projections.reconciliation.reconcile import Reconciliation
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.api_chain import COUNTRY
@@ -62,9 +61,7 @@ def findings_page(request: Request) -> Response:
     desk = desk_of(request)
 
     def ask(asked: Asked) -> _Findings:
-        examined = desk.examined
-        if examined is None or AsOf(examined.position, examined.head) != asked.place:
-            examined = desk.examined = examine(asked.store, at=asked.size)
+        examined = desk.examine(asked, asked.size)
         return _Findings(examined, _settled(asked.store, examined, asked.size))
 
     answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.examined.findings))
