@@ -75,6 +75,13 @@ SELECT
     (SELECT count() FROM InformationShown) AS shown,
     (SELECT count() FROM BonusGranted) AS bonuses,
     (SELECT count() FROM PersonChecked) AS checks"""
+CASINO = """
+SELECT
+    (SELECT any(day) FROM OperatingDayClosed) AS day,
+    (SELECT max(occurred_at) FROM OperatingDayClosed) AS closed_at,
+    (SELECT sum(result) FROM SectionClosed) AS won,
+    (SELECT count() FROM CageCounted) + (SELECT count() FROM TableFloatCounted) AS counts,
+    (SELECT count() FROM ChipBetSettled) AS bets"""
 
 
 class _Tamper(NamedTuple):
@@ -108,12 +115,20 @@ def demo(
     directory = DataDirectory(data, LOCAL)
     _make_anew(directory)
     summary = play(
-        directory, seed=seed, hours=hours, tables=0, players=100, events_max=None, dealt=SAZKA
+        directory,
+        seed=seed,
+        hours=hours,
+        tables=0,
+        players=100,
+        events_max=None,
+        dealt=SAZKA,
+        casino=True,
     )
     with up_to_date(directory) as (store, log):
         found = examine(store)
         report = day_report(store, reconciliation=found)
         (duties,) = store.rows(DUTIES)
+        (casino,) = store.rows(CASINO)
         rules = operator_rules(store)
         packages = publish_packages(store, directory, summary.ended_at)
         signed_at = period_of("demo", summary.ended_at).end
@@ -133,6 +148,7 @@ def demo(
         return
     _say_report(summary, report, found, verified, rules)
     _say_duties(duties)
+    _say_casino(casino)
     _say_breaches(breaches)
     _say_packages(packages)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
@@ -241,6 +257,15 @@ def _say_findings(found: Reconciliation) -> None:
     )
     if found.findings:
         findings_table(found.findings)
+
+
+def _say_casino(casino: dict[str, Any]) -> None:
+    say(
+        f"A casino on land kept operating day {casino['day']} until {clock(casino['closed_at'])}: "
+        f"{counted(casino['counts'], 'count')} of cage and tables, which won "
+        f"{money(casino['won'])} CZK by their chips, {counted(casino['bets'], 'bet')} recorded by "
+        "seat."
+    )
 
 
 def _say_duties(duties: dict[str, Any]) -> None:

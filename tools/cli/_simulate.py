@@ -54,8 +54,8 @@ def simulate(
     Everything is decided by the ledger as in real life; the clock is simulated, beginning
     at 19:00 in Prague on 2026-11-20. Cards come from shuffled shoes, players follow a simple
     strategy. Games among players have tables and players of their own; a tournament is
-    announced in the evening and played eight days later. The operating day of a casino ends at
-    half past three in the night.
+    announced in the evening and played eight days later. The operating day of a casino ends
+    hours after midnight.
 
     Example: `gameledger simulate --data /tmp/evening --seed 7 --hours 1 --games all`
     """

@@ -179,6 +179,26 @@ def _of_operation(hand: _Hand) -> Iterator[Breach]:
     yield Breach("rules", "a round under rules that were not published", "RULES_NOT_IN_FORCE")
     hand.write(e.CasinoHoursBegan(place="casino"))
     yield Breach("hours", "a casino that opens its doors without tables", "TOO_FEW_TABLES")
+    _count_short(hand)
+    yield Breach("floor of a casino", "a cage counted 500 CZK short", "COUNT_DIFFERS")
+
+
+def _count_short(hand: _Hand) -> None:
+    """Keep an operating day whose cage has less at its end than came in."""
+    day = {"place": "casino", "day": "2026-11-20"}
+    section: dict[str, Any] = {"section": "c-1", "station_kind": "cage", "station": "c"}
+    counted: dict[str, Any] = {
+        "place": "casino", "section": "c-1", "station": "c", "means": "cash", "till": "cage:c",
+        "currency": "CZK", "denominations": (), "pieces": (), "counted_by": "nobody",
+    }  # fmt: skip
+    before: dict[str, Any] = {"stage": "opening", "amount": 100_000, "expected": 0}
+    after: dict[str, Any] = {"stage": "closing", "amount": 50_000, "expected": 100_000}
+    hand.write(e.OperatingDayOpened(**day))
+    hand.write(e.SectionOpened(**day, **section, game="", currency=""))
+    hand.write(e.CageCounted(against="stock", **before, **counted))
+    hand.write(e.CageCounted(against="differences", **after, **counted))
+    hand.write(e.SectionClosed(**day, **section, currency="", result=None))
+    hand.write(e.OperatingDayClosed(**day, books_kinds=(), books_amounts=()))
 
 
 def _opening(name: str) -> dict[str, Any]:

@@ -75,7 +75,7 @@ FLOAT = 500_000 * CROWN
 RATE_EURO = 24
 BETWEEN_ROUNDS = 6 * MINUTE
 CLOSES = 3 * HOUR + 30 * MINUTE
-"""How long after midnight the operating day ends."""
+"""How long after midnight the operating day ends at the latest."""
 PAYS_STRAIGHT = 36
 
 
