@@ -2,7 +2,8 @@
 
 A version that is recorded and asked for by its number is made again as it was and compared
 with its digest. Without a number, a period gets its first version, the unpublished one anew,
-or the next one with its cause.
+or the next one with its cause. The next one of a casino counts all that is known: totals of a
+section have no rows of correction in later packages.
 """
 
 from __future__ import annotations
@@ -89,6 +90,8 @@ def job_for(
                 f"package {status.package} is published: say why there is to be another version "
                 f"with --cause, or make the same again with --version {status.version}"
             )
+    if known_at is None and name.place and number > 1:
+        known_at = store.position
     is_over = is_period_over(store, name, settings, now)
     if not is_over and known_at is None:
         raise InputError(f"period {period} is not over: its package would change")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections import defaultdict
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,9 +13,11 @@ from build_cases import OPERATOR, Studio, built, haler, own, prague, rows_of
 from floor_story import LAST, MONTHS, NORTH, QUIET, SETTINGS, SOUTH, Floor, told
 
 from ledger.core.clock import StoppedClock
+from projections.packages.cz.confirmation import read_confirmation
 from projections.packages.cz.explain import explain
 from projections.packages.cz.fields import files_of
 from projections.packages.cz.names import Model, PackageName
+from projections.packages.cz.pack import pack
 from projections.packages.cz.status import periods_with_status
 from projections.packages.cz.validate import Options, validate
 from projections.store.tables import Store
@@ -170,6 +174,23 @@ def test_jackpots_stand_at_their_table_or_their_day(month: Casinos) -> None:
     )
     assert game["Datum"] == "2026-03-01"
     assert rows_of(month.packages[SOUTH], "mozna_vyhra_pro_hru") == []
+
+
+def test_a_package_is_packed_and_confirmed_under_the_names_of_its_files(
+    month: Casinos, tmp_path: Path
+) -> None:
+    package = month.packages[SOUTH]
+    packed = pack(package.folder, tmp_path)
+    assert packed.digest == package.digest
+    assert validate(packed.path, Options(earlier=()), clock=MIDNIGHT_OF_MAY).is_valid
+    (file,) = (one for one in package.files if one.name == "PSTB_transakce.csv")
+    answer = BytesIO()
+    with zipfile.ZipFile(answer, "w") as archive:
+        line = f"{packed.name};pstb_transakce.csv;VALID;{file.rows};sha256:{file.digest}\r\n"
+        archive.writestr("validation-report.csv", line)
+    found = read_confirmation(f"{packed.name}.Ok.zip", answer.getvalue())
+    assert (found.package, found.verdict) == (packed.name, "OK")
+    assert [(one.file, one.digest) for one in found.reports] == [(file.name, file.digest)]
 
 
 def test_every_row_leads_back_to_its_events(month: Casinos) -> None:
