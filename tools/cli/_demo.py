@@ -25,7 +25,7 @@ from projections.reconciliation.reconcile import examine
 from projections.store.operator import operator_rules
 from tools.cli._demo_apart import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
-from tools.cli._demo_packages import publish_packages
+from tools.cli._demo_packages import casino_packages, publish_packages
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
     clock,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from projections.questions.report import DayReport
     from projections.reconciliation.findings import Finding
     from projections.reconciliation.reconcile import Reconciliation
-    from tools.cli._demo_packages import SealedPackage
+    from tools.cli._demo_packages import CasinoPackage, SealedPackage
     from tools.simulator import Breach, Summary
 
 __all__ = ["demo"]
@@ -131,6 +131,7 @@ def demo(
         (casino,) = store.rows(CASINO)
         rules = operator_rules(store)
         packages = publish_packages(store, directory, summary.ended_at)
+        months = casino_packages(store)
         signed_at = period_of("demo", summary.ended_at).end
         suspect = summary.notable.get("rested_account", "a-0001")
         bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
@@ -143,6 +144,7 @@ def demo(
     if as_json:
         answer: dict[str, Any] = {"summary": msgspec.to_builtins(summary), "report": report}
         answer |= {"reconciliation": found, "verified": True, "packages": packages}
+        answer["casinos"] = months
         answer["breaches"] = [one for _, one in breaches]
         emit({**answer, "seconds": round(seconds, 1)})
         return
@@ -150,7 +152,7 @@ def demo(
     _say_duties(duties)
     _say_casino(casino)
     _say_breaches(breaches)
-    _say_packages(packages)
+    _say_packages(packages, months)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _say_next(data, summary, packages, tamper)
     _say_evidence(evidence)
@@ -287,13 +289,18 @@ def _say_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
     )
 
 
-def _say_packages(packages: list[SealedPackage]) -> None:
+def _say_packages(packages: list[SealedPackage], months: list[CasinoPackage]) -> None:
     say()
     say("The regulator's packages are valid, and sealed with keys for practice:")
     table(
         ("package", ">records", ">bytes sealed"),
         [(one.name, number(one.records), number(one.size)) for one in packages],
     )
+    for one in months:
+        say(
+            f"The casino's month so far is valid, {one.records} records of {one.sections} sections:"
+        )
+        say(f"  gameledger report explain {one.name} PSTB_transakce 1")
 
 
 def _told_round(summary: Summary) -> str:

@@ -1,4 +1,7 @@
-"""The packages of the demo's evening: built, validated, sealed for practice, and recorded."""
+"""The packages of the demo's evening: built, validated, sealed for practice, and recorded.
+
+The month of a casino is not over with the evening: its package is built as far as it goes.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import IntegrityError
-from projections.packages.cz.jobs import pending_jobs, run
+from projections.packages.cz.jobs import job_for, pending_jobs, run
 from projections.packages.cz.keys import read_certificates, read_key
 from projections.packages.cz.pack import pack
-from projections.packages.cz.periods import period_of
+from projections.packages.cz.periods import in_name, period_of
 from projections.packages.cz.seal import SEALED, seal
-from projections.packages.cz.settings import read_settings
-from projections.packages.cz.validate import options_beside, validate
+from projections.packages.cz.settings import CasinoFacts, Settings, read_settings
+from projections.packages.cz.validate import Options, options_beside, validate
 from tools.cli._output import progress
 from tools.data.whole_files import write_whole
 from tools.delivery.publishing import publish_command
@@ -26,7 +29,19 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.data import DataDirectory
 
-__all__ = ["SealedPackage", "publish_packages"]
+__all__ = ["CasinoPackage", "SealedPackage", "casino_packages", "publish_packages"]
+
+ADDRESS = CasinoFacts(
+    street="Na Příkopě",
+    house_number=10,
+    postal_code=11000,
+    municipality="Praha",
+    district=1,
+    region="PHA",
+    latitude="50,0850",
+    longitude="14,4260",
+)
+"""Of the casino that is simulated; it stands nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +52,40 @@ class SealedPackage:
     records: int
     file: str
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class CasinoPackage:
+    """The package of a casino's month as far as it goes, with its records and sections."""
+
+    name: str
+    records: int
+    sections: int
+
+
+def casino_packages(store: Store) -> list[CasinoPackage]:
+    """Build and judge the packages of casinos that had an operating day, and keep none.
+
+    Raises:
+        IntegrityError: a package is not valid.
+        InputError, AvailabilityError: as building.
+
+    """
+    found = []
+    days = store.rows("SELECT place, max(day) AS day FROM OperatingDayClosed GROUP BY place")
+    for row in days:
+        settings = Settings(casinos={row["place"]: ADDRESS})
+        period = f"{row['day'][:7].replace('-', '')}-{in_name(row['place'], settings)}"
+        job = job_for(store, settings, 0, period, known_at=store.position)
+        with TemporaryDirectory() as place:
+            built = run(store, job, Path(place)).built
+            clock = StoppedClock(job.name.latest)
+            verdict = validate(built.folder, Options(earlier=()), clock=clock)
+        if not verdict.is_valid:
+            raise IntegrityError(f"package {job.name} is not valid: {verdict.faults[0].text}")
+        records, sections = sum(verdict.rows.values()), verdict.rows["pokladna_stul_turnaj_bingo"]
+        found.append(CasinoPackage(str(job.name), records, sections))
+    return found
 
 
 def publish_packages(store: Store, directory: DataDirectory, ended_at: int) -> list[SealedPackage]:
