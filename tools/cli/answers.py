@@ -36,7 +36,7 @@ from projections.replay.rounds import Rounds
 from tools.access.accesses import Accesses
 from tools.access.management import Given
 from tools.access.readers import Reader
-from tools.cli._demo_packages import SealedPackage
+from tools.cli._demo_packages import CasinoPackage, SealedPackage
 from tools.data.apart import Covered, Suspicion
 from tools.data.documents import (
     AccountBalance,
@@ -507,6 +507,7 @@ class Demo(TypedDict):
     reconciliation: Reconciliation
     verified: Literal[True]
     packages: list[SealedPackage]
+    casinos: list[CasinoPackage]
     breaches: tuple[found.Finding, ...]
     seconds: float
 
