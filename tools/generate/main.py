@@ -336,6 +336,7 @@ def main(arguments: list[str]) -> int:
     from tools.access.app import application
     from tools.access.openapi import describe
     from tools.generate.answers_page import answer_files
+    from tools.generate.events_for_others import asyncapi, fingerprints
     from tools.generate.evidence_vectors import vectors
     from tools.generate.sql_page import sql_page
     from tools.service.http.description import description as commands_description
@@ -345,6 +346,8 @@ def main(arguments: list[str]) -> int:
     description = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
     texts["docs/openapi.json"] = f"{description}\n"
     texts["docs/commands.openapi.json"] = commands_description()
+    texts["docs/events.asyncapi.json"] = asyncapi()
+    texts["schemas/fingerprints.json"] = fingerprints()
     stale = _stale(texts) if checking else _write(texts)
     statements.cache_clear()
     definitions.cache_clear()

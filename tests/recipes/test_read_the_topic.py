@@ -1,0 +1,128 @@
+"""Three programs of the page read a real topic, and none of them is ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import schemas
+from ledger.core.encoding import decode
+from ledger.core.privacy import KeyStore
+from ledger.decisions.operator.setup import ListGame
+from ledger.log.kafka.log import KafkaLog
+from ledger.writer import Ledger
+from tools.broker import Cluster, jars
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "recipes" / "read-the-topic.md").read_text(encoding="utf-8")
+AVRO = "org.apache.avro:avro:1.12.1"
+SECONDS_MAX = 300
+TOPIC = "read-elsewhere"
+GAMES = 5
+
+
+def program(language: str) -> str:
+    (found,) = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+    return str(found)
+
+
+def needed(*programs: str) -> None:
+    """Require programs of this machine; CI has them."""
+    for name in programs:
+        if shutil.which(name) is None:
+            if os.environ.get("CI"):
+                pytest.fail(f"CI has to read with tools that are not ours: {name} is missing")
+            pytest.skip(f"{name} is not installed")
+
+
+def told(command: Sequence[object], cwd: Path | None = None) -> str:
+    done = subprocess.run(  # noqa: S603 - the page's own
+        list(map(str, command)),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+        check=False,
+        env={**os.environ, "PYTHONPATH": ""},
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def topic(broker: Cluster, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A chain in a topic; gives what every reader has to say of it."""
+    folder = tmp_path_factory.mktemp("chain")
+    log = KafkaLog(broker.url(TOPIC), folder, writable=True)
+    with Ledger.create(
+        log, KeyStore(folder / "keys"), operator="1", operator_name="Test", chain_name="test"
+    ) as ledger:
+        for number in range(GAMES):
+            ledger.execute(ListGame(game=f"g-{number}", name="Roulette"))
+        found = [decode(message) for _, message in log.read()]
+    return [f"{one.envelope.position} {one.event.type} {one.envelope.recorded_at}" for one in found]
+
+
+def test_python_reads_it(broker: Cluster, topic: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "reader.py"
+    path.write_text(program("python"), encoding="utf-8")
+    command = [sys.executable, "-P", path, broker.bootstrap, TOPIC, ROOT / "schemas"]
+    assert told(command, tmp_path).splitlines() == topic
+
+
+def test_java_reads_it(broker: Cluster, topic: list[str], tmp_path: Path) -> None:
+    needed("javac", "mvn")
+    library = ROOT / ".cache" / "readers" / AVRO.replace(":", "-")
+    if not library.exists():
+        told(
+            [
+                "mvn",
+                "-q",
+                "-B",
+                "dependency:copy",
+                f"-Dartifact={AVRO}",
+                f"-DoutputDirectory={tmp_path / 'jars'}",
+            ],
+            tmp_path,
+        )
+        library.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(tmp_path / "jars", library, dirs_exist_ok=True)
+    path = tmp_path / "Reader.java"
+    path.write_text(program("java"), encoding="utf-8")
+    classes = f"{library}/*:{jars()}/*"
+    command = ["java", "-cp", classes, path, broker.bootstrap, TOPIC, ROOT / "schemas"]
+    assert told(command).splitlines() == topic
+
+
+def test_go_reads_it(broker: Cluster, topic: list[str], tmp_path: Path) -> None:
+    needed("go")
+    for name in ("go.mod", "go.sum"):
+        shutil.copy(ROOT / "tests" / "readers" / name, tmp_path)
+    (tmp_path / "main.go").write_text(program("go"), encoding="utf-8")
+    told(["go", "build", "-o", "reader", "."], tmp_path)
+    command = [tmp_path / "reader", broker.bootstrap, TOPIC, ROOT / "schemas"]
+    assert told(command).splitlines() == topic
+
+
+def test_description_of_the_topic_names_every_schema_and_its_file() -> None:
+    described = json.loads((ROOT / "docs" / "events.asyncapi.json").read_text(encoding="utf-8"))
+    messages = described["components"]["messages"]
+    known = {schema.fingerprint.hex() for schema in schemas.catalogue().values()}
+    assert {one["x-fingerprint"] for one in messages.values()} == known
+    for name, message in messages.items():
+        path = ROOT / "docs" / message["payload"]["schema"]["$ref"]
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        assert f"{raw['name']}.v{raw['version']}" == name
+    (channel,) = described["channels"].values()
+    assert {one["$ref"].rpartition("/")[2] for one in channel["messages"].values()} == set(messages)
