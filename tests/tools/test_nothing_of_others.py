@@ -53,6 +53,11 @@ OURS = {
     ("tools/cli/_report_seal.py", "unlink"): "the sealed file that this run made",
     ("tools/generate/main.py", "write_text"): "the pages of this repository",
     ("tools/service/socket_file.py", "unlink"): "a socket of ours that nobody serves",
+    (
+        "tools/data/verified.py",
+        "replace",
+    ): "the note on the last verification, in the data directory",
+    ("tools/data/verified.py", "write_bytes"): "beside the note that it becomes",
     ("tools/data/whole_files.py", "rename"): "to a name that is free, or of a file never published",
     ("tools/data/tables.py", "rename"): "to a name that is free; what lay there is kept",
     ("tools/data/tables.py", "rmtree"): "tables in a cache, or aside, that only the engine made",

@@ -38,9 +38,9 @@ app = typer.Typer(
 )
 
 STEPS = {
-    "due": "report run",
-    "built": "report run",
-    "published": "wait until the authority fetches it: report serve",
+    "due": "report run, or report build",
+    "built": "report run, or report seal",
+    "published": "the authority fetches it: report serve, or report confirm by hand",
     "fetched": "wait for the authority's notice",
     "noticed": "fetch the confirmation: report serve",
     "confirmation_fetched": "read the confirmation: report serve",

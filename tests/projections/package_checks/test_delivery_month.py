@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SEED = 20251101
-PACKAGES = int(os.environ.get("GAMELEDGER_DELIVERY_PACKAGES", "30"))
+PACKAGES = int(os.environ.get("GAMELEDGER_DELIVERY_PACKAGES", "15"))
 """Three a day; 90 are a month, which takes two minutes."""
 MANNERS = ("well", "well", "busy", "cut", "expired", "stranger", "garbage")
-KILLS = 6
+KILLS = 4
 
 
 def test_days_of_faults_end_with_what_the_authority_decided(tmp_path: Path) -> None:
