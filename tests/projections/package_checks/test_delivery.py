@@ -81,6 +81,7 @@ def test_a_package_goes_to_the_authority_and_its_confirmation_comes_back(
     assert [path.parent.name for path in kept] == [digest[:16]]
 
 
+@pytest.mark.law("L-4")
 def test_a_refusal_says_what_to_do_next(ends: Ends, package: str) -> None:
     ends.do("fetch", package)
     ends.do("confirm", package, verdict="ERR")
@@ -142,6 +143,7 @@ def test_an_authority_that_can_not_be_reached_is_asked_again(
     ends.operator.heard("confirmed", package=package)
 
 
+@pytest.mark.law("L-4")
 @pytest.mark.parametrize(
     ("manner", "why"), [("garbage", "ERR_PKG_SIG_INVALID_DER"), ("other", "is about package")]
 )

@@ -118,6 +118,7 @@ def _notice(data: Path, package: str) -> None:
         ledger.execute(RecordNotice(package=package, verdict="OK", client="a" * 64, source="t"))
 
 
+@pytest.mark.law("L-4")
 def test_a_confirmation_is_recorded_once_wherever_the_service_is_killed(
     both: tuple[Path, Path, Authority, list[str]], tmp_path: Path
 ) -> None:

@@ -247,12 +247,14 @@ def test_a_row_without_a_moment_in_the_period_is_found(
     ]
 
 
+@pytest.mark.law("L-10")
 def test_what_is_sent_once_is_sent_once() -> None:
     once = {one.name for one in files(Model.REMOTE).values() if one.again is Again.ONCE}
     assert {"ucet", "hra_toky_oprava", "sebeomezeni"} <= once
     assert not once & {"jedna_hra", "hra_toky", "konto"}
 
 
+@pytest.mark.law("L-7")
 def test_a_later_version_may_say_what_became_known_later(tmp_path: Path, nothing: Path) -> None:
     """A bet of the period may be paid after it; a package of the first version can't know."""
     bet = row_of([BEHIND if one == LAST else one for one in split_line(ROWS["hra_toky"][0]) or []])

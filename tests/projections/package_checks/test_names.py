@@ -79,6 +79,7 @@ def test_what_is_no_name_is_refused(text: str) -> None:
         PackageName.parse(text)
 
 
+@pytest.mark.law("L-5")
 def test_versions_end_at_99() -> None:
     name = PackageName.parse("12345678-V-2026112108-z-99")
     assert str(name) == "12345678-V-2026112108-Z-99"

@@ -276,6 +276,7 @@ def test_an_accepted_package_can_be_refused_later(data: Path, tmp_path: Path) ->
     assert (again.returncode, "recorded already" in again.stderr) == (2, True)
 
 
+@pytest.mark.law("L-4")
 @pytest.mark.parametrize(
     ("name", "match"),
     [
@@ -317,6 +318,7 @@ def test_a_confirmation_without_reports_or_of_another_package_is_refused(
     assert recorded(data) == before
 
 
+@pytest.mark.law("L-4")
 def test_an_accepted_package_of_other_bytes_is_not_called_done(data: Path, tmp_path: Path) -> None:
     _publish(data)
     report = f"{NAME};ucet.csv;VALID;4;sha256:{'0' * 64}\r\n"

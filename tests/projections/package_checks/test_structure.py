@@ -308,6 +308,7 @@ def test_a_faulty_line_of_an_earlier_package_is_passed_over(package: Path, tmp_p
     assert judge(package, earlier=_earlier(tmp_path / "e", konto=rows)).is_valid
 
 
+@pytest.mark.law("L-10")
 def test_a_fact_is_sent_once_over_all_packages(package: Path, tmp_path: Path) -> None:
     earlier = _earlier(tmp_path / "e", ucet=ROWS["ucet"][1:])
     assert codes(judge(package, earlier=earlier)) == {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from build_cases import OPERATOR, Studio, built, first_of, own, prague, rows_of
 from build_story import ACTIVE, OPENED, friday
 
@@ -63,6 +64,7 @@ def test_a_cut_off_inside_the_period_knows_nothing_of_what_came_later(
     assert (bet["IDHraToky"], bet["VyhraVyplaceniCas"]) == (own("q1-1"), "")
 
 
+@pytest.mark.law("L-7")
 def test_a_later_cut_off_tells_what_has_become_known_since(month: Month, tmp_path: Path) -> None:
     known = month.store.position
     package = built(month.store, tmp_path, "2026032708", known_at=known, version=2)
@@ -72,6 +74,7 @@ def test_a_later_cut_off_tells_what_has_become_known_since(month: Month, tmp_pat
     assert first.startswith(f"#{OPERATOR}-V-2026032708-Z-02;ucet.csv;2026-04-25T17:00:00.0+02:00")
 
 
+@pytest.mark.law("L-7")
 def test_the_win_of_an_earlier_bet_can_be_told_as_a_correction(
     month: Month, tmp_path: Path
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_launch_after_the_period_is_not_told_by_a_later_version_of_it(
     assert launched["SpusteniCas"] == "2026-10-25T09:00:00.0+01:00"
 
 
+@pytest.mark.law("L-12")
 def test_a_rate_goes_once_into_the_first_quarter_that_can_hold_it(
     studio: Studio, store: Store, tmp_path: Path
 ) -> None:

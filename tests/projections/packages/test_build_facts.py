@@ -90,6 +90,7 @@ def test_chips_that_never_became_a_bet_are_in_no_file(month: Month) -> None:
                 assert own(name) not in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.law("L-17")
 @pytest.mark.parametrize(
     ("period", "bet", "type_", "amount"),
     [

@@ -87,6 +87,7 @@ def test_a_period_is_due_at_its_end_and_not_before() -> None:
     assert due(night + MINUTE, delay=1) == ["2026102416", "2026102500"]
 
 
+@pytest.mark.law("L-12")
 @pytest.mark.parametrize(
     ("period", "since"),
     [("2026042516", "2026-01-26"), ("2026012516", "2025-10-26"), ("2026102516", "2026-07-26")],
@@ -113,6 +114,7 @@ def test_what_is_due_is_built_recorded_and_due_no_more(
     assert list(pending_jobs(store, Settings(), NOW)) == []
 
 
+@pytest.mark.law("L-5")
 def test_a_package_goes_through_its_states_to_the_next_version(
     studio: Studio, store: Store, tmp_path: Path
 ) -> None:

@@ -63,6 +63,7 @@ def test_identifiers_have_the_prefix_and_at_most_50_characters_of_the_decree(
     assert len(set(found)) == len(set(names))
 
 
+@pytest.mark.law("L-13")
 def test_an_identifier_that_looks_like_a_changed_one_is_changed_too(store: Store) -> None:
     long_name = "r" * 42
     mapped = identifier(long_name).removeprefix(f"{OPERATOR}-")
@@ -77,6 +78,7 @@ def test_the_name_of_a_game_can_still_be_read(store: Store) -> None:
     assert found == "26493993-sazka_blackjack_synot_xc78ab1829f94d5b5"
 
 
+@pytest.mark.law("L-13")
 def test_a_longer_number_of_the_operator_leaves_fewer_characters(store: Store) -> None:
     operator = "o" * 20
     assert own_part_max(operator) == 29

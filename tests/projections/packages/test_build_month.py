@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+import pytest
 from build_cases import OPERATOR, haler, own, prague, rows_of
 from build_story import ACTIVE
 
@@ -120,6 +121,7 @@ def test_each_kind_of_money_adds_up_to_the_books_of_the_house(month: Month) -> N
     assert totals["in_play"] == 6_000
 
 
+@pytest.mark.law("L-7")
 def test_each_bet_is_told_once_and_again_only_where_its_win_became_known(month: Month) -> None:
     concluded = month.store.rows("SELECT bet, position FROM BetConcluded")
     sent = Counter(row["IDHraToky"] for row in everything(month, "hra_toky"))
@@ -130,6 +132,7 @@ def test_each_bet_is_told_once_and_again_only_where_its_win_became_known(month: 
     assert Counter(links) == Counter(dict.fromkeys(sent, 1))
 
 
+@pytest.mark.law("L-10")
 def test_a_key_comes_again_only_in_files_that_may_repeat_it(month: Month) -> None:
     for table in files_of(PackageName.parse(f"{OPERATOR}-V-2026042516-Z-01")):
         if table.name == "mena_kurs":
@@ -142,6 +145,7 @@ def test_a_key_comes_again_only_in_files_that_may_repeat_it(month: Month) -> Non
             assert len(keys) == len(set(keys)), (table.name, period)
 
 
+@pytest.mark.law("L-7")
 def test_the_moment_for_which_a_row_is_sent_lies_in_the_period(month: Month) -> None:
     checked = 0
     for period, package in month.packages.items():
