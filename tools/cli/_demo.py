@@ -95,7 +95,7 @@ class _Tamper(NamedTuple):
 def demo(
     *,
     seed: Annotated[int, typer.Option(envvar="GAMELEDGER_SEED", help="Of all chance.")] = 1,
-    hours: Annotated[float, typer.Option(min=0.1, max=10, help="Length of the evening.")] = 3,
+    hours: Annotated[float, typer.Option(min=0.1, max=10, help="Length of the evening.")] = 2.5,
     data: Annotated[
         Path,
         typer.Option(
