@@ -56,7 +56,7 @@ OURS = {
     (
         "tools/data/verified.py",
         "replace",
-    ): "the note on the last verification, in the data directory",
+    ): "the note on the last verification, in a cache",
     ("tools/data/verified.py", "write_bytes"): "beside the note that it becomes",
     ("tools/data/whole_files.py", "rename"): "to a name that is free, or of a file never published",
     ("tools/data/tables.py", "rename"): "to a name that is free; what lay there is kept",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Event, Lock
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
@@ -13,17 +14,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Recorder"]
 
-ATTEMPTS = 20
+PATIENCE_SECONDS = 5.0
 PAUSE_SECONDS = 0.25
 
 
 class Recorder:
     """The writer's place on this machine, taken for one command at a time, or the writers named."""
 
-    def __init__(self, directory: DataDirectory, *, attempts: int = ATTEMPTS) -> None:
-        """Name the data directory."""
+    def __init__(self, directory: DataDirectory, *, patience: float = PATIENCE_SECONDS) -> None:
+        """Name the data directory, and how many seconds to wait for another process."""
         self._directory = directory
-        self._attempts = attempts
+        self._patience = patience
         self._lock = Lock()
         self._never = Event()
 
@@ -36,12 +37,13 @@ class Recorder:
 
         """
         with self._lock:
-            for left in reversed(range(self._attempts)):
+            until = monotonic() + self._patience
+            while True:
                 try:
                     with self._directory.write() as ledger:
                         ledger.execute(command)
                 except AvailabilityError:
-                    if not left:
+                    if monotonic() >= until:
                         raise
                     self._never.wait(PAUSE_SECONDS)
                 else:

@@ -105,7 +105,7 @@ def _fetch_all(data: Path, delivery: Path) -> float:
             read_delivery(delivery),
             data / "confirmations",
             Exchange(log),
-            Recorder(DataDirectory(data), attempts=1),
+            Recorder(DataDirectory(data), patience=0),
             country=country_of("cz"),
             tell=lambda *_, **__: None,
         ).work()
@@ -224,7 +224,7 @@ class Calendar:
 
 def _publish(data: Path, of: Calendar) -> list[str]:
     means = Means(vouched("operator"), [vouched("authority").certificate])
-    record = Recorder(DataDirectory(data), attempts=1).record
+    record = Recorder(DataDirectory(data), patience=0).record
     store: Any = None
     with publishing.publishing(data):
         done = publish_due(store, data, of, means, record, readings=None, now=0)  # type: ignore[arg-type]
