@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from ledger.core.errors import KINDS, LedgerError
+from ledger.core.errors import KINDS, AvailabilityError, LedgerError
 from ledger.writer import Receipt
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ ANSWER_BYTES_MAX = 16 << 20
 SHOWN_BYTES = 60
 
 
-class NoAnswerError(Exception):
+class NoAnswerError(AvailabilityError):
     """What came is no answer of a writer; the text says what it is."""
 
 
