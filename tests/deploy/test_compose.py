@@ -173,7 +173,7 @@ def test_image_holds_every_package() -> None:
 @pytest.mark.law("L-58")
 def test_the_night_jobs_are_commands_that_the_program_has() -> None:
     """Erasure is carried out by itself: the timer runs it, and a kept person is no failure."""
-    service = (DEPLOY / "gameledger-night.service").read_text(encoding="utf-8")
+    service = (DEPLOY / "systemd" / "gameledger-night.service").read_text(encoding="utf-8")
     jobs = re.findall(r"^ExecStart=\S+/gameledger (.*)$", service, re.MULTILINE)
     assert jobs[0] == "retention carry-out"
     assert all(f"`gameledger {job}`" in README for job in jobs)
@@ -182,5 +182,5 @@ def test_the_night_jobs_are_commands_that_the_program_has() -> None:
         command = _app._load(name)
         assert not rest or rest[0] in command.commands  # type: ignore[attr-defined]
     assert "SuccessExitStatus=1" in service
-    timer = (DEPLOY / "gameledger-night.timer").read_text(encoding="utf-8")
+    timer = (DEPLOY / "systemd" / "gameledger-night.timer").read_text(encoding="utf-8")
     assert re.search(r"^OnCalendar=\*-\*-\* 04:00:00 Europe/Prague$", timer, re.MULTILINE)
