@@ -9,6 +9,7 @@ import threading
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from itertools import accumulate, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 from delivery_certificates import TlsAuthority
-from package_cases import ROWS, write_package
+from package_cases import CASINO, CASINO_ROWS, ROWS, write_package
 from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.clock import StoppedClock
@@ -30,7 +31,9 @@ from projections.packages.cz.seal import seal
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ledger.writer import Ledger
 
 SECONDS_MAX = 60
 FIRST = PackageName.parse("12345678-V-2025110100-Z-01")
@@ -65,6 +68,13 @@ model = "V"
 packages = "https://localhost/data/"
 accepted = "https://localhost/notify/accepted"
 refused = "https://localhost/notify/refused"
+
+[[addresses]]
+model = "M"
+casino = "kasino_1"
+packages = "https://localhost/casino/data/"
+accepted = "https://localhost/casino/notify/accepted"
+refused = "https://localhost/casino/notify/refused"
 """
 
 
@@ -117,45 +127,41 @@ def write_delivery(folder: Path, port: int = 1, **replaced: str) -> Path:
 
 
 def publish(data: Path, count: int) -> list[str]:
-    """Begin a chain and publish so many packages of periods that follow each other."""
-    names = []
-    name = FIRST
-    operator, authority = vouched("operator"), vouched("authority")
+    """Begin a chain and publish packages of so many periods, and one of a casino's month."""
+    names = list(islice(accumulate(repeat(FIRST), lambda name, _: name.following), count))
     (data / "sealed").mkdir(parents=True)
     opened = DataDirectory(data).create(
         operator="12345678", operator_name="A", chain="c", clock=StoppedClock(FIRST.start)
     )
     with opened as ledger:
-        for _ in range(count):
-            folder = write_package(
-                data / "packages",
-                {"provozovatel": ROWS["provozovatel"]},
-                package=name,
-                files_left_out=() if name.has_rates else ["mena_kurs"],
-            )
-            packed = pack(folder, data / "zip")
-            files = {
-                file.name: (1, sha256(file.read_bytes()).hexdigest()) for file in folder.iterdir()
-            }
-            sealed = seal(
-                packed.path.read_bytes(), operator, [authority.certificate, operator.certificate]
-            )
-            (data / "sealed" / f"{name}.zip.p7e.p7s").write_bytes(sealed)
-            ledger.execute(
-                RecordPackage(
-                    package=str(name), known_at=1, files=files, digest=packed.digest,
-                    settings="{}", source="t",
-                )
-            )  # fmt: skip
-            ledger.execute(
-                PublishPackage(
-                    package=str(name), digest=packed.digest, file=f"{name}.zip.p7e.p7s",
-                    file_digest=sha256(sealed).hexdigest(), size=len(sealed), source="t",
-                )
-            )  # fmt: skip
-            names.append(str(name))
-            name = name.following
-    return names
+        for name in names:
+            _publish(ledger, data, name, {"provozovatel": ROWS["provozovatel"]})
+        _publish(ledger, data, CASINO, CASINO_ROWS)
+    return [*map(str, names), str(CASINO)]
+
+
+def _publish(
+    ledger: Ledger, data: Path, name: PackageName, rows: Mapping[str, Iterable[str]]
+) -> None:
+    operator, authority = vouched("operator"), vouched("authority")
+    left_out = () if name.has_rates else ("mena_kurs",)
+    folder = write_package(data / "packages", rows, package=name, files_left_out=left_out)
+    packed = pack(folder, data / "zip")
+    files = {file.name: (1, sha256(file.read_bytes()).hexdigest()) for file in folder.iterdir()}
+    sealed = seal(packed.path.read_bytes(), operator, [authority.certificate, operator.certificate])
+    (data / "sealed" / f"{name}.zip.p7e.p7s").write_bytes(sealed)
+    ledger.execute(
+        RecordPackage(
+            package=str(name), known_at=1, files=files, digest=packed.digest,
+            settings="{}", source="t",
+        )
+    )  # fmt: skip
+    ledger.execute(
+        PublishPackage(
+            package=str(name), digest=packed.digest, file=f"{name}.zip.p7e.p7s",
+            file_digest=sha256(sealed).hexdigest(), size=len(sealed), source="t",
+        )
+    )  # fmt: skip
 
 
 def recorded(data: Path, *types: str, package: str = "") -> list[Any]:

@@ -33,6 +33,7 @@ class Ends:
 
     def __init__(self, data: Path, delivery: Path, authority: Authority, names: list[str]) -> None:
         self.data, self.delivery, self.authority = data, delivery, authority
+        *names, self.casino = names
         self.unused = iter(names)
         self.keys = delivery.parent
         self.operator = Operator(data, delivery)
@@ -79,6 +80,15 @@ def test_a_package_goes_to_the_authority_and_its_confirmation_comes_back(
     assert taken.client == notice.client != fetched.server
     kept = list((ends.data / "confirmations").rglob(f"{package}.*"))
     assert [path.parent.name for path in kept] == [digest[:16]]
+
+
+@pytest.mark.law("L-4")
+def test_a_casinos_month_goes_by_the_addresses_of_its_casino(ends: Ends) -> None:
+    assert ends.do("fetch", ends.casino)["status"] == 200
+    ends.do("confirm", ends.casino, verdict="OK")
+    assert ends.do("notify", ends.casino, verdict="OK") == {"status": 200}
+    ends.operator.heard("confirmed", package=ends.casino)
+    assert ends.steps(ends.casino) == ["PackageFetched", *STEPS[1:3], "ConfirmationReceived"]
 
 
 @pytest.mark.law("L-4")

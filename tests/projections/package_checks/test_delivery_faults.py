@@ -122,7 +122,7 @@ def _notice(data: Path, package: str) -> None:
 def test_a_confirmation_is_recorded_once_wherever_the_service_is_killed(
     both: tuple[Path, Path, Authority, list[str]], tmp_path: Path
 ) -> None:
-    data, delivery, authority, (package,) = both
+    data, delivery, authority, (package, _) = both
     digest = authority.do("confirm", package=package, verdict="OK")["digest"]
     step = 0
     while True:
@@ -151,7 +151,7 @@ def test_a_confirmation_is_recorded_once_wherever_the_service_is_killed(
 def test_a_full_disk_delays_a_confirmation_and_loses_nothing(
     both: tuple[Path, Path, Authority, list[str]], tmp_path: Path
 ) -> None:
-    data, delivery, authority, (package,) = both
+    data, delivery, authority, (package, _) = both
     authority.do("confirm", package=package, verdict="OK")
     here = shutil.copytree(data, tmp_path / "data")
     _notice(here, package)

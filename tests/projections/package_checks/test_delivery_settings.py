@@ -92,8 +92,11 @@ def test_the_form_holds_everything_and_then_what_changed(keys: Path) -> None:
     form = make_registration(given, "12345678", soon, now)
     purposes = [one["purpose"] for one in form["certificates"]]
     assert purposes == ["seal", "encryption", "seal_issuer", "client", "server"]
-    assert form["addresses"][0]["packages"] == "https://localhost/data/"
-    assert (form["incremental"], len(form["added"]), form["removed"]) == (False, 6, [])
+    assert [(one["model"], one["casino"], one["packages"]) for one in form["addresses"]] == [
+        ("V", "", "https://localhost/data/"),
+        ("M", "kasino_1", "https://localhost/casino/data/"),
+    ]
+    assert (form["incremental"], len(form["added"]), form["removed"]) == (False, 7, [])
     with pytest.raises(InputError, match="nothing changed"):
         make_registration(given, "12345678", soon, now, form)
     moved = read_delivery(write_delivery(keys, **{"localhost/data/": "localhost/moved/"}))
