@@ -63,7 +63,7 @@ MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|sealed|access|apart|breaches|evidence\.html"
+    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|month-so-far|sealed|access|apart|breaches|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
 
@@ -131,7 +131,7 @@ def demo(
         (casino,) = store.rows(CASINO)
         rules = operator_rules(store)
         packages = publish_packages(store, directory, summary.ended_at)
-        months = casino_packages(store)
+        months = casino_packages(store, directory.path / "month-so-far")
         signed_at = period_of("demo", summary.ended_at).end
         suspect = summary.notable.get("rested_account", "a-0001")
         bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
@@ -298,7 +298,8 @@ def _say_packages(packages: list[SealedPackage], months: list[CasinoPackage]) ->
     )
     for one in months:
         say(
-            f"The casino's month so far is valid, {one.records} records of {one.sections} sections:"
+            f"The casino's month so far is valid, {one.records} records of {one.sections} "
+            f"sections, in {one.folder}:"
         )
         say(f"  gameledger report explain {one.name} PSTB_transakce 1")
 

@@ -56,15 +56,16 @@ class SealedPackage:
 
 @dataclass(frozen=True, slots=True)
 class CasinoPackage:
-    """The package of a casino's month as far as it goes, with its records and sections."""
+    """The package of a casino's month as far as it goes, where it is, its records and sections."""
 
     name: str
+    folder: str
     records: int
     sections: int
 
 
-def casino_packages(store: Store) -> list[CasinoPackage]:
-    """Build and judge the packages of casinos that had an operating day, and keep none.
+def casino_packages(store: Store, folder: Path) -> list[CasinoPackage]:
+    """Build and judge the packages of casinos that had an operating day, in a folder apart.
 
     Raises:
         IntegrityError: a package is not valid.
@@ -77,14 +78,13 @@ def casino_packages(store: Store) -> list[CasinoPackage]:
         settings = Settings(casinos={row["place"]: ADDRESS})
         period = f"{row['day'][:7].replace('-', '')}-{in_name(row['place'], settings)}"
         job = job_for(store, settings, 0, period, known_at=store.position)
-        with TemporaryDirectory() as place:
-            built = run(store, job, Path(place)).built
-            clock = StoppedClock(job.name.latest)
-            verdict = validate(built.folder, Options(earlier=()), clock=clock)
+        built = run(store, job, folder).built
+        clock = StoppedClock(job.name.latest)
+        verdict = validate(built.folder, Options(earlier=()), clock=clock)
         if not verdict.is_valid:
             raise IntegrityError(f"package {job.name} is not valid: {verdict.faults[0].text}")
         records, sections = sum(verdict.rows.values()), verdict.rows["pokladna_stul_turnaj_bingo"]
-        found.append(CasinoPackage(str(job.name), records, sections))
+        found.append(CasinoPackage(str(job.name), str(built.folder), records, sections))
     return found
 
 
