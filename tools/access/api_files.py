@@ -22,7 +22,6 @@ from ledger.log.checkpoints import checkpoints
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
-from projections.evidence.printed import printed
 from projections.packages.country import country_of
 from tools.access.api_chain import COUNTRY
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
@@ -200,7 +199,11 @@ def evidence_of_an_account(
 def _evidence(made: Evidence, form: str, kind: str, name: str) -> Content:
     def pieces() -> Generator[bytes, None, None]:
         page = page_of(encode(made))
-        yield printed(page) if form == PDF else page
+        if form == PDF:
+            from projections.evidence.printed import printed  # takes a third of the service's start
+
+            page = printed(page)
+        yield page
 
     return Content(pieces(), form, f"{file_name('evidence', kind, name)}.{EVIDENCE[form]}")
 
