@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from witness_cases import TRUE, House
 
+from tools.web.serving import HEADER_BYTES_MAX
 from tools.witness import server
 from tools.witness.web import ask
 from tools.witness.witness import log_path
@@ -68,7 +69,7 @@ def test_it_speaks_as_c2sp_has_it(url: str, house: House) -> None:
 def test_a_body_is_bounded(url: str) -> None:
     assert post(url, bytes(server.BODY_BYTES_MAX + 1))[0] == 413
     assert post(url, bytes(server.BODY_BYTES_MAX))[0] == 400
-    assert b" 200 " not in raw(url, b"x" * (2 * server.HEADER_BYTES_MAX))
+    assert b" 200 " not in raw(url, b"x" * (2 * HEADER_BYTES_MAX))
     assert post(url, b"")[0] == 400
 
 

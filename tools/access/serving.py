@@ -28,6 +28,7 @@ from tools.access.refusals import Refusals
 from tools.access.sessions import Sessions, WrongTokens
 from tools.access.sources import Sources
 from tools.web.protocol import Protocol
+from tools.web.serving import config_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,7 +44,6 @@ CONNECTIONS_MAX = 256
 REQUEST_SECONDS = 10.0
 KEEP_ALIVE_SECONDS = 15
 DRAIN_SECONDS = 20
-HEADER_BYTES_MAX = 16 * 1024
 TRIAL_LASTS = 12 * HOUR
 WAITED_FOR = frozenset({h11.IDLE, h11.SEND_BODY})
 """States of a client that has not said all yet."""
@@ -132,28 +132,19 @@ def serve(
         from tools.access.app import application  # while the engine starts
 
         app = application(desk, is_secure=tls is not None)
-        config = uvicorn.Config(
+        config = config_of(
             app,
+            None if tls is None else _context(tls),
             host=address.host,
             port=address.port,
             uds=str(address.path) if address.path else None,
             http=partial(
                 Protocol, introduce=_fingerprint, seconds=REQUEST_SECONDS, waited_for=WAITED_FOR
-            ),  # type: ignore[arg-type]
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
+            ),
             limit_concurrency=CONNECTIONS_MAX,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=DRAIN_SECONDS,
-            h11_max_incomplete_event_size=HEADER_BYTES_MAX,
         )
-        config.load()
-        if tls is not None:
-            config.ssl = _context(tls)
         scheme = "http" if tls is None else "https"
 
         def listening(port: int) -> None:

@@ -8,19 +8,18 @@ does, and all of them together a bound.
 from __future__ import annotations
 
 import ssl
-import threading
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-import uvicorn
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.secret_files import require_private
 from projections.packages.cz.keys import read_certificates
+from tools.web.serving import Passing, config_of, in_thread
 
 if TYPE_CHECKING:
     import socket
@@ -35,8 +34,6 @@ __all__ = ["for_authority", "pinned", "serving", "to_authority"]
 
 CONNECTION_SECONDS = 300.0
 CONNECTIONS_MAX = 64
-HEADER_BYTES_MAX = 16 * 1024
-START_SECONDS = 10.0
 
 
 def pinned(server: ServerSettings) -> frozenset[str]:
@@ -97,51 +94,25 @@ def serving(app: ASGIApp, listener: socket.socket, tls: ssl.SSLContext) -> Itera
         AvailabilityError: it did not start.
 
     """
-    config = uvicorn.Config(
+    config = config_of(
         app,
-        http=_Connection,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
+        tls,
+        http=partial(_Connection, seconds=CONNECTION_SECONDS),
         limit_concurrency=CONNECTIONS_MAX,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=5,
-        h11_max_incomplete_event_size=HEADER_BYTES_MAX,
     )
-    config.load()
-    config.ssl = tls
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="delivery")
-    thread.start()
-    try:
-        waiting = threading.Event()
-        for _ in range(int(START_SECONDS * 100)):
-            if server.started or not thread.is_alive():
-                break
-            waiting.wait(0.01)
-        if not server.started:
-            raise AvailabilityError("the port for the authority did not open: look at its address")
+    with in_thread(config, listener, "port for the authority"):
         yield
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
-class _Connection(H11Protocol):
-    """A connection that names its certificate, and ends after a while."""
+class _Connection(Passing):
+    """A connection that names its certificate."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         shown = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
         self.app = _named(self.app, sha256(shown or b"").hexdigest())
-        self._end = self.loop.call_later(CONNECTION_SECONDS, transport.abort)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._end.cancel()
-        super().connection_lost(exc)
 
 
 def _named(app: ASGIApp, fingerprint: str) -> ASGIApp:

@@ -9,19 +9,18 @@ and answered with a status alone.
 from __future__ import annotations
 
 import asyncio
-import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.errors import LedgerError
+from tools.web.serving import Passing, config_of, in_thread
 from tools.witness.witness import Reply
 
 if TYPE_CHECKING:
@@ -34,11 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["serving"]
 
 BODY_BYTES_MAX = 128 * 1024
-HEADER_BYTES_MAX = 16 * 1024
 BODY_SECONDS = 10.0
 CONNECTION_SECONDS = 30.0
 CONNECTIONS_MAX = 256
-START_SECONDS = 10.0
 _UNREAD = {408, 413}
 _BUSY = Reply(503, "this witness can't answer now: ask again later\n")
 
@@ -65,54 +62,17 @@ def serving(
         AvailabilityError: it did not start.
 
     """
-    server = uvicorn.Server(
-        uvicorn.Config(
-            _app(witness, tell, patience),
-            http=_Connection,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            limit_concurrency=CONNECTIONS_MAX,
-            timeout_keep_alive=int(CONNECTION_SECONDS),
-            timeout_graceful_shutdown=2,
-            h11_max_incomplete_event_size=HEADER_BYTES_MAX,
-            ssl_certfile=tls[0] if tls else None,
-            ssl_keyfile=tls[1] if tls else None,
-        )
+    config = config_of(
+        _app(witness, tell, patience),
+        http=partial(Passing, seconds=CONNECTION_SECONDS),
+        limit_concurrency=CONNECTIONS_MAX,
+        timeout_keep_alive=int(CONNECTION_SECONDS),
+        timeout_graceful_shutdown=2,
+        ssl_certfile=tls[0] if tls else None,
+        ssl_keyfile=tls[1] if tls else None,
     )
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="witness")
-    thread.start()
-    try:
-        _await_start(server, thread)
+    with in_thread(config, listener, "witness"):
         yield
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
-class _Connection(H11Protocol):
-    """A connection that ends after a while, whatever its other end is up to."""
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._end = self.loop.call_later(CONNECTION_SECONDS, transport.abort)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._end.cancel()
-        super().connection_lost(exc)
-
-
-def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
-    waiting = threading.Event()
-    for _ in range(int(START_SECONDS * 100)):
-        if server.started:
-            return
-        if not thread.is_alive():
-            break
-        waiting.wait(0.01)
-    raise AvailabilityError("the witness did not start: look at its port and its certificate")
 
 
 def _app(witness: Witness, tell: Callable[[str], None], patience: float) -> Starlette:

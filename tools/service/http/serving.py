@@ -25,6 +25,7 @@ from tools.service.http.app import ADMITTED, ENDING, App
 from tools.service.http.description import description
 from tools.service.limits import Limits
 from tools.web.protocol import Protocol
+from tools.web.serving import config_of
 
 if TYPE_CHECKING:
     import ssl
@@ -38,7 +39,6 @@ __all__ = ["HttpDoor"]
 
 BACKLOG = 256
 KEEP_ALIVE_SECONDS = 75
-HEADER_BYTES_MAX = 16 * 1024
 
 
 class HttpDoor:
@@ -133,24 +133,15 @@ class HttpDoor:
             seconds=self._limits.line_seconds,
             waited_for=frozenset({h11.IDLE}),
         )
-        config = uvicorn.Config(
+        return config_of(
             self._answer,
+            self._door.context,
             interface="asgi3",
             http=protocol,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
             limit_concurrency=self._limits.connections,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=round(self._limits.drain_seconds),
-            h11_max_incomplete_event_size=HEADER_BYTES_MAX,
         )
-        config.load()
-        config.ssl = self._door.context
-        return config
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope[ENDING] = self._ending

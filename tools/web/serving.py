@@ -1,0 +1,93 @@
+"""What the ports over HTTP have in common: uvicorn's settings, a thread, an end of connections."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    import socket
+    import ssl
+    from collections.abc import Iterator
+
+__all__ = ["HEADER_BYTES_MAX", "Passing", "config_of", "in_thread"]
+
+HEADER_BYTES_MAX = 16 * 1024
+START_SECONDS = 10.0
+
+
+def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvicorn.Config:
+    """Return uvicorn's settings: h11 alone, no log of its own, nothing that names the server.
+
+    Args:
+        app: answers.
+        tls: of the port; None for plain HTTP, or where ``bounds`` names the files.
+        bounds: other settings of uvicorn.
+
+    """
+    config = uvicorn.Config(
+        app,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=HEADER_BYTES_MAX,
+        **bounds,
+    )
+    if tls is not None:
+        config.load()
+        config.ssl = tls
+    return config
+
+
+@contextmanager
+def in_thread(config: uvicorn.Config, listener: socket.socket, name: str) -> Iterator[None]:
+    """Answer requests in a thread of their own, until the end of the block.
+
+    Raises:
+        AvailabilityError: it did not start.
+
+    """
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name=name)
+    thread.start()
+    try:
+        waiting = threading.Event()
+        for _ in range(int(START_SECONDS * 100)):
+            if server.started or not thread.is_alive():
+                break
+            waiting.wait(0.01)
+        if not server.started:
+            text = f"the {name} did not start: look at its port and its certificate"
+            raise AvailabilityError(text)
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+class Passing(H11Protocol):
+    """A connection that ends after a while, whatever its other end is up to."""
+
+    def __init__(self, *arguments: Any, seconds: float, **more: Any) -> None:
+        """Begin; the other arguments are those of uvicorn."""
+        super().__init__(*arguments, **more)
+        self._seconds = seconds
+
+    def connection_made(self, transport: Any) -> None:
+        """Set its end."""
+        super().connection_made(transport)
+        self._end = self.loop.call_later(self._seconds, transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget its end."""
+        self._end.cancel()
+        super().connection_lost(exc)
