@@ -7,7 +7,7 @@ read and found whole then, or a fault was found.
 
 from __future__ import annotations
 
-import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from ledger.core.encoding import hash_of
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
+from tools.data.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ledger.core.message import Head
@@ -40,13 +41,9 @@ def remember_verified(
 ) -> None:
     """Keep how it ended, where there is a cache to keep it in."""
     path, found = directory.cache / FILE, LastVerified(at, head.size, head.hash.hex(), fault)
-    aside = path.with_name(f"{FILE}.{os.getpid()}")
-    try:
+    with suppress(OSError, LedgerError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        aside.write_bytes(msgspec.json.encode(found))
-        aside.replace(path)
-    except OSError:
-        return
+        write_whole(path, msgspec.json.encode(found), replacing=True)
 
 
 def last_verified(directory: DataDirectory, log: Log) -> LastVerified | None:
