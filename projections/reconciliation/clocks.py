@@ -59,5 +59,7 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
         silent = recorded_at - row["recorded_at"]
         if silent > CLOCK_MEASURED_WITHIN:
             detail = f"{silent / HOUR:.1f} h"
-            found.append(Found("CLOCK_NOT_MEASURED", position=end - 1, detail=detail))
+            about = f"after {row['position']}"
+            place = {"position": end - 1, "about": about}
+            found.append(Found("CLOCK_NOT_MEASURED", detail=detail, **place))
     return found

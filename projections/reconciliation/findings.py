@@ -3,7 +3,8 @@
 Judges give what they found as :class:`Found`; :func:`told` makes it a :class:`Finding`, with the
 sentence that is common to all operators and the figures and the paragraph of the chain's own. A
 code never changes its meaning; sentences may be improved. Amounts are haléř and their meaning
-stands in the sentence; ``detail`` is what the place itself can say.
+stands in the sentence; ``detail`` is what the place itself can say. What a finding is called over
+all runs is told in :mod:`projections.reconciliation.identity`.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from projections.facts.words import crowns
+from projections.reconciliation.identity import Side, fingerprint_of, identities_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.rules.operator import OperatorRules
 
-__all__ = ["FINDINGS", "Finding", "Found", "told"]
+__all__ = ["FINDINGS", "Finding", "Found", "Side", "told"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Found:
     """What a judge gives: fields as those of :class:`Finding`, and ``detail`` for its sentence.
 
     ``paragraph`` names a better source than the operator's rules, such as the plan of the game.
+    ``about`` tells it from others of its code, account, round and bet: a name that stays, never a
+    figure or a word of its sentence (:func:`projections.reconciliation.identity.identity_of`).
     """
 
     code: str
@@ -37,16 +41,24 @@ class Found:
     amount: int = 0
     detail: str = ""
     paragraph: str = ""
+    about: str = ""
+    ours: Side | None = None
+    theirs: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that is not as it must be.
 
+    ``identity`` is its name over all runs, ``fingerprint`` that of its facts as they are.
     ``position`` is that of the event that shows it; account, round and bet are empty where
-    they have no part in it. ``amount`` is haléř.
+    they have no part in it. ``amount`` is haléř. ``ours`` and ``theirs`` are the two sides of
+    what was compared with the world outside; None for a side that has nothing, and for
+    findings of our own record both.
     """
 
+    identity: str
+    fingerprint: str
     code: str
     sentence: str
     position: int
@@ -55,12 +67,17 @@ class Finding:
     bet: str
     amount: int
     paragraph: str
+    ours: Side | None = None
+    theirs: Side | None = None
 
 
 def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
     """Tell what was found, in the order of the chain; at one position by code, account and bet."""
-    findings = [
+    found = sorted(found, key=_order)
+    return [
         Finding(
+            identity=identity,
+            fingerprint=fingerprint_of(one),
             code=one.code,
             sentence=FINDINGS[one.code].format(
                 amount=crowns(one.amount),
@@ -74,11 +91,15 @@ def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
             bet=one.bet,
             amount=one.amount,
             paragraph=one.paragraph or rules.paragraph_of_finding(one.code),
+            ours=one.ours,
+            theirs=one.theirs,
         )
-        for one in found
+        for one, identity in zip(found, identities_of(found), strict=True)
     ]
-    findings.sort(key=lambda one: (one.position, one.code, one.account, one.bet))
-    return findings
+
+
+def _order(one: Found) -> tuple[object, ...]:
+    return one.position, one.code, one.account, one.bet, one.about, one.detail
 
 
 FINDINGS: dict[str, str] = {

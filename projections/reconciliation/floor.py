@@ -272,10 +272,12 @@ def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
         if amount:
             means, _, currency = kind.partition("_")
             detail = f"{amount / 100:+,.2f} {currency} of {means}, section {name}"
-            yield Found("COUNT_DIFFERS", position=last[name, kind], amount=amount, detail=detail)
+            yield Found("COUNT_DIFFERS", position=last[name, kind], amount=amount, detail=detail,
+                        about=f"{name} {kind}")  # fmt: skip
     for row in store.rows(BOOKS, size=size):
         amount, detail = row["amount"], f"{row['amount'] / 100:+,.2f}, {row['kind']}"
-        yield Found("COUNT_BOOKS_WRONG", position=row["position"], amount=amount, detail=detail)
+        yield Found("COUNT_BOOKS_WRONG", position=row["position"], amount=amount, detail=detail,
+                    about=f"{row['position']} {row['kind']}")  # fmt: skip
 
 
 def _rounds_outside(floor: _Floor, store: Store, size: int) -> Iterator[Found]:

@@ -124,10 +124,16 @@ def _pots(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
                 position=at.position if at is not None else 0,
                 amount=(at.event.amount if at is not None else 0) - pot.amount,
                 detail=f"{_pot_name(number)}: {'; '.join(faults)}",
+                about=f"pot {number}",
             )
     for number, at in recorded.items():
         detail = f"{_pot_name(number)}: there is no such pot"
-        yield found(position=at.position, amount=at.event.amount, detail=detail)
+        yield found(
+            position=at.position,
+            amount=at.event.amount,
+            detail=detail,
+            about=f"pot {number}",
+        )
 
 
 def _pot_name(number: int) -> str:
@@ -168,6 +174,7 @@ def _points(course: HandCourse, settled: SettledHand) -> Iterator[Found]:
                 course.points,
                 amount=was[1] - right[1],
                 detail=f"{pair.replace('|', ' against ')}: {was[0]:+d} against {right[0]:+d}",
+                about=pair,
                 paragraph=settled.rule,
             )
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from projections.fairness.watch import watch
 from projections.reconciliation.accounts import (
@@ -205,7 +205,8 @@ def _asked(asked: _Asked) -> Iterator[Found]:
 def _leaning(store: Store, size: int) -> Iterator[Found]:
     for one in watch(store, at=size).watched:
         if one.leans:
-            yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words)
+            about = f"{one.kind} {one.name} {one.game}"
+            yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words, about=about)
 
 
 def _found_by(store: Store, view: str, size: int) -> list[Found]:
@@ -225,6 +226,12 @@ def _found_by(store: Store, view: str, size: int) -> list[Found]:
             bet=row["bet"],
             amount=row["amount"],
             detail=row["detail"],
+            about=_figure(row) if row["code"] == "STATEMENT_WRONG" else "",
         )
         for row in rows
     ]
+
+
+def _figure(row: dict[str, Any]) -> str:
+    """Name the figure of a statement that is wrong: the first word of the detail."""
+    return f"{row['position']} {row['detail'].split()[0]}"

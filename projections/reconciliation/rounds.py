@@ -160,13 +160,15 @@ def _studio(course: RoundCourse, played: Played) -> Iterator[Found]:
         if plan.needs_spin and landed != document.get("number", landed):
             yield found("RESULT_NOT_LANDED", detail=f"{document['number']} against {landed}")
         if not plan.needs_spin or "field" in document:
-            for detail in _unseen(course, played, document):
-                yield found("RESULT_NOT_SEEN", detail=detail)
+            for name, detail in _unseen(course, played, document):
+                yield found("RESULT_NOT_SEEN", detail=detail, about=name)
     if plan.needs_spin and course.spin_position:
         yield from _spin(course, plan)
 
 
-def _unseen(course: RoundCourse, played: Played, document: dict[str, object]) -> Iterator[str]:
+def _unseen(
+    course: RoundCourse, played: Played, document: dict[str, object]
+) -> Iterator[tuple[str, str]]:
     """Compare the outcome with the cards, or the field, field by field."""
     plan, facts = played.plan, played.facts
     if course.has_voided:
@@ -174,14 +176,14 @@ def _unseen(course: RoundCourse, played: Played, document: dict[str, object]) ->
     try:
         seen = plan.outcome_seen(facts)
     except games.SettlementError as error:
-        yield str(error)
+        yield "", str(error)
         return
     if seen is None:
         return
     optional = plan.optional_fields - document.keys()
     for name in sorted((seen.keys() | document.keys()) - plan.unseen_fields - optional):
         if document.get(name) != seen.get(name):
-            yield f"{name} {document.get(name)} against {seen.get(name)}"
+            yield name, f"{name} {document.get(name)} against {seen.get(name)}"
 
 
 def _additional_wagers(

@@ -181,6 +181,7 @@ def _pool_faults(fixed: EventAt[e.PrizePoolFixed], right: Pool | str) -> Iterato
                 position=position,
                 amount=was - due if is_money else 0,
                 detail=f"{name.replace('_', ' ')} {shown}",
+                about=f"{position} {name}",
             )
 
 
@@ -193,7 +194,13 @@ def _end_faults(course: TournamentCourse, ended: EventAt[e.TournamentEnded]) -> 
         was, due = getattr(event, name), getattr(course.right_pool, name)
         if was != due:
             detail = f"{name.replace('_', ' ')} {crowns(was)} against {crowns(due)}"
-            yield Found("POOL_WRONG", position=position, amount=was - due, detail=detail)
+            yield Found(
+                "POOL_WRONG",
+                position=position,
+                amount=was - due,
+                detail=detail,
+                about=f"{position} {name}",
+            )
     stakes = dict(zip(event.accounts, event.stakes, strict=False))
     paid_in = course.state.stakes
     for name in dict.fromkeys((*paid_in, *stakes)):
