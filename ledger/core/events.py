@@ -1210,6 +1210,23 @@ class FeeReturned(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class FeedMessageUnmapped(Event, frozen=True, kw_only=True):
+    """What a provider's feed reported, or left out, and the chain does not follow; people have to look."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('round', 'round'),)
+
+    provider: str
+    feed: str
+    number: int
+    messages: int
+    message: str
+    kind: str
+    round: str
+    digest: str
+    reason: str
+    detail: str
+
+
 class FillReceived(Event, frozen=True, kw_only=True):
     """Chips came from a cage to a table.
 
@@ -2800,6 +2817,7 @@ EVENTS: dict[str, type[Event]] = {
     "FaultTold": FaultTold,
     "FeeCharged": FeeCharged,
     "FeeReturned": FeeReturned,
+    "FeedMessageUnmapped": FeedMessageUnmapped,
     "FillReceived": FillReceived,
     "GameLaunched": GameLaunched,
     "GameListed": GameListed,

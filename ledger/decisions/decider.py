@@ -20,7 +20,7 @@ from ledger.core.command import Command, name_of
 from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
 from ledger.core.refusals import Refusal, RefusedError
-from ledger.decisions import delivery, packages, suspicion
+from ledger.decisions import delivery, feeds, packages, suspicion
 from ledger.decisions.accounts import (
     books,
     cancellation,
@@ -110,6 +110,8 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(delivery.RecordNotice, delivery.record_notice),
     on(delivery.RecordConfirmationFetch, delivery.record_confirmation_fetch),
     on(delivery.RefuseConfirmation, delivery.refuse_confirmation),
+    # What providers tell
+    on(feeds.RecordUnmappedMessage, feeds.record_unmapped_message),
     # The floor of a casino
     on(days.OpenOperatingDay, days.open_operating_day),
     on(days.CloseOperatingDay, days.close_operating_day),

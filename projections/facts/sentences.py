@@ -62,6 +62,7 @@ SENTENCES = {
     "{cause} "
     "({paragraph}).",
     "ClockMeasured": "The clock was compared with {source_of_time}: {skew} microseconds ahead.",
+    "FeedMessageUnmapped": "{provider} told what is not followed ({reason}): {detail}.",
     "BonusAnnounced": "Bonus {bonus} was announced ({kind}): {terms}",
     "BonusGranted": "{account} was given bonus {bonus}, worth {amount}.",
     "CommandRefused": "{command} was refused: {sentence} ({paragraph})",

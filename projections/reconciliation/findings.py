@@ -115,6 +115,12 @@ FINDINGS: dict[str, str] = {
     # The clock of the record
     "CLOCK_APART": "The clock of the record was {detail} from its source of time.",
     "CLOCK_NOT_MEASURED": "The clock was not compared with its source for {detail}.",
+    # What a provider's feed tells
+    "FEED_UNMAPPED": "A provider's message could not be made a command: {detail}.",
+    "FEED_REFUSED": "A provider told what the ledger refused: {detail}.",
+    "FEED_LATE": "A provider's message came when what follows it was recorded: {detail}.",
+    "FEED_ALTERED": "A provider sent other content under the identifier of a message: {detail}.",
+    "FEED_MISSING": "Messages of a provider never came: {detail}.",
     # A settlement against the game plan
     "DUE_WRONG": (
         "The payment recorded as due differs by {amount} from what the plan gives: {detail}."

@@ -34,6 +34,7 @@ from projections.reconciliation.deadlines import (
 )
 from projections.reconciliation.diligence import checks_not_done
 from projections.reconciliation.dormancy import dormancy_ignored, dormancy_not_given
+from projections.reconciliation.feeds import feeds_not_followed
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.floor import FLOOR, floor_not_kept
 from projections.reconciliation.hands import judge_hand
@@ -91,6 +92,7 @@ JUDGES: tuple[tuple[tuple[str, ...], Callable[[_Asked], Iterable[Found]]], ...] 
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
     (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
     (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size, of.now)),
+    (("FeedMessageUnmapped",), lambda of: feeds_not_followed(of.store, of.size)),
     (("BonusGranted",), lambda of: bonuses_not_allowed(of.store, of.size)),
     (("AccountClosed",), lambda of: money_unclaimed(of.store, of.size, of.now)),
     (

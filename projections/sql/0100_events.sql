@@ -1869,6 +1869,35 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A fee, or part of it, went back.';
 
+CREATE TABLE IF NOT EXISTS FeedMessageUnmapped
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    provider String COMMENT 'whose feed',
+    feed String COMMENT 'the provider\'s name of the table that the message is about, or empty',
+    number Int64 COMMENT 'number of the message in that feed, of the first if there are several; 0 if it could not be read',
+    messages Int64 COMMENT 'how many messages this is about',
+    message String COMMENT 'the provider\'s identifier of the message; empty if it never came',
+    kind String COMMENT 'what the provider calls such a message, or empty',
+    round String COMMENT 'round that it names, as the chain calls it, or empty',
+    digest String COMMENT 'SHA-256 of the body as it came, hexadecimal; empty if it never came',
+    reason String COMMENT 'unmapped, refused, late, altered or missing',
+    detail String COMMENT 'what stood against it',
+    INDEX of_round round TYPE bloom_filter(0.01) GRANULARITY 1
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'What a provider\'s feed reported, or left out, and the chain does not follow; people have to look.';
+
 CREATE TABLE IF NOT EXISTS FillReceived
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',

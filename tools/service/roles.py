@@ -11,6 +11,7 @@ __all__ = ["BY_ROLE"]
 
 BACK_OFFICE, SITE, STUDIO, CAGE = "back_office", "site", "studio", "cage"
 SUSPICION = "suspicion"
+FEED = "feed"
 
 _COMMANDS = {
     # Operator, games, tables
@@ -53,6 +54,8 @@ _COMMANDS = {
     "record_confirmation": (BACK_OFFICE,),
     "request_correction": (BACK_OFFICE,),
     "fix_rate": (BACK_OFFICE,),
+    # What providers tell
+    "record_unmapped_message": (FEED,),
     # The floor of a casino
     "open_operating_day": (CAGE,),
     "close_operating_day": (CAGE,),
@@ -123,26 +126,26 @@ _COMMANDS = {
     "return_fee": (BACK_OFFICE,),
     "settle_claim": (BACK_OFFICE,),
     # Rounds
-    "open_round": (STUDIO,),
-    "take_seat": (SITE, STUDIO),
-    "leave_seat": (SITE, STUDIO),
-    "disconnect": (SITE, STUDIO),
-    "reconnect": (SITE, STUDIO),
-    "deal_card": (STUDIO,),
-    "reveal_card": (STUDIO,),
+    "open_round": (STUDIO, FEED),
+    "take_seat": (SITE, STUDIO, FEED),
+    "leave_seat": (SITE, STUDIO, FEED),
+    "disconnect": (SITE, STUDIO, FEED),
+    "reconnect": (SITE, STUDIO, FEED),
+    "deal_card": (STUDIO, FEED),
+    "reveal_card": (STUDIO, FEED),
     "correct_card": (STUDIO,),
-    "spin_wheel": (STUDIO,),
-    "invalidate_spin": (STUDIO,),
-    "land_ball": (STUDIO,),
-    "stop_wheel": (STUDIO,),
-    "keep_recording": (STUDIO,),
-    "decide": (SITE, STUDIO),
-    "place_bet": (SITE,),
-    "withdraw_bet": (SITE,),
-    "close_bets": (STUDIO,),
-    "record_result": (STUDIO,),
-    "settle_round": (STUDIO,),
-    "void_round": (BACK_OFFICE, STUDIO),
+    "spin_wheel": (STUDIO, FEED),
+    "invalidate_spin": (STUDIO, FEED),
+    "land_ball": (STUDIO, FEED),
+    "stop_wheel": (STUDIO, FEED),
+    "keep_recording": (STUDIO, FEED),
+    "decide": (SITE, STUDIO, FEED),
+    "place_bet": (SITE, FEED),
+    "withdraw_bet": (SITE, FEED),
+    "close_bets": (STUDIO, FEED),
+    "record_result": (STUDIO, FEED),
+    "settle_round": (STUDIO, FEED),
+    "void_round": (BACK_OFFICE, STUDIO, FEED),
     "void_bets": (BACK_OFFICE,),
     "reconstruct_round": (BACK_OFFICE, STUDIO),
     "correct_win": (BACK_OFFICE,),
@@ -174,6 +177,6 @@ _COMMANDS = {
 
 BY_ROLE = {
     role: frozenset(name for name, roles in _COMMANDS.items() if role in roles)
-    for role in (BACK_OFFICE, SITE, STUDIO, CAGE, SUSPICION)
+    for role in (BACK_OFFICE, SITE, STUDIO, CAGE, SUSPICION, FEED)
 }
 """The commands that each role may send."""

@@ -1,0 +1,69 @@
+"""What a provider's feed reported and the chain does not follow.
+
+A feed tells what happened elsewhere, so what can't be made a command, what the rules refuse, what
+came too late or never is neither lost nor made to fit: it is a fact of its own, by which people
+look into it, and a finding until they have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.core import events as e
+from ledger.core.command import Command, Name, OptionalName, OptionalText
+from ledger.core.errors import InputError
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = ["Reason", "RecordUnmappedMessage", "record_unmapped_message"]
+
+Reason = Literal["unmapped", "refused", "late", "altered", "missing"]
+
+
+class RecordUnmappedMessage(Command, frozen=True):
+    """Record that a message of a provider's feed is not followed, and why.
+
+    ``digest`` is the SHA-256 of its body. Of what is ``missing`` there is neither a body nor a
+    ``message``, the provider's identifier; ``number`` is the first one's place in the feed.
+    """
+
+    provider: Name
+    reason: Reason
+    feed: OptionalName = ""
+    number: Annotated[int, Meta(ge=0, le=10**15)] = 0
+    messages: Annotated[int, Meta(ge=1, le=10**15)] = 1
+    message: OptionalName = ""
+    kind: OptionalName = ""
+    round: Annotated[str, Meta(pattern=r"^[\w-]*\Z", max_length=50)] = ""
+    digest: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z", max_length=64)] = ""
+    detail: OptionalText = ""
+
+
+def record_unmapped_message(_world: World, command: RecordUnmappedMessage, _: int) -> list[e.Event]:
+    """Decide :class:`RecordUnmappedMessage`.
+
+    Raises:
+        InputError: it names a message that never came, or none that came.
+    """
+    is_there = bool(command.message and command.digest)
+    if is_there == (command.reason == "missing"):
+        raise InputError(
+            "record_unmapped_message: what came has `message` and `digest`, what is missing neither"
+        )
+    return [
+        e.FeedMessageUnmapped(
+            provider=command.provider,
+            feed=command.feed,
+            number=command.number,
+            messages=command.messages,
+            message=command.message,
+            kind=command.kind,
+            round=command.round,
+            digest=command.digest,
+            reason=command.reason,
+            detail=command.detail,
+        )
+    ]

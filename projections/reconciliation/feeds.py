@@ -1,0 +1,54 @@
+"""What providers told and the chain does not follow, until people have looked.
+
+What was missing and came later, too late, is found as late and no more as missing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projections.reconciliation.findings import Found
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+__all__ = ["feeds_not_followed"]
+
+UNMAPPED = """
+WITH told AS
+(
+    SELECT position, provider, feed, number, messages, message, kind, round, reason, detail
+    FROM FeedMessageUnmapped
+    WHERE position < {size:Int64}
+)
+SELECT gap.*, countDistinctIf(late.number, late.number >= gap.number
+    AND late.number < gap.number + gap.messages AND late.position > gap.position) AS came
+FROM told AS gap
+LEFT JOIN (SELECT position, provider, feed, number FROM told WHERE reason = 'late') AS late
+    ON gap.reason = 'missing' AND late.provider = gap.provider AND late.feed = gap.feed
+GROUP BY ALL
+HAVING reason != 'missing' OR came < messages
+ORDER BY position"""
+
+
+def feeds_not_followed(store: Store, size: int) -> list[Found]:
+    """Find messages that are not followed, below ``size``."""
+    return [
+        Found(
+            f"FEED_{row['reason'].upper()}",
+            position=row["position"],
+            round=row["round"],
+            detail=_detail(row),
+        )
+        for row in store.rows(UNMAPPED, size=size)
+    ]
+
+
+def _detail(row: dict[str, object]) -> str:
+    """Say which message it is, and what stood against it."""
+    place = f"{row['provider']} {row['feed']}".strip()
+    if row["reason"] == "missing":
+        first, count = int(str(row["number"])), int(str(row["messages"]))
+        still = count - int(str(row["came"]))
+        return f"{place}, {still} of numbers {first} to {first + count - 1}"
+    return f"{place}, message {row['message']} ({row['kind']}): {row['detail']}".rstrip(".")
