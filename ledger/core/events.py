@@ -1251,6 +1251,88 @@ class FillReceived(Event, frozen=True, kw_only=True):
     pieces: tuple[int, ...]
 
 
+class FindingAssigned(Event, frozen=True, kw_only=True):
+    """Somebody was made to look after a finding."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
+
+    finding: str
+    assignee: str
+    by: str
+    reason: str
+
+
+class FindingClosed(Event, frozen=True, kw_only=True):
+    """A finding was closed: as long as its facts stay as they are, it is open no more."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
+
+    finding: str
+    reason: str
+    by: str
+    evidence: str
+    fingerprint: str
+
+
+class FindingCommented(Event, frozen=True, kw_only=True):
+    """Somebody noted something on a finding."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
+
+    finding: str
+    comment: str
+    by: str
+    evidence: str
+
+
+class FindingExplained(Event, frozen=True, kw_only=True):
+    """Somebody said how a finding came about; it stays open."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
+
+    finding: str
+    explanation: str
+    by: str
+    evidence: str
+    fingerprint: str
+
+
+class FindingGone(Event, frozen=True, kw_only=True):
+    """A reconciliation no longer found what was open."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
+
+    finding: str
+
+
+class FindingRaised(Event, frozen=True, kw_only=True):
+    """A reconciliation found something that was not open, or an open finding with other facts."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
+
+    finding: str
+    code: str
+    fingerprint: str
+    about: str
+    shown_at: int
+    of_account: str
+    of_round: str
+    of_bet: str
+    amount: int
+    detail: str
+
+
+class FindingReopened(Event, frozen=True, kw_only=True):
+    """A closed finding was opened again by somebody."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('finding', 'finding'),)
+
+    finding: str
+    reason: str
+    by: str
+    evidence: str
+
+
 class GameLaunched(Event, frozen=True, kw_only=True):
     """Operation of a game began."""
 
@@ -2047,6 +2129,17 @@ class ReaderSignedOut(Event, frozen=True, kw_only=True):
     reader: str
 
 
+class ReconciliationConcluded(Event, frozen=True, kw_only=True):
+    """A reconciliation ended; what is open after it stands before it in the chain."""
+
+    until: int
+    since: int
+    codes: tuple[str, ...]
+    counts: tuple[int, ...]
+    digest: str
+    software_version: str
+
+
 class RecordingKept(Event, frozen=True, kw_only=True):
     """Picture and sound of a round are kept.
 
@@ -2819,6 +2912,13 @@ EVENTS: dict[str, type[Event]] = {
     "FeeReturned": FeeReturned,
     "FeedMessageUnmapped": FeedMessageUnmapped,
     "FillReceived": FillReceived,
+    "FindingAssigned": FindingAssigned,
+    "FindingClosed": FindingClosed,
+    "FindingCommented": FindingCommented,
+    "FindingExplained": FindingExplained,
+    "FindingGone": FindingGone,
+    "FindingRaised": FindingRaised,
+    "FindingReopened": FindingReopened,
     "GameLaunched": GameLaunched,
     "GameListed": GameListed,
     "GameResumed": GameResumed,
@@ -2874,6 +2974,7 @@ EVENTS: dict[str, type[Event]] = {
     "ReaderRevoked": ReaderRevoked,
     "ReaderSignedIn": ReaderSignedIn,
     "ReaderSignedOut": ReaderSignedOut,
+    "ReconciliationConcluded": ReconciliationConcluded,
     "RecordingKept": RecordingKept,
     "RegisterChecked": RegisterChecked,
     "RegistrationRefused": RegistrationRefused,

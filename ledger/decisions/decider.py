@@ -31,6 +31,7 @@ from ledger.decisions.accounts import (
     sessions,
     temporary,
 )
+from ledger.decisions.findings import handling
 from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import guard, open_face
 from ledger.decisions.hands import play as hands
@@ -112,6 +113,14 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(delivery.RefuseConfirmation, delivery.refuse_confirmation),
     # What providers tell
     on(feeds.RecordUnmappedMessage, feeds.record_unmapped_message),
+    # Findings
+    on(handling.NoteFindings, handling.note_findings),
+    on(handling.ConcludeReconciliation, handling.conclude_reconciliation),
+    on(handling.AssignFinding, handling.assign_finding),
+    on(handling.ExplainFinding, handling.explain_finding),
+    on(handling.CommentFinding, handling.comment_finding),
+    on(handling.CloseFinding, handling.close_finding),
+    on(handling.ReopenFinding, handling.reopen_finding),
     # The floor of a casino
     on(days.OpenOperatingDay, days.open_operating_day),
     on(days.CloseOperatingDay, days.close_operating_day),

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.log.port import Log
 
-__all__ = ["DCBLog", "DCBLogSubscription"]
+__all__ = ["DCBLog", "DCBLogEvents", "DCBLogSubscription"]
 
 _FOREIGN = DCBEventRecorded.__name__
 _ATTEMPTS_MAX = 100
@@ -100,7 +100,7 @@ class DCBLog(DCBRecorder):
         """Return the events after a position that match one of the items of the query."""
         size = self._log.head().size
         events = self._matching(query or DCBQuery(), after or 0, size)
-        return _Response(events, head=size or None, limit=limit)
+        return DCBLogEvents(events, head=size or None, limit=limit)
 
     def append(
         self, events: Sequence[DCBEvent], condition: DCBAppendCondition | None = None
@@ -233,21 +233,24 @@ class DCBLogSubscription(DCBSubscription[DCBLog]):
         return events
 
 
-class _Response(DCBReadResponse):
+class DCBLogEvents(DCBReadResponse):
     """Events of one read; ``head`` is the log's, or the last event's if there is a limit."""
 
     def __init__(
         self, events: Iterator[DCBSequencedEvent], *, head: int | None, limit: int | None
     ) -> None:
+        """Give so many of the events at most."""
         self._events = events
         self._left = limit
         self._head = head if limit is None else None
 
     @property
     def head(self) -> int | None:
+        """Position up to which the answer is complete."""
         return self._head
 
     def __next__(self) -> DCBSequencedEvent:
+        """Return the next event."""
         if self._left is None:
             return next(self._events)
         if self._left <= 0:

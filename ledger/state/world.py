@@ -116,6 +116,11 @@ class World:
             self.house.erased.discard(person)
 
     @property
+    def log(self) -> Log:
+        """The log that it is read from."""
+        return self._log
+
+    @property
     def size(self) -> int:
         """Number of recorded messages; what is decided and not yet recorded is left out."""
         return self._log.head().size
@@ -279,7 +284,11 @@ class World:
     def events(self, tag: str) -> list[e.Event]:
         """Return all events with a tag, those decided but not yet recorded among them."""
         recorded = [found.event for found in self._find(Query(tags=(tag,)))]
-        return recorded + self._new_events.get(tag, [])
+        return recorded + self.new_events(tag)
+
+    def new_events(self, tag: str) -> list[e.Event]:
+        """Return the events with a tag that are decided but not yet recorded."""
+        return self._new_events.get(tag, [])
 
     def _find(self, query: Query) -> Iterator[Recorded]:
         return events_at(self._log, self._log.find(query))

@@ -1930,6 +1930,165 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'Chips came from a cage to a table.';
 
+CREATE TABLE IF NOT EXISTS FindingAssigned
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    finding String COMMENT 'name of the finding: 16 hexadecimal digits, the same in every run',
+    assignee String COMMENT 'who looks after it from now on',
+    by String COMMENT 'who did it: a person\'s or a department\'s sign in the operator\'s house',
+    reason String COMMENT 'why'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Somebody was made to look after a finding.';
+
+CREATE TABLE IF NOT EXISTS FindingClosed
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    finding String COMMENT 'name of the finding: 16 hexadecimal digits, the same in every run',
+    reason String COMMENT 'why nothing more is to be done',
+    by String COMMENT 'who did it: a person\'s or a department\'s sign in the operator\'s house',
+    evidence String COMMENT 'what it rests on: a document\'s number or the digest of a file; empty where there is nothing',
+    fingerprint String COMMENT 'fingerprint of the facts of the finding as they were recorded last'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A finding was closed: as long as its facts stay as they are, it is open no more.';
+
+CREATE TABLE IF NOT EXISTS FindingCommented
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    finding String COMMENT 'name of the finding: 16 hexadecimal digits, the same in every run',
+    comment String COMMENT 'what was noted',
+    by String COMMENT 'who did it: a person\'s or a department\'s sign in the operator\'s house',
+    evidence String COMMENT 'what it rests on: a document\'s number or the digest of a file; empty where there is nothing'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Somebody noted something on a finding.';
+
+CREATE TABLE IF NOT EXISTS FindingExplained
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    finding String COMMENT 'name of the finding: 16 hexadecimal digits, the same in every run',
+    explanation String COMMENT 'how it came about',
+    by String COMMENT 'who did it: a person\'s or a department\'s sign in the operator\'s house',
+    evidence String COMMENT 'what it rests on: a document\'s number or the digest of a file; empty where there is nothing',
+    fingerprint String COMMENT 'fingerprint of the facts of the finding as they were recorded last'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Somebody said how a finding came about; it stays open.';
+
+CREATE TABLE IF NOT EXISTS FindingGone
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    finding String COMMENT 'name of the finding: 16 hexadecimal digits, the same in every run'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A reconciliation no longer found what was open.';
+
+CREATE TABLE IF NOT EXISTS FindingRaised
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    finding String COMMENT 'name of the finding: 16 hexadecimal digits, the same in every run',
+    code String COMMENT 'what is wrong, one of docs/findings.md',
+    fingerprint String COMMENT 'fingerprint of its facts',
+    about String COMMENT 'what tells it from others of its code, account, round and bet; empty where its place does',
+    shown_at Int64 COMMENT 'position of the event that shows it',
+    of_account String COMMENT 'account that it is about; empty where it is no matter of one',
+    of_round String COMMENT 'round that it is about; empty where it is no matter of one',
+    of_bet String COMMENT 'bet that it is about; empty where it is no matter of one',
+    amount Int64 COMMENT 'what it is about, in haléř; its meaning depends on the code',
+    detail String COMMENT 'what its place can say'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A reconciliation found something that was not open, or an open finding with other facts.';
+
+CREATE TABLE IF NOT EXISTS FindingReopened
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    finding String COMMENT 'name of the finding: 16 hexadecimal digits, the same in every run',
+    reason String COMMENT 'why',
+    by String COMMENT 'who did it: a person\'s or a department\'s sign in the operator\'s house',
+    evidence String COMMENT 'what it rests on: a document\'s number or the digest of a file; empty where there is nothing'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A closed finding was opened again by somebody.';
+
 CREATE TABLE IF NOT EXISTS GameLaunched
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
@@ -3224,6 +3383,30 @@ ENGINE = MergeTree
 ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'A reader ended a session.';
+
+CREATE TABLE IF NOT EXISTS ReconciliationConcluded
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    until Int64 COMMENT 'number of messages that were looked at',
+    since Int64 COMMENT 'number of messages of the reconciliation that it went on from; 0 for one of all',
+    codes Array(String) COMMENT 'codes of what it found',
+    counts Array(Int64) COMMENT 'how many findings of each code',
+    digest String COMMENT 'SHA-256 over the lines `name fingerprint` of all that it found, in order, hexadecimal',
+    software_version String COMMENT 'version of the program that judged'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A reconciliation ended; what is open after it stands before it in the chain.';
 
 CREATE TABLE IF NOT EXISTS RecordingKept
 (

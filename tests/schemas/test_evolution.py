@@ -28,6 +28,7 @@ TAGS = {
     "chain",
     "deposit",
     "fee",
+    "finding",
     "game",
     "hold",
     "jackpot",

@@ -56,6 +56,14 @@ _COMMANDS = {
     "fix_rate": (BACK_OFFICE,),
     # What providers tell
     "record_unmapped_message": (FEED,),
+    # Findings
+    "note_findings": (BACK_OFFICE,),
+    "conclude_reconciliation": (BACK_OFFICE,),
+    "assign_finding": (BACK_OFFICE,),
+    "explain_finding": (BACK_OFFICE,),
+    "comment_finding": (BACK_OFFICE,),
+    "close_finding": (BACK_OFFICE,),
+    "reopen_finding": (BACK_OFFICE,),
     # The floor of a casino
     "open_operating_day": (CAGE,),
     "close_operating_day": (CAGE,),

@@ -28,11 +28,14 @@ CHARACTER = "\U00020000"  # a letter of four bytes
 OUTSIDE = {
     ("settle_round", "payments"),  # an event for each
     ("end_tournament", "payments"),  # an event for each
+    ("note_findings", "raised"),  # an event for each
+    ("note_findings", "gone"),  # an event for each
 }
 BOUNDED = {("record_confirmation", "findings"): FINDINGS_BYTES_MAX}
 PATTERNED = {
     r"^\w{1,20}-[VM]-[\w-]{6,70}-\d{2}\Z": 95,
     r"^[0-9a-f]{64}\Z": 64,
+    r"^[0-9a-f]{16}\Z": 16,
     r"^[A-Z]{3}\Z": 3,
     r"^[A-Z]{2}\Z": 2,
     r"^([2-9TJQKA][CDHS])?\Z": 2,

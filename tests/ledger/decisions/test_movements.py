@@ -52,6 +52,7 @@ MOVES_NOTHING = {
         "DealAgreed": "shares playout",
         "PlayerDecided": "stake",
     },
+    "what a reconciliation found; what corrects it moves": {"FindingRaised": "amount"},
     "shown to the participant": {"InformationShown": "net_result"},
     "kept by the platform": {"BonusAnnounced": "stake_day_max", "BonusGranted": "amount"},
     "refused": {"BetRefused": "stake", "DepositRefused": "amount", "WithdrawalRefused": "amount"},

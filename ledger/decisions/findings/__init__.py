@@ -1,0 +1,1 @@
+"""What becomes of findings: they are raised, looked after, explained, closed, and come back."""

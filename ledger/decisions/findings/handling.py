@@ -1,0 +1,252 @@
+"""Findings as facts: what a reconciliation found, and what people did about it.
+
+What comes in: what the read side found (the writer judges nothing again), and who assigns,
+explains, closes or reopens a finding, why, and by what evidence. What goes out: one event a step.
+What may follow what is decided by the ``eventsourcing`` library from the finding's own events
+(:mod:`ledger.decisions.findings.life`). Findings name accounts, rounds and bets in fields that are
+no tags: what is said of an account by those who look after findings is no fact of the account.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct
+
+from ledger.core import events as e
+from ledger.core.command import (
+    Command,
+    Count,
+    Name,
+    OptionalName,
+    OptionalText,
+    OptionalWord,
+    Text,
+    Word,
+)
+from ledger.core.errors import InputError
+from ledger.core.version import VERSION
+from ledger.log.port import Query, events_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.decisions.findings.life import FindingLife
+    from ledger.state.world import World
+
+__all__ = [
+    "RAISED_MAX",
+    "AssignFinding",
+    "CloseFinding",
+    "CommentFinding",
+    "ConcludeReconciliation",
+    "ExplainFinding",
+    "FindingName",
+    "NoteFindings",
+    "RaisedFinding",
+    "ReopenFinding",
+    "assign_finding",
+    "close_finding",
+    "comment_finding",
+    "conclude_reconciliation",
+    "explain_finding",
+    "note_findings",
+    "reopen_finding",
+]
+
+RAISED_MAX = 200
+"""How many findings one command notes, so that a decision stays short."""
+
+FindingName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
+"""Name of a finding, the same in every run (``projections.reconciliation.identity``)."""
+
+
+class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
+    """One finding as a reconciliation found it; ``shown_at`` is a position, ``amount`` haléř."""
+
+    finding: FindingName
+    fingerprint: FindingName
+    code: Word
+    shown_at: Count
+    about: OptionalName = ""
+    account: OptionalWord = ""
+    round: OptionalWord = ""
+    bet: Annotated[str, Meta(max_length=150)] = ""
+    amount: Annotated[int, Meta(ge=-(10**15), le=10**15)] = 0
+    detail: OptionalText = ""
+
+
+class NoteFindings(Command, frozen=True):
+    """Record what a reconciliation found anew, or with other facts, and what it found no longer."""
+
+    raised: Annotated[tuple[RaisedFinding, ...], Meta(max_length=RAISED_MAX)] = ()
+    gone: Annotated[tuple[FindingName, ...], Meta(max_length=RAISED_MAX)] = ()
+
+
+class ConcludeReconciliation(Command, frozen=True):
+    """Record that a reconciliation ended and all that it found is noted.
+
+    ``until`` is the number of messages that it looked at, ``since`` that of the one it went on
+    from, 0 where it looked at all. ``counts`` are its findings by code.
+    """
+
+    until: Annotated[int, Meta(ge=1, le=10**15)]
+    digest: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+    counts: Annotated[dict[Word, Count], Meta(max_length=250)]
+    since: Count = 0
+
+
+class AssignFinding(Command, frozen=True):
+    """Give a finding to somebody who looks after it; ``by`` says who gives it."""
+
+    finding: FindingName
+    assignee: Name
+    by: Name
+    reason: OptionalText = ""
+
+
+class ExplainFinding(Command, frozen=True):
+    """Say how a finding came about; it stays open until it is closed.
+
+    ``evidence`` is a document's number or the digest of a file. Texts name nobody.
+    """
+
+    finding: FindingName
+    explanation: Text
+    by: Name
+    evidence: OptionalName = ""
+
+
+class CommentFinding(Command, frozen=True):
+    """Note something on a finding."""
+
+    finding: FindingName
+    comment: Text
+    by: Name
+    evidence: OptionalName = ""
+
+
+class CloseFinding(Command, frozen=True):
+    """Close a finding: it is open no more as long as its facts stay as they are."""
+
+    finding: FindingName
+    reason: Text
+    by: Name
+    evidence: OptionalName = ""
+
+
+class ReopenFinding(Command, frozen=True):
+    """Open a closed finding again."""
+
+    finding: FindingName
+    reason: Text
+    by: Name
+    evidence: OptionalName = ""
+
+
+def note_findings(world: World, command: NoteFindings, _: int) -> list[e.Event]:
+    """Decide :class:`NoteFindings`; what stands there already is left out."""
+    names = [one.finding for one in command.raised] + list(command.gone)
+    if len(set(names)) < len(names):
+        raise InputError("a finding is named twice: name each once")
+    events = [event for one in command.raised for event in _done(world, one.finding, _raise(one))]
+    for name in command.gone:
+        events += _done(world, name, lambda life: life.leave())
+    if not events:
+        raise InputError("all of it is recorded already: nothing is to be noted")
+    return events
+
+
+def conclude_reconciliation(world: World, command: ConcludeReconciliation, _: int) -> list[e.Event]:
+    """Decide :class:`ConcludeReconciliation`; one that goes on follows the last one."""
+    if command.until > world.size:
+        raise InputError(f"the chain has {world.size} messages, less than {command.until}")
+    last = 0
+    query = Query(types=("ReconciliationConcluded",))
+    for recorded in events_at(world.log, world.log.find(query, limit=1, backwards=True)):
+        if isinstance(recorded.event, e.ReconciliationConcluded):
+            last = recorded.event.until
+    if command.since not in {0, last}:
+        raise InputError(
+            f"the last reconciliation looked at {last} messages, not at {command.since}: "
+            "reconcile again"
+        )
+    if command.until < last:
+        raise InputError(f"a reconciliation of {last} messages is recorded: reconcile again")
+    return [
+        e.ReconciliationConcluded(
+            until=command.until,
+            since=command.since,
+            codes=tuple(command.counts),
+            counts=tuple(command.counts.values()),
+            digest=command.digest,
+            software_version=VERSION,
+        )
+    ]
+
+
+def assign_finding(world: World, command: AssignFinding, _: int) -> list[e.Event]:
+    """Decide :class:`AssignFinding`."""
+    return _done(
+        world,
+        command.finding,
+        lambda life: life.assign(command.assignee, by=command.by, reason=command.reason),
+    )
+
+
+def explain_finding(world: World, command: ExplainFinding, _: int) -> list[e.Event]:
+    """Decide :class:`ExplainFinding`."""
+    return _done(
+        world,
+        command.finding,
+        lambda life: life.explain(command.explanation, by=command.by, evidence=command.evidence),
+    )
+
+
+def comment_finding(world: World, command: CommentFinding, _: int) -> list[e.Event]:
+    """Decide :class:`CommentFinding`."""
+    return _done(
+        world,
+        command.finding,
+        lambda life: life.comment(command.comment, by=command.by, evidence=command.evidence),
+    )
+
+
+def close_finding(world: World, command: CloseFinding, _: int) -> list[e.Event]:
+    """Decide :class:`CloseFinding`."""
+    return _done(
+        world,
+        command.finding,
+        lambda life: life.close(command.reason, by=command.by, evidence=command.evidence),
+    )
+
+
+def reopen_finding(world: World, command: ReopenFinding, _: int) -> list[e.Event]:
+    """Decide :class:`ReopenFinding`."""
+    return _done(
+        world,
+        command.finding,
+        lambda life: life.reopen(command.reason, by=command.by, evidence=command.evidence),
+    )
+
+
+def _raise(one: RaisedFinding) -> Callable[[FindingLife], None]:
+    facts = {
+        "code": one.code,
+        "about": one.about,
+        "shown_at": one.shown_at,
+        "of_account": one.account,
+        "of_round": one.round,
+        "of_bet": one.bet,
+        "amount": one.amount,
+        "detail": one.detail,
+    }
+    return lambda life: life.arise(one.fingerprint, facts)
+
+
+def _done(world: World, finding: str, act: Callable[[FindingLife], None]) -> list[e.Event]:
+    # The library is loaded with the first finding that somebody handles: it takes 30 ms.
+    from ledger.decisions.findings.life import FindingLife  # noqa: PLC0415
+    from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
+
+    return SliceApplication(world).decided(FindingLife(finding, act))

@@ -1,0 +1,135 @@
+"""The life of one finding, as a slice of the ``eventsourcing`` library.
+
+A finding is raised by a reconciliation; somebody looks after it, explains it and closes it. It is
+gone when a reconciliation finds it no more. Raised again, with other facts or after it was gone, it
+is open again whoever had closed it: its explanation and its end were of other facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from eventsourcing.dcb.domain import Selector, Slice
+from eventsourcing.domain import event
+
+from ledger.core import events as e
+from ledger.core.errors import InputError
+from ledger.decisions.slices import Fact, fact_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["FindingLife"]
+
+Raised = fact_of(e.FindingRaised)
+Gone = fact_of(e.FindingGone)
+Assigned = fact_of(e.FindingAssigned)
+Explained = fact_of(e.FindingExplained)
+Commented = fact_of(e.FindingCommented)
+Closed = fact_of(e.FindingClosed)
+Reopened = fact_of(e.FindingReopened)
+
+
+class FindingLife(Slice[Fact]):
+    """What was done about one finding, and one more step.
+
+    Args:
+        finding: its name.
+        act: takes the step, by calling one method.
+
+    """
+
+    def __init__(self, finding: str, act: Callable[[FindingLife], None]) -> None:
+        """Begin without any event."""
+        self.finding = finding
+        self._act = act
+        self.status = "unknown"
+        self.fingerprint = ""
+        self.assignee = ""
+
+    def consistency_boundary(self) -> Selector:
+        """Name the events that the step depends on: all of the finding."""
+        return Selector(types=type(self).projected_types, tags=[f"finding:{self.finding}"])
+
+    def execute(self) -> None:
+        """Take the step."""
+        self._act(self)
+
+    @event(Raised)
+    def _(self, fingerprint: str) -> None:
+        self.status, self.fingerprint = "open", fingerprint
+
+    @event(Gone)
+    def _(self) -> None:
+        self.status = "gone"
+
+    @event(Assigned)
+    def _(self, assignee: str) -> None:
+        self.assignee = assignee
+
+    @event(Closed)
+    def _(self) -> None:
+        self.status = "closed"
+
+    @event(Reopened)
+    def _(self) -> None:
+        self.status = "open"
+
+    def arise(self, fingerprint: str, facts: dict[str, Any]) -> None:
+        """Be found, unless it was with these facts and never was gone since."""
+        if self.status in {"unknown", "gone"} or self.fingerprint != fingerprint:
+            self._record(Raised, fingerprint=fingerprint, **facts)
+
+    def leave(self) -> None:
+        """Be found no more."""
+        self._require_raised()
+        if self.status != "gone":
+            self._record(Gone)
+
+    def assign(self, assignee: str, *, by: str, reason: str) -> None:
+        """Be given to somebody."""
+        self._require_open("assigned")
+        if assignee == self.assignee:
+            raise InputError(f"{assignee} looks after finding {self.finding} already")
+        self._record(Assigned, assignee=assignee, by=by, reason=reason)
+
+    def explain(self, explanation: str, *, by: str, evidence: str) -> None:
+        """Be explained."""
+        self._require_open("explained")
+        said = {"explanation": explanation, "by": by, "evidence": evidence}
+        self._record(Explained, **said, fingerprint=self.fingerprint)
+
+    def comment(self, comment: str, *, by: str, evidence: str) -> None:
+        """Have something noted on it, whatever its state."""
+        self._require_raised()
+        self._record(Commented, comment=comment, by=by, evidence=evidence)
+
+    def close(self, reason: str, *, by: str, evidence: str) -> None:
+        """Be closed with the facts that it has."""
+        self._require_open("closed")
+        said = {"reason": reason, "by": by, "evidence": evidence}
+        self._record(Closed, **said, fingerprint=self.fingerprint)
+
+    def reopen(self, reason: str, *, by: str, evidence: str) -> None:
+        """Be open again."""
+        self._require_raised()
+        if self.status != "closed":
+            raise InputError(f"finding {self.finding} is {self.status}: only a closed one reopens")
+        self._record(Reopened, reason=reason, by=by, evidence=evidence)
+
+    def _require_raised(self) -> None:
+        if self.status == "unknown":
+            raise InputError(
+                f"finding {self.finding} is not recorded: `gameledger reconcile --record` records "
+                "what it finds, `gameledger finding list` names it"
+            )
+
+    def _require_open(self, done: str) -> None:
+        self._require_raised()
+        if self.status != "open":
+            text = f"finding {self.finding} is {self.status} and can't be {done}"
+            way = ": reopen it first" if self.status == "closed" else ": nothing is left to be done"
+            raise InputError(text + way)
+
+    def _record(self, kind: type[Fact], **facts: Any) -> None:
+        self.trigger_event(kind, (), finding=self.finding, **facts)

@@ -1,0 +1,178 @@
+"""Decisions that the ``eventsourcing`` library makes, in the path of every other decision.
+
+What comes in: a slice of the library, which reads the events of its consistency boundary and
+triggers new ones. What goes out: native events, as from any other decision; the writer links,
+checks and records them. The library's recorder stands over the log and over what the batch has
+decided and not yet recorded, so that a slice sees what the decisions before it did. Since one
+thread decides, the library's condition for an append always holds; it is examined all the same.
+
+Events cross the library's border as they stand in the chain: Avro messages, with an empty envelope
+until the writer gives them theirs (ADR 0033 says why and what it costs).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from eventsourcing.dcb.api import DCBEvent, DCBQuery, DCBQueryItem, DCBRecorder, DCBSequencedEvent
+from eventsourcing.dcb.application import DCBApplication, DCBRepository
+from eventsourcing.dcb.domain import Decision, Slice, Tagged
+from eventsourcing.dcb.persistence import DCBEventStore, DCBMapper
+from eventsourcing.persistence import IntegrityError as ConditionFailedError
+from eventsourcing.persistence import ProgrammingError
+from msgspec.structs import asdict
+
+from ledger.core import events as e
+from ledger.core.encoding import ZERO_HASH, Envelope, decode, encode, tags_of
+from ledger.log.dcb import DCBLog, DCBLogEvents
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from eventsourcing.dcb.api import DCBAppendCondition, DCBReadResponse
+
+    from ledger.state.world import World
+
+__all__ = ["DecisionRecorder", "Fact", "NativeMapper", "SliceApplication", "fact_of"]
+
+UNLINKED = Envelope(
+    previous_hash=ZERO_HASH,
+    command_id=bytes(16),
+    command_digest=bytes(16),
+    position=0,
+    decision_index=0,
+    decision_size=1,
+    recorded_at=0,
+    occurred_at=0,
+    actor="",
+    source="",
+)
+"""The envelope of an event that is decided and not yet in the chain."""
+
+
+class Fact(Decision):
+    """An event of the chain as the library's slices know it; made by :func:`fact_of`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return its fields."""
+        return asdict(self)  # type: ignore[arg-type]
+
+
+@cache
+def fact_of(kind: type[e.Event]) -> type[Fact]:
+    """Return the class by which slices name an event type of the chain."""
+    return type(kind.__name__, (kind, Fact), {"__module__": __name__})
+
+
+class NativeMapper(DCBMapper[Fact]):
+    """Facts of slices and messages of the chain, both ways; tags are those of the schema."""
+
+    def to_dcb_event(self, event: Tagged[Fact]) -> DCBEvent:
+        """Write a fact as a message that is not linked yet."""
+        kind = type(event.decision).__name__
+        native = e.EVENTS[kind](**event.decision.as_dict())
+        return DCBEvent(type=kind, data=encode(UNLINKED, native), tags=list(tags_of(native)))
+
+    def to_domain_event(self, event: DCBEvent) -> Tagged[Fact]:
+        """Read a message."""
+        native = decode(event.data).event
+        return Tagged(event.tags, fact_of(type(native))(**asdict(native)))
+
+
+class DecisionRecorder(DCBRecorder):
+    """The library's recorder within a decision: what it appends is left to the writer.
+
+    Args:
+        world: knows the log, and what is decided and not yet recorded.
+
+    """
+
+    def __init__(self, world: World) -> None:
+        """Begin a decision."""
+        self._world = world
+        self._log = DCBLog(world.log)
+        self.decided: list[e.Event] = []
+
+    def read(
+        self,
+        query: DCBQuery | None = None,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> DCBReadResponse:
+        """Return the events after a position that match the query, the decided ones last.
+
+        Raises:
+            eventsourcing.persistence.ProgrammingError: the query has no tag, or several items:
+                a decision reads what belongs to one thing.
+
+        """
+        item = _only_item(query)
+        size = self._world.size
+        recorded = self._log.read(DCBQuery(items=[item]), after=after)
+        decided = [
+            DCBSequencedEvent(event=_unlinked(event), position=size + number)
+            for number, event in enumerate(self._world.new_events(item.tags[0]), start=1)
+            if type(event).__name__ in item.types and set(item.tags) <= set(tags_of(event))
+        ]
+        events = [*recorded, *(one for one in decided if one.position > (after or 0))]
+        head = decided[-1].position if decided else size
+        return DCBLogEvents(iter(events), head=head, limit=limit)
+
+    def append(
+        self, events: Sequence[DCBEvent], condition: DCBAppendCondition | None = None
+    ) -> int:
+        """Keep events for the writer unless others match the condition.
+
+        Raises:
+            eventsourcing.persistence.IntegrityError: the condition failed.
+
+        """
+        if condition is not None:
+            found = self.read(condition.fail_if_events_match, after=condition.after)
+            if next(found, None) is not None:
+                raise ConditionFailedError("an event matches the append condition")
+        self.decided += [decode(event.data).event for event in events]
+        return self._world.size + len(self.decided)
+
+    def subscribe(self, *_: object, **__: object) -> NoReturn:
+        """Refuse: a decision waits for nothing."""
+        raise ProgrammingError("a decision waits for no events")
+
+
+class SliceApplication(DCBApplication):
+    """The library's application, for one decision.
+
+    Args:
+        world: what the writer knows.
+
+    """
+
+    def __init__(self, world: World) -> None:
+        """Stand before the log of the world; settings of the library's own are not read."""
+        self.recorder: DecisionRecorder = DecisionRecorder(world)
+        self.mapper = NativeMapper()
+        self.events = DCBEventStore(self.mapper, self.recorder)
+        self.repository = DCBRepository(self.events)
+
+    def decided(self, *slices: Slice[Fact]) -> list[e.Event]:
+        """Let slices decide; return the events, which may be none."""
+        for one in slices:
+            self.do(one)
+        return self.recorder.decided
+
+
+def _only_item(query: DCBQuery | None) -> DCBQueryItem:
+    """Return the item of a query, with event types instead of the library's topics."""
+    items = query.items if query is not None else []
+    if len(items) != 1 or not items[0].tags:
+        raise ProgrammingError("a query of a decision has one item, and that has a tag")
+    types = [topic.rpartition(":")[2] for topic in items[0].types]
+    return DCBQueryItem(types=types, tags=items[0].tags)
+
+
+def _unlinked(event: e.Event) -> DCBEvent:
+    return DCBEvent(
+        type=type(event).__name__, data=encode(UNLINKED, event), tags=list(tags_of(event))
+    )
