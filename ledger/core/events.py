@@ -2416,6 +2416,74 @@ class SpinDeclaredInvalid(Event, frozen=True, kw_only=True):
     cause: str
 
 
+class StatementImported(Event, frozen=True, kw_only=True):
+    """A statement of a bank, a payment provider or a game provider was imported whole."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('statement', 'statement'), ('issuer_months', 'issuer_month'), ('file_digest', 'file'))
+
+    statement: str
+    issuer: str
+    issuer_kind: str
+    issuer_months: tuple[str, ...]
+    format: str
+    number: str
+    currency: str
+    covers: tuple[str, ...]
+    first_day: str
+    last_day: str
+    opening: int | None
+    closing: int | None
+    lines: int
+    incoming: int
+    outgoing: int
+    fees: int
+    stakes: int
+    paid: int
+    file: str
+    file_digest: str
+    settings: str
+    supersedes: tuple[str, ...]
+    reason: str
+    software_version: str
+
+
+class StatementLinesRecorded(Event, frozen=True, kw_only=True):
+    """Lines of a statement from outside were recorded; they count once the statement is imported."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = (('statement', 'statement'),)
+
+    statement: str
+    issuer: str
+    issuer_kind: str
+    currency: str
+    first_line: int
+    incoming: int
+    outgoing: int
+    fees: int
+    stakes: int
+    paid: int
+    places: tuple[int, ...]
+    kinds: tuple[str, ...]
+    amounts: tuple[int, ...]
+    line_fees: tuple[int, ...]
+    line_stakes: tuple[int, ...]
+    line_paid: tuple[int, ...]
+    booked_days: tuple[int, ...]
+    valued_days: tuple[int, ...]
+    moments: tuple[int, ...]
+    references: tuple[str, ...]
+    ends_to_end: tuple[str, ...]
+    variable_symbols: tuple[str, ...]
+    their_references: tuple[str, ...]
+    settlements: tuple[str, ...]
+    their_rounds: tuple[str, ...]
+    their_bets: tuple[str, ...]
+    their_games: tuple[str, ...]
+    their_tables: tuple[str, ...]
+    their_accounts: tuple[str, ...]
+    counterparties: tuple[str, ...]
+
+
 class SuspicionReported(Event, frozen=True, kw_only=True):
     """A suspicious transaction was reported to the authority; stands only in a chain apart.
 
@@ -2994,6 +3062,8 @@ EVENTS: dict[str, type[Event]] = {
     "SigningKeyAdded": SigningKeyAdded,
     "SigningKeyRevoked": SigningKeyRevoked,
     "SpinDeclaredInvalid": SpinDeclaredInvalid,
+    "StatementImported": StatementImported,
+    "StatementLinesRecorded": StatementLinesRecorded,
     "SuspicionReported": SuspicionReported,
     "TableClosed": TableClosed,
     "TableFloatCounted": TableFloatCounted,

@@ -20,7 +20,7 @@ from ledger.core.command import Command, name_of
 from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
 from ledger.core.refusals import Refusal, RefusedError
-from ledger.decisions import delivery, feeds, packages, suspicion
+from ledger.decisions import delivery, feeds, packages, statements, suspicion
 from ledger.decisions.accounts import (
     books,
     cancellation,
@@ -121,6 +121,9 @@ DECISIONS: dict[type[Command], Callable[[World, Any, int], list[e.Event]]] = tab
     on(handling.CommentFinding, handling.comment_finding),
     on(handling.CloseFinding, handling.close_finding),
     on(handling.ReopenFinding, handling.reopen_finding),
+    # Statements from outside
+    on(statements.RecordStatementLines, statements.record_statement_lines),
+    on(statements.ImportStatements, statements.import_statements),
     # The floor of a casino
     on(days.OpenOperatingDay, days.open_operating_day),
     on(days.CloseOperatingDay, days.close_operating_day),

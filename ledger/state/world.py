@@ -26,6 +26,8 @@ from ledger.state.house import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
 from ledger.state.house import fold as fold_house
 from ledger.state.round import RoundState
 from ledger.state.round import fold as fold_round
+from ledger.state.statement import STATEMENT_EVENTS, StatementState
+from ledger.state.statement import fold as fold_statement
 from ledger.state.tournament import TOURNAMENT_EVENTS
 from ledger.state.tournament import fold as fold_tournament
 
@@ -41,10 +43,18 @@ __all__ = ["World", "accounts_of"]
 ACCOUNTS_MAX = 50_000
 ROUNDS_MAX = 2_000
 TOURNAMENTS_MAX = 200
+STATEMENTS_MAX = 1_000
 
 
 NEVER_ASKED_FOR = frozenset(
-    {e.BetPlaced, e.BetConcluded, e.BetSettled, e.HandAction, e.RoundResulted}
+    {
+        e.BetPlaced,
+        e.BetConcluded,
+        e.BetSettled,
+        e.HandAction,
+        e.RoundResulted,
+        e.StatementLinesRecorded,
+    }
 )
 """The many events; no decision asks for them by tag."""
 
@@ -77,6 +87,7 @@ class World:
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
         self._tournaments: dict[str, TournamentState | None] = {}
         self._floors: dict[str, FloorState] = {}
+        self._statements_outside: dict[str, StatementState] = {}
         self._new_events: dict[str, list[e.Event]] = {}
         self._new_persons: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
@@ -214,6 +225,16 @@ class World:
                 fold_floor(floor, recorded.event)
         return self._floors[place]
 
+    def statement(self, name: str) -> StatementState:
+        """Find what is recorded of a statement from outside; its last event says it."""
+        if name not in self._statements_outside:
+            state = StatementState()
+            query = Query(tags=(f"statement:{name}",))
+            for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
+                state = fold_statement(state, recorded.event)
+            self._statements_outside[name] = state
+        return self._statements_outside[name]
+
     def section_opened(self, name: str) -> e.SectionOpened:
         """Find the opening of an operating section.
 
@@ -306,6 +327,9 @@ class World:
             self._tournaments[name] = fold_tournament(self._tournament(name), event, moment)
         if type(event) in FLOOR_EVENTS:
             fold_floor(self.floor(event.place), event)  # type: ignore[attr-defined]
+        if type(event) in STATEMENT_EVENTS:
+            name = event.statement  # type: ignore[attr-defined]
+            self._statements_outside[name] = fold_statement(self.statement(name), event)
         if type(event) not in NEVER_ASKED_FOR:
             for tag in tags_of(event):
                 self._new_events.setdefault(tag, []).append(event)
@@ -323,6 +347,8 @@ class World:
                 del self._rounds[name]
         if len(self._tournaments) > TOURNAMENTS_MAX:
             self._tournaments.clear()
+        if len(self._statements_outside) > STATEMENTS_MAX:
+            self._statements_outside.clear()
 
     def _account(self, name: str) -> AccountState:
         state = self._accounts.get(name)

@@ -3857,6 +3857,96 @@ ORDER BY position
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'The spin does not count and is repeated.';
 
+CREATE TABLE IF NOT EXISTS StatementImported
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    statement String COMMENT 'its name here, 16 hexadecimal digits',
+    issuer String COMMENT 'bank account, payment provider or game provider that says so',
+    issuer_kind String COMMENT 'BANK, PAYMENTS or GAMES',
+    issuer_months Array(String) COMMENT 'issuer, colon and each month of the period, such as kb:2026-11',
+    format String COMMENT 'camt.053, mt940, gpc, csv, jsonl or xlsx',
+    number String COMMENT 'number or name that the issuer gave it; empty for none',
+    currency String COMMENT 'currency of all amounts, ISO 4217',
+    covers Array(String) COMMENT 'what the issuer answers for: payment classes, methods or systems; of games tables or games',
+    first_day String COMMENT 'first day of the period in Prague, year-month-day',
+    last_day String COMMENT 'last day of the period in Prague, year-month-day',
+    opening Nullable(Int64) COMMENT 'balance before its first line, where it has balances',
+    closing Nullable(Int64) COMMENT 'balance behind its last line, where it has balances',
+    lines Int64 COMMENT 'number of its lines',
+    incoming Int64 COMMENT 'what came to us by all lines',
+    outgoing Int64 COMMENT 'what left us by all lines',
+    fees Int64 COMMENT 'fees withheld from all lines',
+    stakes Int64 COMMENT 'stakes of all lines',
+    paid Int64 COMMENT 'paid to players by all lines',
+    file String COMMENT 'name of the file',
+    file_digest String COMMENT 'SHA-256 of the file, hexadecimal; the file stays with the accounts',
+    settings String COMMENT 'how the file was read, as JSON: the issuer\'s file of that day',
+    supersedes Array(String) COMMENT 'statements that no longer count, because this one corrects them',
+    reason String COMMENT 'why it supersedes them; empty where it does not',
+    software_version String COMMENT 'version of gameledger that read it'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'A statement of a bank, a payment provider or a game provider was imported whole.';
+
+CREATE TABLE IF NOT EXISTS StatementLinesRecorded
+(
+    previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',
+    command_id FixedString(16) COMMENT 'identifier of the command that was decided',
+    command_digest FixedString(16) COMMENT 'keyed digest of the command\'s content; tells a repeat from a reuse of its identifier',
+    position Int64 COMMENT 'place in the chain, from 0 without gaps',
+    decision_index Int32 COMMENT 'place in the decision, from 0',
+    decision_size Int32 COMMENT 'events of the decision',
+    recorded_at Int64 COMMENT 'moment of the record; never goes back',
+    occurred_at Int64 COMMENT 'moment of the fact, as its source gave it',
+    actor String COMMENT 'who caused it',
+    source String COMMENT 'system it came from',
+    statement String COMMENT 'statement that they are of, 16 hexadecimal digits',
+    issuer String COMMENT 'bank account, payment provider or game provider that says so',
+    issuer_kind String COMMENT 'BANK, PAYMENTS or GAMES',
+    currency String COMMENT 'currency of all amounts, ISO 4217',
+    first_line Int64 COMMENT 'number of the first of these lines in its statement, from 1',
+    incoming Int64 COMMENT 'what came to us by all lines up to the last of these',
+    outgoing Int64 COMMENT 'what left us by all lines up to the last of these',
+    fees Int64 COMMENT 'fees withheld from all lines up to the last of these',
+    stakes Int64 COMMENT 'stakes of all lines up to the last of these',
+    paid Int64 COMMENT 'paid to players by all lines up to the last of these',
+    places Array(Int64) COMMENT 'line or row of the file that each stands in; all arrays are parallel',
+    kinds Array(String) COMMENT 'payment, fee, interest, chargeback, reversal, settlement or other; of games bet, round or total',
+    amounts Array(Int64) COMMENT 'what came to us, below zero what left us; 0 of games',
+    line_fees Array(Int64) COMMENT 'fee withheld from the amount',
+    line_stakes Array(Int64) COMMENT 'stake of a bet, round or total',
+    line_paid Array(Int64) COMMENT 'paid to players of a bet, round or total',
+    booked_days Array(Int64) COMMENT 'day of booking in Prague, days since 1970-01-01',
+    valued_days Array(Int64) COMMENT 'value date, days since 1970-01-01; 0 for none',
+    moments Array(Int64) COMMENT 'moment that the file gives, in microseconds; 0 where it has days only',
+    references Array(String) COMMENT 'our reference: deposit, withdrawal; empty for none, as in all that follow',
+    ends_to_end Array(String) COMMENT 'end-to-end identifier of the payment',
+    variable_symbols Array(String) COMMENT 'variable symbol, without leading zeros',
+    their_references Array(String) COMMENT 'identifier of the line with its issuer',
+    settlements Array(String) COMMENT 'batch that is paid out as one',
+    their_rounds Array(String) COMMENT 'round, as the issuer names it',
+    their_bets Array(String) COMMENT 'bet, as the issuer names it',
+    their_games Array(String) COMMENT 'game, as the issuer names it',
+    their_tables Array(String) COMMENT 'table, as the issuer names it',
+    their_accounts Array(String) COMMENT 'account, as the issuer names it',
+    counterparties Array(String) COMMENT 'keyed digest of the account at the other end, 32 hexadecimal digits'
+)
+ENGINE = MergeTree
+ORDER BY position
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
+COMMENT 'Lines of a statement from outside were recorded; they count once the statement is imported.';
+
 CREATE TABLE IF NOT EXISTS SuspicionReported
 (
     previous_hash FixedString(32) COMMENT 'hash of the message before, SHA-256 over 00 and its bytes; zeros at position 0',

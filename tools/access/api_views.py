@@ -34,6 +34,8 @@ SCOPES = {
     "play": Scope.ACCOUNTS,
     "break_violations": Scope.ACCOUNTS,
     "cases": Scope.ACCOUNTS,
+    "statement_lines": Scope.MONEY,
+    "statements": Scope.MONEY,
 }
 """What a view asks for; findings are of money, and what happened is of the chain."""
 PLACES = ("position", "first_position")
@@ -142,9 +144,18 @@ def _scope(found: definitions.Definition) -> Scope:
 def _column(column: definitions.Column) -> Column:
     if column.type == "Bool":
         return Column(column.name, "bool")
-    if column.type in TEXTS or column.type.startswith("FixedString"):
+    if column.type in TEXTS or column.type.startswith(("FixedString", "Date")):
         return Column(column.name, "text")
     return Column(column.name, "json" if column.type.startswith("Array") else "int")
+
+
+def _selected(column: definitions.Column) -> str:
+    """Write a column as it is given: hashes in hexadecimal, days as year-month-day."""
+    if column.type.startswith("FixedString"):
+        return f"lower(hex(`{column.name}`)) AS `{column.name}`"
+    if column.type == "Date":
+        return f"toString(`{column.name}`) AS `{column.name}`"
+    return f"`{column.name}`"
 
 
 def _sql(
@@ -160,12 +171,7 @@ def _sql(
             raise InputError(
                 f"{view_name(found.name)} can't be narrowed by {asked_for}: it has no such column"
             )
-    selected = ", ".join(
-        f"lower(hex(`{one.name}`)) AS `{one.name}`"
-        if one.type.startswith("FixedString")
-        else f"`{one.name}`"
-        for one in columns
-    )
+    selected = ", ".join(map(_selected, columns))
     source = source_of(found, str(asked.size))
     plain = ", ".join(f"`{name}`" for name in names)
     sql = f"SELECT {selected} FROM (SELECT {plain} FROM {source})"  # noqa: S608 - own names

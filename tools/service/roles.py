@@ -40,6 +40,8 @@ _COMMANDS = {
     "record_checkpoint": (BACK_OFFICE,),
     "record_cosignature": (BACK_OFFICE,),
     "record_stamp": (BACK_OFFICE,),
+    "record_statement_lines": (BACK_OFFICE,),
+    "import_statements": (BACK_OFFICE,),
     "record_access_head": (BACK_OFFICE,),
     "record_clock": (BACK_OFFICE,),
     "record_commitment": (SUSPICION,),

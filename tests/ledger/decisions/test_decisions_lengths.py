@@ -19,6 +19,7 @@ from ledger.core.command import EVENT_BYTES_MAX, NAME_MAX, TEXT_MAX, WORD_MAX, C
 from ledger.core.errors import InputError
 from ledger.decisions.decider import DECISIONS, JSON_BYTES_MAX, read_command
 from ledger.decisions.packages import FINDINGS_BYTES_MAX
+from ledger.decisions.statements import LINES_BYTES_MAX
 
 if TYPE_CHECKING:
     from decisions_casino import Casino
@@ -30,8 +31,12 @@ OUTSIDE = {
     ("end_tournament", "payments"),  # an event for each
     ("note_findings", "raised"),  # an event for each
     ("note_findings", "gone"),  # an event for each
+    ("import_statements", "statements"),  # an event for each
 }
-BOUNDED = {("record_confirmation", "findings"): FINDINGS_BYTES_MAX}
+BOUNDED = {
+    ("record_confirmation", "findings"): FINDINGS_BYTES_MAX,
+    ("record_statement_lines", "lines"): LINES_BYTES_MAX,
+}
 PATTERNED = {
     r"^\w{1,20}-[VM]-[\w-]{6,70}-\d{2}\Z": 95,
     r"^[0-9a-f]{64}\Z": 64,

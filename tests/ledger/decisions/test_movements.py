@@ -55,6 +55,11 @@ MOVES_NOTHING = {
     "what a reconciliation found; what corrects it moves": {"FindingRaised": "amount"},
     "shown to the participant": {"InformationShown": "net_result"},
     "kept by the platform": {"BonusAnnounced": "stake_day_max", "BonusGranted": "amount"},
+    "what others say; ours is compared with it": {
+        "StatementImported": "opening closing incoming outgoing fees stakes paid",
+        "StatementLinesRecorded": "incoming outgoing fees stakes paid amounts line_fees "
+        "line_stakes line_paid",
+    },
     "refused": {"BetRefused": "stake", "DepositRefused": "amount", "WithdrawalRefused": "amount"},
 }
 """Why a money column moves nothing: reason, event, columns. A new column is thought about here."""

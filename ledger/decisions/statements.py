@@ -1,0 +1,394 @@
+"""Statements from outside: what banks, payment providers and game providers say, as facts.
+
+The lines of a file come first, in pieces; then all statements of the file are imported in one
+decision, which is when their lines begin to count. Each piece carries the sums of all lines so far,
+so that what is imported is what was recorded, to the haléř. Refused: a piece out of its order, sums
+that are not those of the lines, balances that the lines don't lead to, a file that counts already,
+a period that overlaps another of the same issuer, unless it covers it whole and says why.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from ledger.core import events as e
+from ledger.core.clock import MOMENT_MAX
+from ledger.core.command import Command, Count, Id, Name, OptionalName, OptionalText, Word
+from ledger.core.errors import InputError
+from ledger.core.version import VERSION
+from ledger.decisions.packages import Digest
+from ledger.state.statement import StatementState
+
+if TYPE_CHECKING:
+    from ledger.state.world import World
+
+__all__ = [
+    "DAYS_MAX",
+    "KINDS",
+    "LINES_BYTES_MAX",
+    "LINES_MAX",
+    "SETTINGS_MAX",
+    "STATEMENTS_MAX",
+    "SUPERSEDED_MAX",
+    "ImportStatements",
+    "IssuerKind",
+    "RecordStatementLines",
+    "Statement",
+    "StatementLine",
+    "bytes_of",
+    "import_statements",
+    "record_statement_lines",
+]
+
+LINES_MAX = 500
+LINES_BYTES_MAX = 56_000
+"""Bytes that the lines of one piece may take of their event."""
+
+STATEMENTS_MAX = 400
+SUPERSEDED_MAX = 100
+DAYS_MAX = 400
+"""Days of the period of one statement."""
+
+SETTINGS_MAX = 5_000
+
+IssuerKind = Literal["BANK", "PAYMENTS", "GAMES"]
+MONEY_KINDS = frozenset(
+    {"payment", "fee", "interest", "chargeback", "reversal", "settlement", "other"}
+)
+KINDS: dict[str, frozenset[str]] = {
+    "BANK": MONEY_KINDS,
+    "PAYMENTS": MONEY_KINDS,
+    "GAMES": frozenset({"bet", "round", "total"}),
+}
+"""What a line can be, by the kind of its issuer."""
+
+StatementName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
+Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
+Signed = Annotated[int, Meta(ge=-(10**15), le=10**15)]
+
+
+class StatementLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One line of a statement; amounts are hundredths of its currency.
+
+    ``place`` is the line or row of the file. ``amount`` came to us, or left us where it is below
+    zero; games have ``stake`` and ``paid`` instead. ``counterparty`` is the account at the other
+    end, of which the event keeps a keyed digest.
+    """
+
+    place: Annotated[int, Meta(ge=1, le=10**15)]
+    kind: Literal[
+        "payment",
+        "fee",
+        "interest",
+        "chargeback",
+        "reversal",
+        "settlement",
+        "other",
+        "bet",
+        "round",
+        "total",
+    ]
+    booked: date
+    amount: Signed = 0
+    fee: Count = 0
+    stake: Count = 0
+    paid: Count = 0
+    valued: date | None = None
+    moment: Annotated[int, Meta(ge=0, lt=MOMENT_MAX)] = 0
+    reference: OptionalName = ""
+    end_to_end: OptionalName = ""
+    variable_symbol: OptionalName = ""
+    their_reference: OptionalName = ""
+    settlement: OptionalName = ""
+    round: OptionalName = ""
+    bet: OptionalName = ""
+    game: OptionalName = ""
+    table: OptionalName = ""
+    account: OptionalName = ""
+    counterparty: OptionalName = ""
+
+
+class RecordStatementLines(Command, frozen=True):
+    """Record the next lines of a statement; they count once the statement is imported.
+
+    ``first_line`` is the number of the first of them, from 1.
+    """
+
+    statement: StatementName
+    issuer: Id
+    issuer_kind: IssuerKind
+    currency: Currency
+    first_line: Annotated[int, Meta(ge=1, le=10**15)]
+    lines: Annotated[tuple[StatementLine, ...], Meta(min_length=1, max_length=LINES_MAX)]
+
+
+class Statement(Struct, frozen=True, forbid_unknown_fields=True):
+    """One statement of a file: its period, its balances if it has any, the sums of its lines."""
+
+    statement: StatementName
+    number: OptionalName
+    first_day: date
+    last_day: date
+    opening: Signed | None
+    closing: Signed | None
+    lines: Count
+    incoming: Count
+    outgoing: Count
+    fees: Count
+    stakes: Count
+    paid: Count
+
+
+class ImportStatements(Command, frozen=True):
+    """Import the statements of a file, whose lines are recorded; from now on these count.
+
+    ``settings`` says how the file was read. ``supersedes`` names the statements that a corrected
+    file replaces, and ``reason`` why.
+    """
+
+    issuer: Id
+    issuer_kind: IssuerKind
+    currency: Currency
+    format: Literal["camt.053", "mt940", "gpc", "csv", "jsonl", "xlsx"]
+    covers: Annotated[tuple[Word, ...], Meta(max_length=30)]
+    file: Name
+    file_digest: Digest
+    settings: Annotated[str, Meta(min_length=1, max_length=SETTINGS_MAX)]
+    statements: Annotated[tuple[Statement, ...], Meta(min_length=1, max_length=STATEMENTS_MAX)]
+    supersedes: Annotated[tuple[StatementName, ...], Meta(max_length=SUPERSEDED_MAX)] = ()
+    reason: OptionalText = ""
+
+
+TEXTS = attrgetter(
+    "kind",
+    "reference",
+    "end_to_end",
+    "variable_symbol",
+    "their_reference",
+    "settlement",
+    "round",
+    "bet",
+    "game",
+    "table",
+    "account",
+)
+NUMBERS_BYTES = 8 * 5 + 12
+"""Most bytes of the numbers of a line; amounts of 15 digits take 8, days 3, moments 8."""
+
+
+def bytes_of(line: StatementLine) -> int:
+    """Return how many bytes a line takes of its event at most."""
+    texts = TEXTS(line)
+    digest = 34 if line.counterparty else 1
+    return len("".join(texts).encode()) + 2 * len(texts) + digest + NUMBERS_BYTES
+
+
+def record_statement_lines(world: World, command: RecordStatementLines, _: int) -> list[e.Event]:
+    """Decide :class:`RecordStatementLines`; pieces follow each other without gaps."""
+    before = world.statement(command.statement)
+    if before.is_imported:
+        raise InputError(f"statement {command.statement} is imported: it has no more lines")
+    if command.first_line != before.lines + 1:
+        raise InputError(
+            f"line {command.first_line} can't follow line {before.lines} of statement "
+            f"{command.statement}"
+        )
+    lines = command.lines
+    _require_lines_of(command.issuer_kind, lines)
+    if (size := sum(map(bytes_of, lines))) > LINES_BYTES_MAX:
+        raise InputError(
+            f"record_statement_lines: `lines` have {size} bytes, {LINES_BYTES_MAX} at most: send "
+            "fewer"
+        )
+    digest, epoch = world.keys.digest, date(1970, 1, 1).toordinal()
+    return [
+        e.StatementLinesRecorded(
+            statement=command.statement,
+            issuer=command.issuer,
+            issuer_kind=command.issuer_kind,
+            currency=command.currency,
+            first_line=command.first_line,
+            incoming=before.incoming + sum(max(line.amount, 0) for line in lines),
+            outgoing=before.outgoing + sum(max(-line.amount, 0) for line in lines),
+            fees=before.fees + sum(line.fee for line in lines),
+            stakes=before.stakes + sum(line.stake for line in lines),
+            paid=before.paid + sum(line.paid for line in lines),
+            places=tuple(line.place for line in lines),
+            kinds=tuple(line.kind for line in lines),
+            amounts=tuple(line.amount for line in lines),
+            line_fees=tuple(line.fee for line in lines),
+            line_stakes=tuple(line.stake for line in lines),
+            line_paid=tuple(line.paid for line in lines),
+            booked_days=tuple(line.booked.toordinal() - epoch for line in lines),
+            valued_days=tuple(
+                line.valued.toordinal() - epoch if line.valued else 0 for line in lines
+            ),
+            moments=tuple(line.moment for line in lines),
+            references=tuple(line.reference for line in lines),
+            ends_to_end=tuple(line.end_to_end for line in lines),
+            variable_symbols=tuple(line.variable_symbol for line in lines),
+            their_references=tuple(line.their_reference for line in lines),
+            settlements=tuple(line.settlement for line in lines),
+            their_rounds=tuple(line.round for line in lines),
+            their_bets=tuple(line.bet for line in lines),
+            their_games=tuple(line.game for line in lines),
+            their_tables=tuple(line.table for line in lines),
+            their_accounts=tuple(line.account for line in lines),
+            counterparties=tuple(
+                digest("counterparty", line.counterparty.encode()).hex()[:32]
+                if line.counterparty
+                else ""
+                for line in lines
+            ),
+        )
+    ]
+
+
+def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> None:
+    """Refuse lines that an issuer of this kind can't have."""
+    kinds, of_games = KINDS[issuer_kind], issuer_kind == "GAMES"
+    for line in lines:
+        if line.kind not in kinds:
+            raise InputError(f"place {line.place}: {line.kind} is no kind of {issuer_kind}")
+        if (line.amount or line.fee) if of_games else (line.stake or line.paid):
+            wrong = "an amount or fee" if of_games else "a stake or a payment to a player"
+            raise InputError(f"place {line.place}: a line of {issuer_kind} has {wrong}")
+
+
+def import_statements(world: World, command: ImportStatements, _: int) -> list[e.Event]:
+    """Decide :class:`ImportStatements`; all of a file, or nothing of it."""
+    if bool(command.supersedes) is not bool(command.reason):
+        raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
+    for one in command.statements:
+        _require_recorded(world.statement(one.statement), one)
+    days = _days_of(command.statements)
+    months = {one.statement: _months_of(command.issuer, one) for one in command.statements}
+    in_force = _in_force(world, dict.fromkeys(name for all_ in months.values() for name in all_))
+    _require_not_repeated(world, command)
+    _require_supersedes(command, in_force, days)
+    return [
+        e.StatementImported(
+            statement=one.statement,
+            issuer=command.issuer,
+            issuer_kind=command.issuer_kind,
+            issuer_months=months[one.statement],
+            format=command.format,
+            number=one.number,
+            currency=command.currency,
+            covers=command.covers,
+            first_day=one.first_day.isoformat(),
+            last_day=one.last_day.isoformat(),
+            opening=one.opening,
+            closing=one.closing,
+            lines=one.lines,
+            incoming=one.incoming,
+            outgoing=one.outgoing,
+            fees=one.fees,
+            stakes=one.stakes,
+            paid=one.paid,
+            file=command.file,
+            file_digest=command.file_digest,
+            settings=command.settings,
+            supersedes=command.supersedes,
+            reason=command.reason,
+            software_version=VERSION,
+        )
+        for one in command.statements
+    ]
+
+
+def _require_recorded(state: StatementState, one: Statement) -> None:
+    """Compare a statement with its recorded lines, and its balances with what they lead to."""
+    if state.is_imported:
+        raise InputError(f"statement {one.statement} is imported already")
+    said = StatementState(one.lines, one.incoming, one.outgoing, one.fees, one.stakes, one.paid)
+    if said != state:
+        raise InputError(
+            f"statement {one.statement} has {one.lines} lines, of which {state.lines} are "
+            "recorded, or its sums are not theirs: record all of them first"
+        )
+    if (one.opening is None) is not (one.closing is None):
+        raise InputError(f"statement {one.statement} has one balance: give both or none")
+    if one.opening is not None and one.closing is not None:
+        reached = one.opening + one.incoming - one.outgoing - one.fees
+        if reached != one.closing:
+            raise InputError(
+                f"statement {one.statement}: its lines lead from {one.opening} to {reached}, and "
+                f"it says {one.closing}"
+            )
+
+
+def _days_of(statements: tuple[Statement, ...]) -> set[int]:
+    """Return all days of the statements; refuse such as are turned round, too many, or double."""
+    days: set[int] = set()
+    for one in statements:
+        first, last = one.first_day.toordinal(), one.last_day.toordinal()
+        if not 0 <= last - first < DAYS_MAX:
+            raise InputError(
+                f"statement {one.statement} runs from {one.first_day} to {one.last_day}: a period "
+                f"has 1 to {DAYS_MAX} days"
+            )
+        period = range(first, last + 1)
+        if not days.isdisjoint(period):
+            raise InputError(f"statement {one.statement} overlaps another one of its file")
+        days.update(period)
+    return days
+
+
+def _months_of(issuer: str, one: Statement) -> tuple[str, ...]:
+    """Name the months that a statement touches, by which others that overlap it are found."""
+    first, last = (day.year * 12 + day.month - 1 for day in (one.first_day, one.last_day))
+    return tuple(f"{issuer}:{at // 12}-{at % 12 + 1:02d}" for at in range(first, last + 1))
+
+
+def _in_force(world: World, months: dict[str, None]) -> dict[str, e.StatementImported]:
+    """Return the statements that touch some months and were not superseded.
+
+    What supersedes a statement covers its days, so it is found by the same months.
+    """
+    found = {
+        event.statement: event
+        for month in months
+        for event in world.events(f"issuer_month:{month}")
+        if isinstance(event, e.StatementImported)
+    }
+    for name in [name for event in found.values() for name in event.supersedes]:
+        found.pop(name, None)
+    return found
+
+
+def _require_not_repeated(world: World, command: ImportStatements) -> None:
+    """Refuse a file that counts already, unless it is read anew in place of itself."""
+    for event in world.events(f"file:{command.file_digest}"):
+        if not isinstance(event, e.StatementImported) or event.statement in command.supersedes:
+            continue
+        if event.statement in _in_force(world, dict.fromkeys(event.issuer_months)):
+            raise InputError(
+                f"file {command.file} is imported already: it is statement {event.statement} of "
+                f"issuer {event.issuer}, {event.first_day} to {event.last_day}"
+            )
+
+
+def _require_supersedes(
+    command: ImportStatements, in_force: dict[str, e.StatementImported], days: set[int]
+) -> None:
+    """Refuse an overlap that is not superseded, and what can't be superseded by these days."""
+    for name, event in in_force.items():
+        first, last = (date.fromisoformat(day) for day in (event.first_day, event.last_day))
+        period = range(first.toordinal(), last.toordinal() + 1)
+        text = f"statement {name} of issuer {event.issuer}, {first} to {last}"
+        if name not in command.supersedes:
+            if not days.isdisjoint(period):
+                raise InputError(
+                    f"the period overlaps {text}: a corrected file says so, with a reason"
+                )
+        elif not days.issuperset(period):
+            raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
+    if missing := [name for name in command.supersedes if name not in in_force]:
+        raise InputError(
+            f"statement {missing[0]} is not in force in these months: there is nothing to supersede"
+        )

@@ -1,0 +1,47 @@
+"""A statement from outside on its way into the chain: what its pieces hold so far.
+
+The fold never refuses: what is in the log happened. Each piece carries the sums of all lines up to
+its own last, so the last event of a statement says all that the next decision has to know.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledger.core import events as e
+
+__all__ = ["STATEMENT_EVENTS", "StatementState", "fold"]
+
+STATEMENT_EVENTS = frozenset({e.StatementLinesRecorded, e.StatementImported})
+
+
+class StatementState(NamedTuple):
+    """Lines and sums that are recorded, in hundredths of the currency of the statement."""
+
+    lines: int = 0
+    incoming: int = 0
+    outgoing: int = 0
+    fees: int = 0
+    stakes: int = 0
+    paid: int = 0
+    is_imported: bool = False
+
+
+def fold(state: StatementState, event: e.Event) -> StatementState:
+    """Move a statement forward by one event."""
+    match event:
+        case e.StatementLinesRecorded():
+            lines = event.first_line + len(event.places) - 1
+        case e.StatementImported():
+            lines = event.lines
+        case _:
+            return state
+    return StatementState(
+        lines,
+        event.incoming,
+        event.outgoing,
+        event.fees,
+        event.stakes,
+        event.paid,
+        isinstance(event, e.StatementImported),
+    )
