@@ -223,13 +223,12 @@ def recover(log: ReadableLog, store: Store) -> Head:
     store.stop_inserts()
     store.drop_unused()
     tables = store.tables_with_position()
-    for table in _tables_above(store, tables, head.size):
+    for table in sorted(store.counted(tables, head.size)):
         sql = f"DELETE FROM {table} WHERE position >= {{size:Int64}}"  # noqa: S608 - own table
         store.command(sql, size=head.size)
         # Rows that are only masked would count among those that are there.
         store.command(f"ALTER TABLE {table} APPLY DELETED MASK SETTINGS mutations_sync = 2")
-    events = tables & set(schemas.newest())
-    rows = sum(count for count, _ in _counts(store, events, 0).values())
+    rows = store.rows_in(tables & set(schemas.newest()))
     if rows != head.size:
         raise IntegrityError(
             f"the tables hold {rows} events and the watermark says {head.size}: the tables are "
@@ -257,30 +256,13 @@ def check_continues(log: ReadableLog, head: Head) -> None:
         )
 
 
-def _tables_above(store: Store, tables: set[str], size: int) -> list[str]:
-    """Name the tables that have rows at or above a position."""
-    return sorted(table for table, (rows, _) in _counts(store, tables, size).items() if rows)
-
-
-def _counts(store: Store, tables: set[str], first: int) -> dict[str, tuple[int, int]]:
-    """Count rows from a position on, and add up their positions, by table."""
-    if not tables:
-        return {}
-    sql = " UNION ALL ".join(
-        f"SELECT '{table}' AS name, count() AS rows, sum(position) AS total "  # noqa: S608 - own
-        f"FROM {table} WHERE position >= {{first:Int64}}"
-        for table in sorted(tables)
-    )
-    return {row["name"]: (row["rows"], row["total"]) for row in store.rows(sql, first=first)}
-
-
 def _check_written(store: Store, tables: set[str], block: Block) -> None:
     """Look whether the tables hold each position of a block once.
 
     Number and sum of the positions find a row read askew, a row lost or doubled by a
     connection that broke, and a second projector on the same store.
     """
-    found = _counts(store, tables, block.first).values()
+    found = store.counted(tables, block.first).values()
     rows, total = sum(count for count, _ in found), sum(total for _, total in found)
     first, end = block.first, block.head.size
     if (rows, total) != (end - first, (first + end - 1) * (end - first) // 2):

@@ -43,6 +43,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 OURS = "a generation of gameledger, deleted when another is in use"
 """What a database says of itself that may be dropped."""
 
+POSITION_MAX = 2**63 - 1
 
 PROJECTION_VERSION = sha256("\n".join(statements()).encode()).hexdigest()[:16]
 """Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
@@ -320,6 +321,38 @@ class Store:
         )
         return {row["table"] for row in rows}
 
+    def rows_in(self, tables: set[str]) -> int:
+        """Count all rows of some tables; the engine knows the number, whatever it is."""
+        if not tables:
+            return 0
+        sql = "SELECT count() FROM merge(currentDatabase(), {tables:String})"
+        return int(self.value(sql, tables=_any_of(tables)))
+
+    def counted(
+        self, tables: set[str], first: int, end: int = POSITION_MAX
+    ) -> dict[str, tuple[int, int]]:
+        """Count rows of some positions and add up their positions, in one look at all tables.
+
+        Args:
+            tables: tables with positions.
+            first: where the positions begin.
+            end: behind the last one.
+
+        Returns:
+            Number and sum of positions, by table that has such rows.
+        """
+        if not tables:
+            return {}
+        rows = self.rows(
+            "SELECT _table AS name, count() AS rows, sum(position) AS total "
+            "FROM merge(currentDatabase(), {tables:String}) "
+            "WHERE position >= {first:Int64} AND position < {end:Int64} GROUP BY name",
+            tables=_any_of(tables),
+            first=first,
+            end=end,
+        )
+        return {row["name"]: (row["rows"], row["total"]) for row in rows}
+
     def stop_inserts(self) -> None:
         """Stop inserts into this generation that outlived the process that sent them."""
         self.command(
@@ -402,6 +435,11 @@ class Store:
             return ask()
         except ClickHouseError as error:
             raise translated(error) from error
+
+
+def _any_of(tables: set[str]) -> str:
+    """Return the expression by which ``merge`` reads several tables as one."""
+    return f"^({'|'.join(sorted(tables))})$"
 
 
 def _command(client: Client, sql: str, parameters: dict[str, Any] | None = None) -> None:

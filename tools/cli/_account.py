@@ -12,6 +12,7 @@ import typer
 from projections.facts.masking import masked_facts
 from projections.questions.accounts import account_story
 from tools.cli._facts import in_time
+from tools.cli._help import Commands
 from tools.cli._hold import say_holds
 from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, cut, duration, emit, facts, hashed, moment, money, say, table
@@ -25,12 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="One account: show it.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("One account: show it.")
 
 MEASURES = {
     "a": "bets of a day",

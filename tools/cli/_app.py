@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
-from typer.core import TyperGroup
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
+from tools.cli._help import Commands, PlainGroup
 from tools.cli._output import tell_of_cuts
 from tools.plain import guard_streams, json_line, plain
 
@@ -92,7 +92,7 @@ COMMANDS = {
 """Every command in the order of the help."""
 
 
-class Group(TyperGroup):
+class Group(PlainGroup):
     """Imports the module of a command when the command is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as the base class calls it
@@ -104,7 +104,7 @@ class Group(TyperGroup):
         entry = COMMANDS.get(cmd_name)
         if entry is None:
             return None
-        stub = typer.Typer()
+        stub = Commands()
         stub.command(cmd_name, help=entry.help, rich_help_panel=entry.panel)(_nothing)
         return typer.main.get_command(stub)
 
@@ -124,21 +124,14 @@ def _load(name: str) -> Any:
     module_name, _, attribute = COMMANDS[name].function.partition(":")
     found = getattr(importlib.import_module(f"tools.cli.{module_name}"), attribute)
     if not isinstance(found, typer.Typer):
-        function, found = found, typer.Typer(add_completion=False, rich_markup_mode="markdown")
+        function, found = found, Commands(no_args_is_help=False)
         found.command(name, cls=getattr(function, "command_class", None))(function)
     command = typer.main.get_command(found)
     command.name = name
     return command
 
 
-app = typer.Typer(
-    cls=Group,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-    epilog=EPILOG,
-)
+app = Commands(cls=Group, pretty_exceptions_enable=False, epilog=EPILOG)
 
 
 @app.callback()

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from projections.questions.bets import list_bets
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import cut_before, emit, moment, money, table
 from tools.cli._project import up_to_date
@@ -15,12 +16,7 @@ from tools.cli._when import Day, First, ListAt, Span, Until, position
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Bets: list them.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Bets: list them.")
 
 
 @app.callback()

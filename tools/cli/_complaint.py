@@ -10,6 +10,7 @@ import typer
 
 from ledger.core.clock import day_of
 from projections.reconciliation.complaints import list_cases, show_case
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, cut, emit, facts, minute, moment, say, table
 from tools.cli._project import up_to_date
@@ -20,12 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Complaints and objections: list them, show one.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Complaints and objections: list them, show one.")
 
 
 @app.command("list")

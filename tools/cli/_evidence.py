@@ -18,6 +18,7 @@ from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printed import printed
 from projections.evidence.sealing import seal
+from tools.cli._help import Commands
 from tools.cli._log_cover import (
     StampRoots,
     WitnessPolicy,
@@ -44,12 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Evidence that stands alone: make a file of a round or an account, verify one.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Evidence that stands alone: make a file of a round or an account, verify one.")
 
 UNTOLD = 1
 """Exit code of a file without a fault of which not all could be told."""

@@ -9,6 +9,7 @@ import typer
 
 from ledger import games as plans
 from tools.cli._fairness import fairness
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say, table
 from tools.data.plans import edges_of, game_versions
@@ -16,12 +17,7 @@ from tools.plain import plain_json
 
 __all__ = ["app", "settle"]
 
-app = typer.Typer(
-    help="Game plans in words.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Game plans in words.")
 app.command()(fairness)
 
 

@@ -11,6 +11,7 @@ from ledger.core.clock import in_prague
 from ledger.decisions.accounts.holds import EndHold, PlaceHold
 from projections.reconciliation.holds import list_holds
 from tools.cli._carried_out import carried_out
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, moment, say, table
 from tools.cli._project import up_to_date
@@ -21,12 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "say_holds"]
 
-app = typer.Typer(
-    help="Legal holds: place, end, list.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Legal holds: place, end, list.")
 
 Name = Annotated[str, typer.Argument(metavar="HOLD", help="Name of the hold.")]
 By = Annotated[

@@ -10,6 +10,7 @@ import typer
 
 from ledger.core.errors import InputError
 from ledger.core.privacy import KeyStore, copy_keys
+from tools.cli._help import Commands
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, number, say
 from tools.data import DataDirectory
@@ -17,12 +18,7 @@ from tools.data.key_check import KeyCheck, check_keys
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Keys of persons: check them, back them up, restore them.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Keys of persons: check them, back them up, restore them.")
 
 FOUND = 1
 

@@ -22,6 +22,7 @@ from tools.cli._facts import (
     moments_of,
     with_moments,
 )
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
     counted,
@@ -46,12 +47,7 @@ from tools.data.documents import decoded, matching
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="The chain: show, verify, sign, export and copy it.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("The chain: show, verify, sign, export and copy it.")
 
 app.command()(_log_verify.verify)
 app.command()(_log_tiles.tiles)

@@ -9,16 +9,12 @@ import typer
 
 from ledger.decisions.accounts.erasure import ErasePerson
 from tools.cli._carried_out import carried_out
+from tools.cli._help import Commands
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Personal data: erase.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Personal data: erase.")
 
 
 @app.callback()

@@ -21,6 +21,7 @@ from tools.access.readers import Readers
 from tools.access.scopes import ROLES
 from tools.access.serving import access_chain
 from tools.access.sources import opening_of
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import cut_before, emit, moment, say, table
 from tools.cli._when import moment_or_midnight
@@ -35,18 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["access_app", "app"]
 
-app = typer.Typer(
-    help="Readers of the access service: add, list, renew, revoke.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
-access_app = typer.Typer(
-    help="Accesses: report, record, grants.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Readers of the access service: add, list, renew, revoke.")
+access_app = Commands("Accesses: report, record, grants.")
 
 USER = re.compile(r"[a-z][a-z0-9_]{0,49}")
 Name = Annotated[str, typer.Argument(metavar="READER", help="Reader.")]

@@ -13,6 +13,7 @@ from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from projections.store.as_of import moment_of
 from tools.cli._facts import as_document, in_words
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import cut, emit, facts, hashed, moment, number, progress, say, table
 from tools.cli._project import up_to_date
@@ -30,12 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="The regulator's packages: build, validate, seal, confirm, explain, status.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("The regulator's packages: build, validate, seal, confirm, explain, status.")
 
 STEPS = {
     "due": "report run, or report build",

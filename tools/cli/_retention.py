@@ -12,6 +12,7 @@ from ledger.decisions.accounts.erasure import ErasePerson
 from ledger.rules.retention import FACTS_KEPT, KEPT
 from projections.reconciliation.bonuses import list_unclaimed
 from projections.reconciliation.retention import retained
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, moment, money, say, table
 from tools.cli._project import up_to_date
@@ -23,12 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="How long data are kept: show what is due, carry it out; money that nobody claimed.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("How long data are kept: show what is due, carry it out; money that nobody claimed.")
 
 FOUND = 1
 CLASSES = {

@@ -13,6 +13,7 @@ from projections.replay.rounds import replay as replay_round
 from projections.words.names import bet
 from tools.cli._facts import in_time
 from tools.cli._hand import say_hand
+from tools.cli._help import Commands
 from tools.cli._hold import say_holds
 from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
 from tools.cli._output import (
@@ -45,12 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Rounds: list them, replay one.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Rounds: list them, replay one.")
 
 Status = Literal["open", "closed", "resulted", "settled", "voided"]
 FOUND = 1

@@ -12,6 +12,7 @@ import typer
 
 from ledger.core.clock import SystemClock, day_of
 from ledger.decisions.suspicion import RecordCommitment
+from tools.cli._help import Commands
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, moment, number, say, table
 from tools.data import DataDirectory
@@ -19,12 +20,7 @@ from tools.data.apart import Apart
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Reports of suspicion, for who may know of them: list, commit, verify.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Reports of suspicion, for who may know of them: list, commit, verify.")
 
 Folder = Annotated[
     Path,

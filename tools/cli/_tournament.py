@@ -9,6 +9,7 @@ import typer
 
 from projections.facts.masking import masked
 from projections.questions.tournaments import list_tournaments, show_tournament
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, For, Json, require_part
 from tools.cli._output import emit, facts, minute, moment, money, say, table
 from tools.cli._play import findings_table
@@ -21,12 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Tournaments: list them, show one.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Tournaments: list them, show one.")
 
 FOUND = 1
 

@@ -15,6 +15,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.misconduct import require_misconduct
 from ledger.core.secret_files import require_private
 from ledger.core.signing import PublicKey
+from tools.cli._help import Commands
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, say, table
 from tools.cli._stop import told_to_stop
@@ -25,12 +26,7 @@ from tools.witness.state import WitnessFolder
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="A witness: cosigns checkpoints of logs that it watches.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("A witness: cosigns checkpoints of logs that it watches.")
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the witness.")]
 

@@ -5,7 +5,8 @@ checkpoints; mode 700) and ``projection/``, which can be deleted and made again.
 writes at a time; any number may read, also where nothing may be written: what a reader has to
 keep goes to a cache of its own. With the log on Kafka, ``DIR`` keeps what one machine
 needs beside it: index and last acknowledged head. Which log it is, where the tables are and
-where the keys are, only this module knows; commands ask it.
+where the keys are, only this module knows; commands ask it. What only a writer needs is imported
+when one is opened: a question is answered without the rules of the games.
 """
 
 from __future__ import annotations
@@ -19,19 +20,18 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import StoppedClock, in_prague
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
-from ledger.core.privacy import KeyStore, RehearsalKeys
-from ledger.log.rehearsal import RehearsalLog
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby, WriterLock
-from ledger.writer import Ledger
 from tools.data.locations import Locations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.core.clock import Clock
+    from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
     from ledger.log.standby import Standby
+    from ledger.writer import Ledger
     from projections.store.clickhouse import ClickHouseServer
     from tools.service.client import AnyLedger
 
@@ -204,6 +204,9 @@ class DataDirectory:
             AvailabilityError: the directory can't be used, or another process writes.
 
         """
+        from ledger.core.privacy import KeyStore
+        from ledger.writer import Ledger
+
         log = self.open_log(writable=True)
         try:
             keys = KeyStore(self.keys_path)
@@ -255,6 +258,10 @@ class DataDirectory:
             InputError: there is no chain or no key store, or the chain ends after the moment.
 
         """
+        from ledger.core.privacy import RehearsalKeys
+        from ledger.log.rehearsal import RehearsalLog
+        from ledger.writer import Ledger
+
         log = self.read()
         try:
             _require_not_before_end(log, moment)
@@ -266,6 +273,9 @@ class DataDirectory:
             raise
 
     def _open_ledger(self, *, clock: Clock | None, overtaking: bool) -> Ledger:
+        from ledger.core.privacy import KeyStore
+        from ledger.writer import Ledger
+
         self._require_log()
         log = self.open_log(writable=True, overtaking=overtaking)
         try:
@@ -311,6 +321,8 @@ class DataDirectory:
             AuthorizationError: this user may not read it, or others may use it.
 
         """
+        from ledger.core.privacy import KeyStore
+
         try:
             if not KeyStore.is_at(self.keys_path):
                 raise InputError(
@@ -324,6 +336,8 @@ class DataDirectory:
 
     def _require_keys(self) -> None:
         """See to it that a chain goes on with its keys: new ones would know nobody again."""
+        from ledger.core.privacy import KeyStore
+
         if not KeyStore.is_at(self.keys_path):
             raise InputError(
                 f"{self.keys_path} does not hold the keys of the chain: put them back from their "

@@ -1,0 +1,50 @@
+"""How help looks: plain text, which is there sooner than boxes and reads well in files.
+
+Every group of commands and every command of the program is made by :class:`Commands`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+__all__ = ["Commands", "PlainGroup"]
+
+LONGEST = 1_000
+"""Characters of a command's line in the list of its group; it is wrapped, never cut."""
+
+
+class PlainGroup(TyperGroup):
+    """A group that lists its commands by panel, each with its whole first sentence."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the lists."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command: Any = self.get_command(ctx, name)
+            panel = getattr(command, "rich_help_panel", None)
+            panels.setdefault(panel if isinstance(panel, str) else "Commands", []).append(
+                (name, command.get_short_help_str(LONGEST))
+            )
+        for panel, rows in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(rows)
+
+
+class Commands(typer.Typer):
+    """A group of commands, or the one command of a module."""
+
+    def __init__(self, *story: str, **settings: Any) -> None:
+        """Make an empty group; called without a command, it tells its help.
+
+        Args:
+            story: the help of the group; without it, the docstring of its callback.
+            settings: what else typer takes.
+
+        """
+        if story:
+            settings["help"] = "".join(story)
+        settings = {"cls": PlainGroup, "no_args_is_help": True, **settings}
+        super().__init__(add_completion=False, rich_markup_mode=None, **settings)
