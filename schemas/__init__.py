@@ -11,12 +11,22 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache, cached_property
+from hashlib import sha256
 from importlib import resources
 from typing import Any
 
 from fastavro.schema import fingerprint, parse_schema, to_parsing_canonical_form
 
-__all__ = ["ENVELOPE_FIELDS", "Schema", "catalogue", "newest", "numbered", "parse", "pins"]
+__all__ = [
+    "ENVELOPE_FIELDS",
+    "Schema",
+    "catalogue",
+    "crc_64_avro",
+    "newest",
+    "numbered",
+    "parse",
+    "pins",
+]
 
 ENVELOPE_FIELDS = (
     "previous_hash",
@@ -48,7 +58,7 @@ class Schema:
     @cached_property
     def fingerprint(self) -> bytes:
         """The 8-byte CRC-64-AVRO as it stands in a message (little-endian)."""
-        return bytes.fromhex(fingerprint(to_parsing_canonical_form(self.raw), "CRC-64-AVRO"))
+        return _worked_out().get(sha256(self.text.encode()).hexdigest()) or crc_64_avro(self.raw)
 
     @property
     def facts(self) -> list[dict[str, Any]]:
@@ -77,6 +87,24 @@ def parse(raw: dict[str, Any]) -> Schema:
         fastavro.schema.SchemaParseException: it is not an Avro schema.
     """
     return Schema(name=raw["name"], version=raw["version"], raw=raw, parsed=parse_schema(raw))
+
+
+def crc_64_avro(raw: dict[str, Any]) -> bytes:
+    """Work out the fingerprint of a schema, a step of Python for each byte of it."""
+    return bytes.fromhex(fingerprint(to_parsing_canonical_form(raw), "CRC-64-AVRO"))
+
+
+@cache
+def _worked_out() -> dict[str, bytes]:
+    """Give the fingerprints that stand in ``fingerprints.json``, by the SHA-256 of the text.
+
+    A file that is being merged or made anew gives none.
+    """
+    text = (resources.files(__name__) / "fingerprints.json").read_text(encoding="utf-8")
+    try:
+        return {one["sha256"]: bytes.fromhex(one["fingerprint"]) for one in json.loads(text)}
+    except (ValueError, KeyError):
+        return {}
 
 
 @cache

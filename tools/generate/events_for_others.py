@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 
 import schemas
 from ledger.core.version import VERSION
@@ -13,16 +14,18 @@ __all__ = ["asyncapi", "fingerprints"]
 def fingerprints() -> str:
     """Write ``schemas/fingerprints.json``: which file the eight bytes in a message mean.
 
-    The bytes are as they stand in a message, the least significant first.
+    The bytes are as they stand in a message, the least significant first. ``sha256`` is that
+    of the schema's text, by which the catalogue trusts what stands here.
     """
     found = [
         {
             "name": schema.name,
             "version": schema.version,
             "file": _file(schema),
-            "fingerprint": schema.fingerprint.hex(),
+            "fingerprint": schemas.crc_64_avro(schema.raw).hex(),
+            "sha256": sha256(schema.text.encode()).hexdigest(),
         }
-        for schema in schemas.catalogue().values()
+        for schema in schemas.numbered().values()
     ]
     return json.dumps(found, indent=1) + "\n"
 
