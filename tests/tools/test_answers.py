@@ -73,7 +73,7 @@ EXAMPLES: dict[str, str] = {
 
 ELSEWHERE = {
     "access record",
-    "bench", "complaint show", "demo", "games bench", "hold end", "hold place", "init",
+    "bench", "complaint show", "demo", "feed", "games bench", "hold end", "hold place", "init",
     "evidence verify", "keys restore", "person erase", "practice-certificates", "reader add",
     "reader renew",
     "reader revoke", "report confirm", "report correct", "report register", "report run",

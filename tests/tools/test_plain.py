@@ -139,6 +139,7 @@ CASES: dict[str, list[str]] = {
     "init": ["--operator", HOSTILE, "--name", HOSTILE, "--chain", HOSTILE],
     "record": ["--dry-run", "{folder}/lines"],
     "writer": ["--listen", HOSTILE],
+    "feed": ["{folder}/lines"],
     "serve": ["--listen", HOSTILE],
     "reader add": [HOSTILE, "--role", HOSTILE, "--until", "2199-01-01"],
     "reader list": [],

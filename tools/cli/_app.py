@@ -51,6 +51,7 @@ COMMANDS = {
     "init": _Entry("_record:init", "Begin a chain in the data directory.", WRITE),
     "record": _Entry("_record:record", "Decide commands: JSON lines in, receipts out.", WRITE),
     "writer": _Entry("_writer:writer", "Decide commands as a service, with a standby.", WRITE),
+    "feed": _Entry("_feed:feed", "Take a provider's webhooks as commands.", WRITE),
     "serve": _Entry("_serve:serve", "Serve the chain read-only, to browsers and programs.", READ),
     "reader": _Entry("_reader:app", "Readers of the service: add, list, renew, revoke.", WRITE),
     "access": _Entry("_reader:access_app", "Accesses: report, record, grants.", CHECK),

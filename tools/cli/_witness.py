@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ledger.core.clock import SystemClock
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
 from ledger.core.misconduct import require_misconduct
 from ledger.core.secret_files import require_private
 from ledger.core.signing import PublicKey
@@ -23,6 +22,9 @@ from tools.plain import plain
 from tools.service.address import Address
 from tools.witness.proofs import kept_proofs
 from tools.witness.state import WitnessFolder
+
+if TYPE_CHECKING:
+    import socket
 
 __all__ = ["app"]
 
@@ -169,16 +171,12 @@ def run(
 
 
 def _listener(text: str) -> socket.socket:
+    from tools.web.serving import listening_at
+
     address = Address.parse(text)
     if address.path is not None:
         raise InputError(f"{text}: logs come by HTTP, give host:port")
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    try:
-        return socket.create_server((address.host, address.port), family=family)
-    except OSError as error:
-        raise AvailabilityError(
-            f"{text} can't be listened at: {error.strerror or error}"
-        ) from error
+    return listening_at(address.host, address.port)
 
 
 def _tls() -> tuple[Path, Path] | None:

@@ -413,6 +413,13 @@ class ProvedMisconduct(TypedDict):
     roots: list[str]
 
 
+class FeedTold(TypedDict):
+    """What a feed at work tells its operator."""
+
+    at: int
+    text: str
+
+
 class WitnessTold(TypedDict):
     """What a witness at work tells its operator."""
 
@@ -527,6 +534,7 @@ ANSWERS: dict[str, Any] = {
     "evidence account": MadeEvidence,
     "evidence round": MadeEvidence,
     "evidence verify": VerifiedEvidence,
+    "feed": FeedTold,
     "games bench": dict[str, Any],
     "games fairness": WatchedGames,
     "games edge": list[Edge],
@@ -592,6 +600,7 @@ ANSWERS: dict[str, Any] = {
 
 LINES = frozenset(
     {
+        "feed",
         "log export",
         "log show",
         "log tiles",

@@ -1,0 +1,334 @@
+"""A provider's feed: what comes in any order becomes the same chain, once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from feed_cases import adapter, content, not_followed, played, unmapped
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ledger.core.clock import MINUTE, StoppedClock, SystemClock
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from tools.feed.following import Follower
+from tools.feed.provider import UnmappedError
+from tools.feed.settings import read_feed
+from tools.feed.signatures import headers_of, read_webhook_secret, require_signed
+from tools.feed.simulated import Message, disordered
+from tools.feed.spool import Spool
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEED = 21
+EVENING = played(SEED, faults=True)
+IN_ORDER = [message for messages in EVENING for message in messages]
+
+
+@pytest.fixture(scope="module")
+def orderly(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, list[Any]], Any]:
+    """What the chain says, and does not follow, when all comes as it happened."""
+    with adapter(tmp_path_factory.mktemp("orderly")) as one:
+        one.put(IN_ORDER)
+        one.follow()
+        return content(one.events()), unmapped(one.events())
+
+
+def other(message: Message, **changes: Any) -> Message:
+    """The message with another identifier or other content."""
+    body = json.loads(message.body)
+    identifier = changes.pop("identifier", message.identifier)
+    return Message(identifier, json.dumps(body | changes).encode())
+
+
+def test_an_evening_is_recorded_and_what_means_nothing_is_told_once(orderly: Any) -> None:
+    said, told = orderly
+    assert {message for message, _ in told} == not_followed(IN_ORDER)
+    assert set(told.values()) == {1}
+    kinds = [kind for of in said.values() for kind, *_ in of]
+    for kind in ("BetPlaced", "BetWithdrawn", "BetSettled", "RoundVoided", "SeatLeft"):
+        assert kind in kinds
+    settled = [facts for of in said.values() for kind, facts, *_ in of if kind == "BetSettled"]
+    assert all(facts["paid"] == facts["due"] for facts in settled)
+    assert any(facts["paid"] for facts in settled)
+    (source,) = {source for of in said.values() for *_, source in of}
+    assert source == "aurora"
+
+
+@settings(
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(seed=st.integers(0, 2**32), share=st.sampled_from((0.1, 0.5, 1.0)))
+def test_disorder_and_repeats_change_nothing(
+    orderly: Any, tmp_path_factory: pytest.TempPathFactory, seed: int, share: float
+) -> None:
+    chance = Random(seed)
+    with adapter(tmp_path_factory.mktemp("disorder")) as one:
+        for message in disordered(EVENING, chance, share=share):
+            one.put([message])
+            if chance.random() < 0.2:
+                one.follow()
+        one.follow()
+        assert (content(one.events()), unmapped(one.events())) == orderly
+        assert one.spool.waiting() == 0
+
+
+def test_a_crash_between_decision_and_note_decides_nothing_twice(
+    orderly: Any, tmp_path: Path
+) -> None:
+    """The spool is put back to where it was before the decisions, with the ledger as it is."""
+    with adapter(tmp_path) as one:
+        for at in range(0, len(IN_ORDER), 20):
+            one.put(IN_ORDER[at : at + 20])
+            one.spool.close()
+            kept = shutil.copy(tmp_path / "feed.sqlite", tmp_path / "kept")
+            one.spool = Spool(tmp_path / "feed.sqlite")
+            one.follow()
+            one.spool.close()
+            shutil.copy(kept, tmp_path / "feed.sqlite")
+            one.spool = Spool(tmp_path / "feed.sqlite")
+        one.follow()
+        assert (content(one.events()), unmapped(one.events())) == orderly
+
+
+def test_a_number_that_never_comes_is_passed_and_told(tmp_path: Path) -> None:
+    with adapter(tmp_path) as one:
+        messages = played(3)[0]
+        one.put([*messages[:3], *messages[5:]])
+        one.follow()
+        assert one.spool.waiting() == len(messages) - 5
+        one.follow(patience=-MINUTE)
+        assert one.spool.waiting() == 0
+        (gap,) = (found.event for found in one.events() if hasattr(found.event, "reason"))
+        assert (gap.reason, gap.feed, gap.number, gap.messages) == ("missing", "AUR-1", 4, 2)
+        one.put(messages)
+        one.follow()
+        assert unmapped(one.events()) == {
+            ("", "missing"): 1,
+            (messages[3].identifier, "late"): 1,
+            (messages[4].identifier, "late"): 1,
+        }
+
+
+def test_a_gap_is_passed_when_too_much_waits_for_it(tmp_path: Path) -> None:
+    with adapter(tmp_path) as one:
+        ping = played(1)[0][0]
+        one.put(
+            other(ping, identifier=f"m{number}", number=number, type="ping")
+            for number in range(3, 13)
+        )
+        one.follow(buffered_max=10)
+        assert one.spool.waiting() == 10
+        one.follow(buffered_max=9)
+        assert one.spool.waiting() == 0
+        assert unmapped(one.events())["", "missing"] == 1
+
+
+def test_other_content_under_a_known_name_or_number_is_told_once(tmp_path: Path) -> None:
+    with adapter(tmp_path) as one:
+        first = played(1)[0][0]
+        changed = other(first, data={"player": "a-3"})
+        taken = other(first, identifier="msg_new")
+        for _ in range(2):
+            one.put([first, changed, taken])
+            one.follow()
+        assert unmapped(one.events()) == {
+            (first.identifier, "altered"): 1,
+            ("msg_new", "altered"): 1,
+        }
+        assert [kind for kind, *_ in content(one.events())["a-1"]] == ["SeatTaken"]
+
+
+def test_what_is_no_message_stops_nothing(tmp_path: Path) -> None:
+    bodies = (b"", b"{", b"[]", b"\xff", b"null", b"[" * 40_000, b'{"type": "x", "number": 0}')
+    with adapter(tmp_path) as one:
+        one.put(Message(f"m{at}", body) for at, body in enumerate(bodies))
+        one.put(played(1)[0][:2])
+        one.follow()
+        told = unmapped(one.events())
+        assert told == {(f"m{at}", "unmapped"): 1 for at in range(len(bodies))}
+        assert len(content(one.events())) == 2
+
+
+WRONG = (
+    ("bet.placed", {"bet": "x", "amount": "1.005"}),
+    ("bet.placed", {"bet": "x", "amount": "-1.00"}),
+    ("bet.placed", {"bet": "x" * 60}),
+    ("bet.placed", {"bet": "x", "player": "x" * 999}),
+    ("bet.placed", {"bet": "x", "numbers": list(range(5_000))}),
+    ("round.opened", {"round": "../../x"}),
+    ("round.result", {"pocket": 37, "turns": 9, "wheel": "cw", "ball": "ccw"}),
+    ("round.result", {"pocket": 3, "turns": 9, "wheel": "up", "ball": "ccw"}),
+    ("round.cancelled", {"why": "because"}),
+    ("round.settled", {"payouts": {"b0": 5}}),
+)
+
+
+def test_content_that_the_ledger_does_not_take_is_told_and_not_sent(tmp_path: Path) -> None:
+    with adapter(tmp_path) as one:
+        messages = played(1)[0][:3]
+        bet = {"round": "AUR-1-0", "player": "a-1", "spot": "red", "amount": "1.00"}
+        wrong = [
+            other(messages[2], identifier=f"w{at}", number=4 + at, type=kind, data=bet | data)
+            for at, (kind, data) in enumerate(
+                (kind, {"currency": "CZK", **data}) for kind, data in WRONG
+            )
+        ]
+        elsewhere = other(messages[0], identifier="t", table="AUR-9")
+        early = other(messages[2], identifier="e", number=4 + len(WRONG), at="2001-01-01T00:00:00Z")
+        one.put([*messages, *wrong, elsewhere, early])
+        one.follow()
+        names = [f"w{at}" for at in range(len(WRONG))] + ["t", "e"]
+        assert unmapped(one.events()) == {(name, "unmapped"): 1 for name in names}
+        assert one.spool.waiting() == 0
+
+
+def test_a_ledger_that_is_away_keeps_all_in_the_spool(orderly: Any, tmp_path: Path) -> None:
+    with adapter(tmp_path) as one, adapter(tmp_path, "closed") as closed:
+        one.put(IN_ORDER)
+        closed.ledger.close()
+        away = Follower(one.spool, one.provider, closed.ledger, SystemClock())
+        with pytest.raises(AvailabilityError):
+            away.step()
+        one.follow()
+        assert (content(one.events()), unmapped(one.events())) == orderly
+
+
+# Signatures
+
+PUBLISHED = {
+    "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "webhook-timestamp": "1614265330",
+    "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+}
+BODY = b'{"test": 2432232314}'
+AT = 1_614_265_330_000_000
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> bytes:
+    """The secret of the example that the convention publishes."""
+    path = tmp_path / "secret"
+    path.write_text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n", encoding="ascii")
+    path.chmod(0o600)
+    return read_webhook_secret(path)
+
+
+def test_signatures_are_those_of_standard_webhooks(secret: bytes) -> None:
+    name = PUBLISHED["webhook-id"]
+    assert headers_of(name, BODY, secret=secret, at=AT) == PUBLISHED
+    for at in (AT, AT + 5 * MINUTE, AT - 5 * MINUTE):
+        assert require_signed(PUBLISHED, BODY, secrets=[b"old", secret], at=at) == name
+    both = {**PUBLISHED, "webhook-signature": "v1a,x v1,wrong " + PUBLISHED["webhook-signature"]}
+    assert require_signed(both, BODY, secrets=[secret], at=AT) == name
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"webhook-id": "msg_other"},
+        {"webhook-id": ""},
+        {"webhook-id": "m\x1b[2J"},
+        {"webhook-timestamp": "1614265331"},
+        {"webhook-timestamp": "9" * 5_000},
+        {"webhook-timestamp": "١٦١٤٢٦٥٣٣٠"},
+        {"webhook-timestamp": ""},
+        {"webhook-signature": "v1,"},
+        {"webhook-signature": ""},
+        {"webhook-signature": PUBLISHED["webhook-signature"][3:]},
+        {"webhook-signature": "v1,\xff"},
+    ],
+)
+def test_what_is_not_signed_is_not_the_providers(secret: bytes, changes: dict[str, str]) -> None:
+    with pytest.raises(AuthorizationError):
+        require_signed(PUBLISHED | changes, BODY, secrets=[secret], at=AT)
+
+
+def test_a_changed_body_an_old_message_and_another_secret_are_refused(secret: bytes) -> None:
+    for body, at, key in (
+        (BODY + b" ", AT, secret),
+        (BODY, AT + 6 * MINUTE, secret),
+        (BODY, AT - 6 * MINUTE, secret),
+        (BODY, AT, b"x" * 24),
+    ):
+        with pytest.raises(AuthorizationError):
+            require_signed(PUBLISHED, body, secrets=[key], at=at)
+
+
+def test_a_secret_is_long_enough_and_nobody_elses(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    with pytest.raises(AvailabilityError):
+        read_webhook_secret(path)
+    for text in ("whsec_c2hvcnQ=", "whsec_!", "whsec_ěšč"):
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o600)
+        with pytest.raises(InputError) as said:
+            read_webhook_secret(path)
+        assert text[6:] not in str(said.value)
+    path.chmod(0o640)
+    with pytest.raises(AuthorizationError, match="mode 640"):
+        read_webhook_secret(path)
+
+
+# Spool and settings
+
+
+def test_a_file_that_is_no_spool_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "spool"
+    path.write_bytes(b"something else" * 100)
+    with pytest.raises(InputError, match="spool is no spool"):
+        Spool(path)
+    with pytest.raises(AvailabilityError, match="can't be used"):
+        Spool(tmp_path / "nowhere" / "spool")
+
+
+def test_a_clock_that_stands_waits_for_a_number(tmp_path: Path) -> None:
+    with adapter(tmp_path) as one:
+        one.put(played(1)[0][1:])
+        clock = StoppedClock(SystemClock().now())
+        assert not Follower(one.spool, one.provider, one.ledger, clock).step()
+
+
+SETTINGS = """
+provider = "aurora"
+name = "aurora"
+secrets = ["secret"]
+spool = "spool.sqlite"
+listen = "127.0.0.1:0"
+tables = { AUR-1 = "t1" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('provider = "aurora"', 'provider = "borealis"', "provider is one of aurora"),
+        ('name = "aurora"', 'name = "a b"', "name"),
+        ('secrets = ["secret"]', "secrets = []", "secrets"),
+        ("127.0.0.1:0", "0.0.0.0:7413", "other machines reach"),
+        ("127.0.0.1:0", "unix:/x", "give host:port"),
+        ("127.0.0.1:0", "nowhere", "nowhere"),
+        ("spool =", "pool =", "pool"),
+        ("tables", 'key = "k"\ntables', "certificate and key together"),
+        ("tables", "tables = ", "feed.toml"),
+    ],
+)
+def test_settings_that_can_not_work_are_named(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    path = tmp_path / "feed.toml"
+    path.write_text(SETTINGS, encoding="utf-8")
+    assert read_feed(path).spool == tmp_path / "spool.sqlite"
+    path.write_text(SETTINGS.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError, match=words) as said:
+        read_feed(path)
+    assert "connect-a-provider.md" in str(said.value)
+
+
+def test_a_message_that_has_no_place_is_none(tmp_path: Path) -> None:
+    with adapter(tmp_path) as one, pytest.raises(UnmappedError):
+        one.provider.place(b'{"type": "x", "table": "", "number": 1}')

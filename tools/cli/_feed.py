@@ -1,0 +1,77 @@
+"""``feed``: what a provider tells by webhooks, as commands."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+from threading import Event
+from typing import Annotated
+
+import typer
+
+from ledger.core.clock import SystemClock
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, moment
+from tools.data import DataDirectory
+from tools.plain import plain
+from tools.service.address import Address
+
+__all__ = ["feed"]
+
+
+def feed(
+    settings: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Settings of the feed, in TOML.")
+    ],
+    *,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Take a provider's webhooks and send what they say to the ledger, until SIGTERM.
+
+    A message is on disk before it is acknowledged, and followed in the provider's order; each is
+    decided once, also where this program or the writer is killed. What can't be followed is
+    recorded and found by `reconcile`. docs/recipes/connect-a-provider.md shows the settings, and
+    how a provider is added.
+
+    Example: `gameledger --writers https://writer-1:7412 feed aurora.toml`
+    """
+    from tools.feed.following import Follower
+    from tools.feed.server import Intake, serving
+    from tools.feed.settings import read_feed
+    from tools.feed.spool import Spool
+    from tools.web.serving import listening_at
+
+    def tell(text: str) -> None:
+        now = SystemClock().now()
+        if as_json:
+            emit({"at": now, "text": text})
+            sys.stdout.flush()
+        else:
+            print(f"{moment(now)} {plain(text)}", file=sys.stderr, flush=True)
+
+    found = read_feed(settings)
+    provider, secrets = found.reader(), found.keys()
+    stop, arrived = Event(), Event()
+
+    def end(*_: object) -> None:
+        stop.set()
+        arrived.set()
+
+    with ExitStack() as stack:
+        taking = stack.enter_context(closing(Spool(found.spool)))
+        following = stack.enter_context(closing(Spool(found.spool)))
+        address = Address.parse(found.listen)
+        listener = stack.enter_context(listening_at(address.host, address.port))
+        ledger = stack.enter_context(DataDirectory(data).write())
+        for number in (signal.SIGTERM, signal.SIGINT):
+            stack.callback(signal.signal, number, signal.signal(number, end))
+        intake = Intake(taking, provider, secrets, SystemClock(), arrived)
+        stack.enter_context(serving(intake, listener, found.tls))
+        scheme = "https" if found.tls else "http"
+        host, port = listener.getsockname()[:2]
+        tell(f"feed {found.name}: webhooks at {scheme}://{host}:{port}")
+        Follower(following, provider, ledger, SystemClock()).run(stop, arrived, tell)
+    tell("stopped")

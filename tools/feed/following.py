@@ -1,0 +1,208 @@
+"""Messages of a feed become commands, in order, each once.
+
+What comes in: a spool, into which a server puts what a provider sends. What goes out: commands to
+the writer, with identifiers made of the provider's, so that what was sent before a crash is decided
+once. What can't be made a command, or is refused, is told to the ledger as such, and so are numbers
+that nobody sent within :data:`PATIENCE`, or for which more than :data:`BUFFERED_MAX` messages
+waited. Messages of many tables go together; those of one keep their order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID, uuid5
+
+import msgspec
+
+from ledger.core.clock import SECOND
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.decisions.decider import read_command, write_command
+from ledger.decisions.feeds import RecordUnmappedMessage
+from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
+from ledger.decisions.rounds.results import SettleRound, VoidRound
+from tools.feed.provider import UnmappedError
+from tools.feed.spool import Followed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+    from threading import Event
+
+    from ledger.core.clock import Clock
+    from ledger.core.command import Command
+    from ledger.writer import Receipt
+    from tools.feed.provider import Provider
+    from tools.feed.spool import Aside, Spool, Stored
+    from tools.service.client import AnyLedger
+
+__all__ = ["BUFFERED_MAX", "PATIENCE", "Follower"]
+
+PATIENCE = 120 * SECOND
+"""How long a number is waited for, in microseconds: providers send again within that."""
+BUFFERED_MAX = 1_000
+"""Messages of one feed that wait for a number."""
+PAUSE_SECONDS = 1.0
+NAMES = UUID("7c6f0d6e-2f0e-5d3f-9a55-4f6d61737465")
+"""Of the identifiers made here; another one would let what was sent be decided twice."""
+
+
+class _Sent(NamedTuple):
+    stored: Stored
+    commands: Sequence[Command]
+    receipts: Sequence[Future[Receipt]]
+    why_not: str = ""
+
+
+class Follower:
+    """Follows the feed of one provider."""
+
+    def __init__(
+        self,
+        spool: Spool,
+        provider: Provider,
+        ledger: AnyLedger,
+        clock: Clock,
+        *,
+        patience: int = PATIENCE,
+        buffered_max: int = BUFFERED_MAX,
+    ) -> None:
+        """Take a connection to the spool of its own.
+
+        Args:
+            spool: what to follow.
+            provider: what it means.
+            ledger: takes the commands.
+            clock: tells how long a number was waited for.
+            patience: how long it is, in microseconds.
+            buffered_max: how many messages of a feed may wait for it.
+
+        """
+        self._spool, self._provider, self._ledger = spool, provider, ledger
+        self._clock, self._patience, self._buffered_max = clock, patience, buffered_max
+
+    def run(self, stop: Event, arrived: Event, tell: Callable[[str], None]) -> None:
+        """Follow until told to stop.
+
+        Args:
+            stop: ends it; set ``arrived`` as well.
+            arrived: is set when a message was stored.
+            tell: is told when the ledger can't be reached; it is tried again.
+
+        Raises:
+            LedgerError: what a repeat does not mend, such as a role that we don't have.
+
+        """
+        while not stop.is_set():
+            arrived.clear()
+            try:
+                while self.step() and not stop.is_set():
+                    pass
+            except AvailabilityError as error:
+                tell(str(error))
+            arrived.wait(PAUSE_SECONDS)
+
+    def step(self) -> bool:
+        """Follow what is ready now; return whether there was anything.
+
+        Raises:
+            AvailabilityError: the ledger or the disk is away; nothing is lost.
+            LedgerError: what a repeat does not mend.
+
+        """
+        before = self._clock.now() - self._patience
+        found = self._spool.give_up(before=before, buffered_max=self._buffered_max)
+        wave = [[self._send(one) for one in self._together(run)] for run in self._spool.ready()]
+        for sent in wave:
+            self._keep(sent)
+        aside = self._spool.aside()
+        for told in [self._tell(one) for one in aside]:
+            told.result()
+        self._spool.told(aside)
+        return bool(found or wave or aside)
+
+    def _together(self, run: Sequence[Stored]) -> Sequence[Stored]:
+        """Return the messages before one that depends on what becomes of them."""
+        for at, one in enumerate(run):
+            if at and one.kind in self._provider.after_others:
+                return run[:at]
+        return run
+
+    def _send(self, stored: Stored) -> _Sent:
+        try:
+            commands = self._commands(stored)
+        except (UnmappedError, InputError) as error:
+            return _Sent(stored, (), (), str(error))
+        return _Sent(stored, commands, [self._ledger.submit(one) for one in commands])
+
+    def _commands(self, stored: Stored) -> list[Command]:
+        """Read the commands as the writer will: what it would not take is not sent."""
+        accepted = self._spool.accepted(stored.round)
+        found = self._provider.commands(stored.body, accepted)
+        return [
+            msgspec.structs.replace(
+                read_command(write_command(command)),
+                command_id=self._identifier(stored.message, at),
+                source=self._provider.name,
+            )
+            for at, command in enumerate(found)
+        ]
+
+    def _keep(self, sent: Sequence[_Sent]) -> None:
+        """Keep what became of a feed's messages, up to one that got no answer."""
+        outcomes: list[Followed] = []
+        try:
+            for one in sent:
+                outcomes.append(_outcome(one))  # noqa: PERF401 - those before an error are kept
+        finally:
+            self._spool.follow(outcomes)
+
+    def _tell(self, aside: Aside) -> Future[Receipt]:
+        what = (aside.message, aside.digest) if aside.message else (aside.feed, aside.number)
+        return self._ledger.submit(
+            RecordUnmappedMessage(
+                command_id=self._identifier(aside.reason, *what),
+                source=self._provider.name,
+                provider=self._provider.name,
+                reason=aside.reason,
+                feed=aside.feed,
+                number=aside.number,
+                messages=aside.messages,
+                message=aside.message,
+                kind=aside.kind,
+                round=aside.round,
+                digest=aside.digest,
+                detail=aside.detail,
+            )
+        )
+
+    def _identifier(self, *what: object) -> UUID:
+        return uuid5(NAMES, "\n".join([self._provider.name, *map(str, what)]))
+
+
+def _outcome(sent: _Sent) -> Followed:
+    """Wait for what became of a message.
+
+    Raises:
+        LedgerError: it is not decided.
+
+    """
+    if sent.why_not:
+        return Followed(sent.stored, "unmapped", sent.why_not)
+    try:
+        receipts = [one.result() for one in sent.receipts]
+    except InputError as error:
+        return Followed(sent.stored, "unmapped", str(error))
+    done = [
+        command
+        for command, receipt in zip(sent.commands, receipts, strict=True)
+        if receipt.refused is None
+    ]
+    refused = next((one.refused for one in receipts if one.refused is not None), None)
+    return Followed(
+        sent.stored,
+        "refused" if refused else "",
+        f"{refused.code}: {refused.sentence}" if refused else "",
+        tuple(one.bet for one in done if isinstance(one, PlaceBet)),
+        tuple(one.bet for one in done if isinstance(one, WithdrawBet)),
+        any(isinstance(one, SettleRound | VoidRound) for one in done),
+    )

@@ -1,0 +1,159 @@
+"""The port of a feed: webhooks over HTTP, stored before they are acknowledged.
+
+202 says that a message is on disk, or was before; anything else that the provider has to send it
+again. A body has a bound, a connection an end, and a spool that is full takes no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from functools import partial
+from http import HTTPStatus
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from ledger.core.errors import AuthorizationError, AvailabilityError
+from tools.feed.provider import UnmappedError
+from tools.feed.signatures import require_signed
+from tools.web.problems import ProblemError, problem_of, response_of
+from tools.web.serving import Passing, config_of, in_thread
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+    from threading import Event
+
+    from ledger.core.clock import Clock
+    from tools.feed.provider import Provider
+    from tools.feed.spool import Spool
+
+__all__ = ["PATH", "Intake", "serving"]
+
+PATH = "/v1/webhooks"
+BODY_BYTES_MAX = 64 * 1024
+BODY_SECONDS = 10.0
+CONNECTION_SECONDS = 300.0
+CONNECTIONS_MAX = 128
+WAITING_MAX = 100_000
+_NOT_HEARD_OUT = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE}
+
+
+class Intake:
+    """Takes messages of one provider into a spool."""
+
+    def __init__(
+        self,
+        spool: Spool,
+        provider: Provider,
+        secrets: Sequence[bytes],
+        clock: Clock,
+        arrived: Event,
+    ) -> None:
+        """Take a connection to the spool of its own; ``arrived`` is set for each message."""
+        self._spool, self._provider, self._secrets = spool, provider, secrets
+        self._clock, self._arrived = clock, arrived
+        self._lock = Lock()
+
+    def take(self, headers: dict[str, str], body: bytes) -> None:
+        """Store a message.
+
+        Raises:
+            AuthorizationError: it is not the provider's.
+            AvailabilityError: it can't be stored now.
+
+        """
+        now = self._clock.now()
+        message = require_signed(headers, body, secrets=self._secrets, at=now)
+        try:
+            place, why = self._provider.place(body), ""
+        except UnmappedError as error:
+            place, why = None, str(error)
+        with self._lock:
+            if self._spool.waiting() >= WAITING_MAX:
+                raise AvailabilityError("too many messages wait: send it again later")
+            self._spool.put(message, body, place, why, now)
+        self._arrived.set()
+
+
+@contextmanager
+def serving(
+    intake: Intake, listener: socket.socket, tls: tuple[Path, Path] | None = None
+) -> Iterator[None]:
+    """Answer requests in a thread of their own, until the end of the block.
+
+    Args:
+        intake: takes what comes.
+        listener: is bound and listens.
+        tls: certificate and key in PEM; None for plain HTTP.
+
+    Raises:
+        AvailabilityError: it did not start.
+
+    """
+    config = config_of(
+        _app(intake),
+        http=partial(Passing, seconds=CONNECTION_SECONDS),
+        limit_concurrency=CONNECTIONS_MAX,
+        timeout_keep_alive=60,
+        timeout_graceful_shutdown=5,
+        ssl_certfile=tls[0] if tls else None,
+        ssl_keyfile=tls[1] if tls else None,
+    )
+    with in_thread(config, listener, "port of the feed"):
+        yield
+
+
+def _app(intake: Intake) -> Starlette:
+    async def webhook(request: Request) -> Response:
+        try:
+            body = await _body(request)
+            await run_in_threadpool(intake.take, dict(request.headers), body)
+        except AuthorizationError as error:
+            return _refused(ProblemError(HTTPStatus.UNAUTHORIZED, error.kind, str(error)))
+        except AvailabilityError as error:
+            return _refused(problem_of(error))
+        except ProblemError as problem:
+            return _refused(problem)
+        except ClientDisconnect:
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
+        return Response(status_code=HTTPStatus.ACCEPTED)
+
+    async def health(_: Request) -> Response:
+        return PlainTextResponse("alive\n")
+
+    return Starlette(
+        routes=[
+            Route(PATH, webhook, methods=["POST"]),
+            Route("/health", health, methods=["GET"]),
+        ]
+    )
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > BODY_BYTES_MAX:
+                    text = f"a message has {BODY_BYTES_MAX} bytes at most"
+                    raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", text)
+    except TimeoutError as error:
+        text = f"the body did not come within {BODY_SECONDS:g} s"
+        raise ProblemError(HTTPStatus.REQUEST_TIMEOUT, "slow", text) from error
+    return bytes(body)
+
+
+def _refused(problem: ProblemError) -> Response:
+    """Answer; where the request was not read to its end, the connection ends too."""
+    if problem.status in _NOT_HEARD_OUT:
+        problem.headers["Connection"] = "close"
+    return response_of(problem)

@@ -1,0 +1,96 @@
+"""The settings of a feed: a file in TOML, whose paths are relative to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.core.errors import InputError
+from tools.feed.aurora import Aurora
+from tools.feed.signatures import read_webhook_secret
+from tools.service.address import Address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tools.feed.provider import Provider
+
+__all__ = ["PROVIDERS", "FeedSettings", "read_feed"]
+
+PROVIDERS: Mapping[str, Callable[[str, Mapping[str, str]], Provider]] = {"aurora": Aurora}
+"""Whose messages we can read."""
+
+
+class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One feed.
+
+    ``provider`` is one of :data:`PROVIDERS`, ``name`` how this feed is called in the chain.
+    ``secrets`` are files of mode 600, any of which may sign; ``tables`` names our table of each of
+    theirs. Certificate and key are those of the port; ``plain`` lets other machines come without.
+    """
+
+    provider: str
+    name: Annotated[str, Meta(pattern=r"^[\w-]{1,20}\Z")]
+    secrets: Annotated[tuple[Path, ...], Meta(min_length=1)]
+    spool: Path
+    tables: dict[str, str]
+    listen: str = "127.0.0.1:7413"
+    certificate: Path | None = None
+    key: Path | None = None
+    plain: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what could not work, or would let everybody read what comes."""
+        if self.provider not in PROVIDERS:
+            raise ValueError(f"provider is one of {', '.join(PROVIDERS)}")
+        if (self.certificate is None) != (self.key is None):
+            raise ValueError("HTTPS needs certificate and key together")
+        address = Address.parse(self.listen)
+        if address.path is not None:
+            raise ValueError(f"{self.listen}: webhooks come by HTTP, give host:port")
+        if not (address.is_of_this_machine or self.certificate or self.plain):
+            raise ValueError(
+                f"other machines reach {address}: give certificate and key, or plain = true if "
+                "something before it speaks TLS"
+            )
+
+    @property
+    def tls(self) -> tuple[Path, Path] | None:
+        """Certificate and key of the port."""
+        if self.certificate is None or self.key is None:
+            return None
+        return self.certificate, self.key
+
+    def reader(self) -> Provider:
+        """Return what reads the provider's messages."""
+        return PROVIDERS[self.provider](self.name, self.tables)
+
+    def keys(self) -> list[bytes]:
+        """Read the secrets.
+
+        Raises:
+            LedgerError: one of them can't be used; see :func:`read_webhook_secret`.
+
+        """
+        return [read_webhook_secret(path) for path in self.secrets]
+
+
+def read_feed(path: Path) -> FeedSettings:
+    """Read the settings of a feed.
+
+    Raises:
+        InputError: the file can't be read, or holds something else.
+
+    """
+
+    def from_text(_: type, text: object) -> Path:
+        return path.parent / str(text)
+
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=FeedSettings, dec_hook=from_text)
+    except (OSError, msgspec.DecodeError, ValueError, InputError) as error:
+        text = f"{path}: {error}: see docs/recipes/connect-a-provider.md for the settings"
+        raise InputError(text) from error

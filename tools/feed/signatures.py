@@ -1,0 +1,99 @@
+"""Who sent a webhook, and when: an HMAC over its identifier, its moment and its body as it came.
+
+The convention is Standard Webhooks: headers ``webhook-id``, ``webhook-timestamp`` (seconds) and
+``webhook-signature`` (``v1,`` and base64, several with spaces between them while a secret is being
+replaced). Refused: a body that was changed, and a moment too far from ours, of which somebody may
+have kept the message to send it again.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import MINUTE, SECOND
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.secret_files import read_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+__all__ = ["ID", "SIGNATURE", "TIMESTAMP", "headers_of", "read_webhook_secret", "require_signed"]
+
+ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
+PREFIX, VERSION = "whsec_", "v1,"
+SECRET_BYTES_MIN = 24
+APART_MAX = 5 * MINUTE
+MESSAGE_MAX = 250
+
+
+def read_webhook_secret(path: Path) -> bytes:
+    """Read a secret as providers hand it over: ``whsec_`` and base64.
+
+    Raises:
+        InputError: it is none, or shorter than 24 bytes.
+        AuthorizationError: others may read the file.
+        AvailabilityError: it can't be read.
+
+    """
+    try:
+        text = read_secret(path).decode("ascii").strip()
+        secret = base64.b64decode(text.removeprefix(PREFIX), validate=True)
+    except OSError as error:
+        raise AvailabilityError(f"{path} can't be read: {error.strerror}") from error
+    except (UnicodeDecodeError, binascii.Error) as error:
+        raise InputError(f"{path} holds no secret of webhooks: whsec_ and base64") from error
+    if len(secret) < SECRET_BYTES_MIN:
+        raise InputError(f"the secret in {path} is shorter than {SECRET_BYTES_MIN} bytes")
+    return secret
+
+
+def headers_of(message: str, body: bytes, *, secret: bytes, at: int) -> dict[str, str]:
+    """Sign a webhook that leaves at a moment in microseconds."""
+    seconds = str(at // SECOND)
+    signature = base64.b64encode(_signed(message, seconds, body, secret)).decode()
+    return {ID: message, TIMESTAMP: seconds, SIGNATURE: f"{VERSION}{signature}"}
+
+
+def require_signed(
+    headers: Mapping[str, str], body: bytes, *, secrets: Iterable[bytes], at: int
+) -> str:
+    """Check who sent a webhook; return its identifier.
+
+    Args:
+        headers: of the request, by names in lower case.
+        body: as it came.
+        secrets: any of them will do.
+        at: our moment in microseconds.
+
+    Raises:
+        AuthorizationError: it is not signed with one of the secrets, or too old.
+
+    """
+    message, seconds = headers.get(ID, ""), headers.get(TIMESTAMP, "")
+    if not message or len(message) > MESSAGE_MAX or not message.isprintable():
+        raise AuthorizationError(f"{ID} names no message: sign by Standard Webhooks")
+    if not (seconds.isascii() and seconds.isdigit() and len(seconds) <= len(str(at // SECOND))):
+        raise AuthorizationError(f"{TIMESTAMP} is no moment in seconds")
+    if abs(int(seconds) * SECOND - at) > APART_MAX:
+        raise AuthorizationError(
+            f"{TIMESTAMP} is more than {APART_MAX // MINUTE} minutes from our clock: sign it anew"
+        )
+    shown = [
+        part.removeprefix(VERSION).encode()
+        for part in headers.get(SIGNATURE, "").split(" ")
+        if part.startswith(VERSION)
+    ]
+    for secret in secrets:
+        right = base64.b64encode(_signed(message, seconds, body, secret))
+        if any(hmac.compare_digest(right, one) for one in shown):
+            return message
+    raise AuthorizationError(f"{SIGNATURE} is not one over this body with our secret")
+
+
+def _signed(message: str, seconds: str, body: bytes, secret: bytes) -> bytes:
+    return hmac.digest(secret, f"{message}.{seconds}.".encode() + body, sha256)

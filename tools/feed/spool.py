@@ -1,0 +1,300 @@
+"""What a provider sent, on disk before it is acknowledged, until it is followed or set aside.
+
+A file of SQLite, synced at each change. Each message is there once, by its identifier and the
+digest of its body; its body goes when it was followed, the rest stays, by which a repeat is known.
+A feed's messages are followed in the order of their numbers. What is set aside waits to be told to
+the ledger: another content under a known identifier or number, a number that was passed, and
+numbers that were waited for in vain.
+
+Used by two threads, the one that takes messages and the one that follows them, each with a
+connection of its own.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ledger.core.errors import AvailabilityError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from ledger.decisions.feeds import Reason
+    from tools.feed.provider import Place
+
+__all__ = ["Aside", "Followed", "Spool", "Stored"]
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS messages
+(
+    row INTEGER PRIMARY KEY,
+    message TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    feed TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    messages INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    round TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'followed', 'aside', 'told')),
+    reason TEXT NOT NULL DEFAULT '',
+    detail TEXT NOT NULL DEFAULT '',
+    body BLOB
+);
+CREATE UNIQUE INDEX IF NOT EXISTS by_message ON messages (message, digest) WHERE message != '';
+CREATE INDEX IF NOT EXISTS by_number ON messages (feed, number);
+CREATE INDEX IF NOT EXISTS to_do ON messages (state, feed, number)
+    WHERE state IN ('waiting', 'aside');
+CREATE TABLE IF NOT EXISTS feeds (feed TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS bets
+(
+    round TEXT, bet TEXT, PRIMARY KEY (round, bet)
+) WITHOUT ROWID;
+"""
+PATIENCE_SECONDS = 10.0
+AT_ONCE = 64
+"""Messages of one feed that are followed at a time."""
+DETAIL_MAX = 1_000
+
+
+class Stored(NamedTuple):
+    """A message that waits."""
+
+    row: int
+    message: str
+    feed: str
+    number: int
+    kind: str
+    round: str
+    body: bytes
+
+
+class Aside(NamedTuple):
+    """A message, or a gap, that is to be told to the ledger and not followed."""
+
+    row: int
+    message: str
+    digest: str
+    feed: str
+    number: int
+    messages: int
+    kind: str
+    round: str
+    reason: Reason
+    detail: str
+
+
+class Followed(NamedTuple):
+    """What became of a message: ``reason`` and ``detail`` if it could not be followed."""
+
+    stored: Stored
+    reason: str = ""
+    detail: str = ""
+    accepted: tuple[str, ...] = ()
+    taken_back: tuple[str, ...] = ()
+    ends_round: bool = False
+
+
+class Spool:
+    """One connection to the file."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it, or begin it.
+
+        Raises:
+            InputError: it is no spool.
+            AvailabilityError: it can't be used.
+
+        """
+        self._path = path
+        with self._told():
+            self._connection = sqlite3.connect(
+                path, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._connection.executescript(SCHEMA)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._connection.close()
+
+    def waiting(self) -> int:
+        """Count the messages that are to be followed."""
+        return int(self._all("SELECT count(*) FROM messages WHERE state = 'waiting'")[0][0])
+
+    def put(self, message: str, body: bytes, place: Place | None, why: str, at: int) -> None:
+        """Store a message; the same again changes nothing.
+
+        Args:
+            message: the provider's identifier.
+            body: as it came.
+            place: where it belongs; None if that can't be read.
+            why: it can't.
+            at: moment in microseconds.
+
+        """
+        digest = sha256(body).hexdigest()
+        with self._transaction():
+            if self._all(
+                "SELECT 1 FROM messages WHERE message = ? AND digest = ?", message, digest
+            ):
+                return
+            state, reason, detail = "waiting", "", ""
+            if self._all("SELECT 1 FROM messages WHERE message = ?", message):
+                reason, detail = "altered", "another body came under this identifier before"
+            elif place is None:
+                reason, detail = "unmapped", why
+            elif taken := self._all(
+                "SELECT message FROM messages WHERE feed = ? AND number = ? AND messages = 1 "
+                "AND message != ''",
+                place.feed,
+                place.number,
+            ):
+                reason, detail = "altered", f"message {taken[0][0]} has this number"
+            elif place.number < self._next(place.feed):
+                reason, detail = "late", "what follows it was recorded without it"
+            if reason:
+                state = "aside"
+            feed, number, kind, name = place or ("", 0, "", "")
+            self._connection.execute(
+                "INSERT INTO messages (message, digest, feed, number, messages, kind, round, "
+                "received_at, state, reason, detail, body) "
+                "VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)",
+                (message, digest, feed, number, kind, name, at, state, reason, detail, body),
+            )
+
+    def ready(self) -> list[list[Stored]]:
+        """Return what can be followed now, of each feed in order."""
+        return [found for feed in self._feeds() if (found := self._ready(feed))]
+
+    def give_up(self, *, before: int, buffered_max: int) -> bool:
+        """Pass the numbers that were waited for since ``before``, or by too many messages.
+
+        They are set aside as one gap, and what waits is ready. Return whether there was a gap.
+        """
+        found = False
+        for feed in self._feeds():
+            with self._transaction():
+                first = self._next(feed)
+                number, since, count = self._all(
+                    "SELECT min(number), min(received_at), count(*) FROM messages "
+                    "WHERE state = 'waiting' AND feed = ?",
+                    feed,
+                )[0]
+                if count and number > first and (since <= before or count > buffered_max):
+                    self._pass(feed, first, number, since)
+                    found = True
+        return found
+
+    def accepted(self, round_name: str) -> list[str]:
+        """Return the bets of a round that the ledger accepted and that were not taken back."""
+        rows = self._all("SELECT bet FROM bets WHERE round = ? ORDER BY bet", round_name)
+        return [bet for (bet,) in rows]
+
+    def follow(self, outcomes: Iterable[Followed]) -> None:
+        """Keep what became of messages of one feed, in their order."""
+        with self._transaction():
+            for one in outcomes:
+                stored = one.stored
+                self._connection.execute(
+                    "UPDATE messages SET state = ?, reason = ?, detail = ?, "
+                    "body = iif(? = '', NULL, body) WHERE row = ?",
+                    (
+                        "aside" if one.reason else "followed",
+                        one.reason,
+                        one.detail[:DETAIL_MAX],
+                        one.reason,
+                        stored.row,
+                    ),
+                )
+                self._set_next(stored.feed, stored.number + 1)
+                for bet in one.accepted:
+                    self._connection.execute(
+                        "INSERT OR IGNORE INTO bets VALUES (?, ?)", (stored.round, bet)
+                    )
+                for bet in one.taken_back:
+                    self._connection.execute(
+                        "DELETE FROM bets WHERE round = ? AND bet = ?", (stored.round, bet)
+                    )
+                if one.ends_round:
+                    self._connection.execute("DELETE FROM bets WHERE round = ?", (stored.round,))
+
+    def aside(self) -> list[Aside]:
+        """Return what is to be told to the ledger."""
+        return [
+            Aside(*row)
+            for row in self._all(
+                "SELECT row, message, digest, feed, number, messages, kind, round, reason, detail "
+                "FROM messages WHERE state = 'aside' ORDER BY row LIMIT ?",
+                AT_ONCE,
+            )
+        ]
+
+    def told(self, aside: Iterable[Aside]) -> None:
+        """Keep that the ledger was told."""
+        with self._transaction():
+            self._connection.executemany(
+                "UPDATE messages SET state = 'told' WHERE row = ?", [(one.row,) for one in aside]
+            )
+
+    def _feeds(self) -> list[str]:
+        rows = self._all("SELECT DISTINCT feed FROM messages WHERE state = 'waiting'")
+        return [feed for (feed,) in rows]
+
+    def _ready(self, feed: str) -> list[Stored]:
+        rows = self._all(
+            "SELECT row, message, feed, number, kind, round, body FROM messages "
+            "WHERE state = 'waiting' AND feed = ? ORDER BY number LIMIT ?",
+            feed,
+            AT_ONCE,
+        )
+        first = self._next(feed)
+        found = [Stored(*row) for row in rows]
+        return [one for at, one in enumerate(found) if one.number == first + at]
+
+    def _pass(self, feed: str, first: int, number: int, at: int) -> None:
+        self._connection.execute(
+            "INSERT INTO messages (message, digest, feed, number, messages, kind, round, "
+            "received_at, state, reason, detail) "
+            "VALUES ('', '', ?, ?, ?, '', '', ?, 'aside', 'missing', '')",
+            (feed, first, number - first, at),
+        )
+        self._set_next(feed, number)
+
+    def _next(self, feed: str) -> int:
+        rows = self._all("SELECT next FROM feeds WHERE feed = ?", feed)
+        return int(rows[0][0]) if rows else 1
+
+    def _set_next(self, feed: str, number: int) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO feeds VALUES (?, ?)", (feed, number))
+
+    def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._told(), closing(self._connection.execute(sql, values)) as cursor:
+            return cursor.fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._told():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise AvailabilityError(
+                f"{self._path} can't be used: {error}; messages are not taken until it can"
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self._path} is no spool of a feed: {error}") from error
