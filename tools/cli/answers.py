@@ -81,6 +81,7 @@ __all__ = [
     "EvidenceWitness",
     "Explanation",
     "FaultOfPackage",
+    "FeedTold",
     "GameVersion",
     "HouseResult",
     "Judged",
