@@ -80,6 +80,8 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     logout_minutes: Figure
     recording_hours: Figure
     fairness_evidence: Figure
+    bank_days: Figure
+    payments_days: Figure
 
     @property
     def longest_play(self) -> int:

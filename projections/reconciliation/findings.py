@@ -121,6 +121,20 @@ FINDINGS: dict[str, str] = {
     "FEED_LATE": "A provider's message came when what follows it was recorded: {detail}.",
     "FEED_ALTERED": "A provider sent other content under the identifier of a message: {detail}.",
     "FEED_MISSING": "Messages of a provider never came: {detail}.",
+    # Statements of banks, payment providers and game providers
+    "NOT_IN_BOOKS": "{amount} stand in a statement and not in our books: {detail}.",
+    "NOT_IN_STATEMENT": (
+        "{amount} stand in our books and in no statement of the days around: {detail}."
+    ),
+    "AMOUNT_DIFFERS": "A statement and our books differ by {amount}: {detail}.",
+    "AMOUNT_ROUNDED": "A statement has our amount rounded, by {amount}: {detail}.",
+    "BOOKED_LATE": "{amount} were booked too far from the day of our entry: {detail}.",
+    "BOOKED_WRONG_DAY": (
+        "A statement has {amount} on a day on which they were not played for: {detail}."
+    ),
+    "LINE_DOUBLE": "A statement has {amount} once more: {detail}.",
+    "CHARGED_BACK": "{amount} went back by a statement and not in our books: {detail}.",
+    "TOTAL_DIFFERS": "A total differs by {amount} from what it has to sum up: {detail}.",
     # A settlement against the game plan
     "DUE_WRONG": (
         "The payment recorded as due differs by {amount} from what the plan gives: {detail}."

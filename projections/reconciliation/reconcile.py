@@ -41,6 +41,7 @@ from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
 from projections.reconciliation.hours import tables_too_few
 from projections.reconciliation.measures import loosened_too_early, looser_after_closing
+from projections.reconciliation.outside import outside_differs
 from projections.reconciliation.retention import wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
 from projections.reconciliation.studio import recordings_missing, wheels_not_inspected
@@ -123,6 +124,10 @@ JUDGES: tuple[tuple[tuple[str, ...], Callable[[_Asked], Iterable[Found]]], ...] 
     (("RoundOpened",), lambda of: wheels_not_inspected(of.store, of.size, of.now)),
     (("RoundOpened",), lambda of: _leaning(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
+    (
+        ("StatementImported",),
+        lambda of: outside_differs(of.store, of.size, of.rules.figures),
+    ),
     (("AccountClosed", "PersonErased"), lambda of: wrongly_erased(of.store, of.size, of.now)),
 )
 """What finds breaches beside the views, each with such facts."""

@@ -1,0 +1,1 @@
+"""Statements of the world outside, matched with our books."""

@@ -1,0 +1,205 @@
+"""Bets, rounds and totals against the reports of game providers, line by line and total by total.
+
+What comes in: the sets of :mod:`projections.matching.game_sets`. What goes out: how each line
+stands, told to a tally, and differences. A bet agrees with the lines that name it when stake and
+payment do, as our books stand now, and the day is one on which it was played: it may be placed
+before midnight and settled after. What agrees with a line already makes each further line a double.
+Totals are by the day of settlement. Promised: memory for what differs and for totals, not for bets.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from projections.matching.game_sets import (
+    KINDS,
+    ODD,
+    OUR_TOTALS,
+    OWN_ROUNDS,
+    OWN_TOTALS,
+    PLAIN,
+    TOTAL_LINES,
+)
+from projections.matching.money import rounded_or_differs
+from projections.matching.tally import sums_in
+from projections.matching.values import Difference, Entry, Line, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from projections.matching.asked import Asked
+    from projections.matching.tally import Tally
+    from projections.store.tables import Store
+
+__all__ = ["match_games"]
+
+
+def match_games(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
+    """Match the reports of game providers; tell each line, and give what differs."""
+    parameters = asked.parameters
+    kinds = {row["kind"] for row in store.rows(KINDS, statements=parameters["statements"])}
+    for level in sorted(asked.covering.places & {"bet", "round"}):
+        for row in store.rows(PLAIN[level], **parameters):
+            tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
+        for row in store.stream(ODD[level], **parameters):
+            yield from _of_name(row, tally)
+    if {"bet", "round"} <= kinds:
+        for row in store.stream(OWN_ROUNDS, **parameters):
+            lines = [Line(*line) for line in row["theirs"]]
+            yield from _own(lines, _Total(row["of_stakes"], row["of_paid"]), tally)
+    if "total" in kinds:
+        yield from _totals(store, asked, tally, has_lines=kinds != {"total"})
+
+
+def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
+    """Judge the lines that name one bet or round."""
+    lines = sorted((Line(*line) for line in row["theirs"]), key=lambda one: (one.day, one.order))
+    entry = Entry(*row["ours"][0])
+    if not lines:
+        yield Difference(Standing.NOT_IN_STATEMENT, (entry,), ())
+    elif not row["is_ours"]:
+        is_empty = row["is_known"] and not any(line.stake or line.paid for line in lines)
+        for line in lines:
+            if is_empty and entry.event == "round":
+                tally.tell((line,), Standing.NO_MONEY, ())
+            else:
+                yield _told(tally, Standing.NOT_IN_BOOKS, (), (line,))
+    elif row["is_open"]:
+        tally.tell(lines, Standing.WAITING, ())
+    elif not row["is_settled"] and _told_of(lines).won == 0:
+        tally.tell(lines, Standing.NO_MONEY, ())
+    else:
+        yield from _of_settled(lines, entry, tally)
+
+
+def _of_settled(lines: list[Line], entry: Entry, tally: Tally) -> Iterator[Difference]:
+    ours = _Total(entry.stake, entry.paid)
+    if _told_of(lines) == ours:
+        yield from _agreeing(lines, entry, tally)
+        return
+    equal = next((line for line in lines if (line.stake, line.paid) == ours), None)
+    if equal is None:
+        yield _differing(lines, entry, tally)
+        return
+    yield from _agreeing([equal], entry, tally)
+    for line in lines:
+        if line is not equal:
+            yield _told(tally, Standing.DOUBLE, (entry,), (line,))
+
+
+def _agreeing(lines: Sequence[Line], entry: Entry, tally: Tally) -> Iterator[Difference]:
+    if all(entry.first_day <= line.day <= entry.day for line in lines):
+        tally.tell(lines, Standing.REFERENCE if len(lines) == 1 else Standing.TOGETHER, ())
+    else:
+        yield _told(tally, Standing.WRONG_DAY, (entry,), tuple(lines))
+
+
+def _differing(lines: Sequence[Line], entry: Entry, tally: Tally) -> Difference:
+    """Tell which of stake and payment differs."""
+    told = _told_of(lines)
+    figures = [
+        (name, theirs, ours)
+        for name, theirs, ours in (
+            ("stake", told.stake, entry.stake),
+            ("payment", told.paid, entry.paid),
+        )
+        if theirs != ours
+    ]
+    are_rounded = all(
+        rounded_or_differs(theirs, ours) is Standing.ROUNDED for _, theirs, ours in figures
+    )
+    standing = Standing.ROUNDED if are_rounded else Standing.DIFFERS
+    detail = " and ".join(name for name, _, _ in figures)
+    tally.tell(lines, standing, ())
+    return Difference(standing, (entry,), tuple(lines), detail)
+
+
+class _Total(NamedTuple):
+    """Stakes and payments, haléř."""
+
+    stake: int
+    paid: int
+
+    @property
+    def won(self) -> int:
+        """What the house won."""
+        return self.stake - self.paid
+
+
+def _told_of(lines: Iterable[Line]) -> _Total:
+    return _Total(sum(line.stake for line in lines), sum(line.paid for line in lines))
+
+
+def _told(
+    tally: Tally, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[Line, ...]
+) -> Difference:
+    tally.tell(theirs, standing, ())
+    return Difference(standing, ours, theirs)
+
+
+def _own(lines: Sequence[Line], sums: _Total, tally: Tally) -> Iterator[Difference]:
+    """Compare what a report sums up with its own lines."""
+    if _told_of(lines) == sums:
+        tally.tell(lines, Standing.TOTAL, ())
+    else:
+        yield _told(tally, Standing.TOTAL_DIFFERS, (_summed(lines[0], sums),), tuple(lines))
+
+
+def _summed(line: Line, sums: _Total, name: str = "") -> Entry:
+    """Make the other side of a total out of what it has to sum up."""
+    return Entry(
+        line.position, 0, "total", name or line.reference, "", "", 0,
+        sums.stake, sums.paid, line.day, line.day, 0, True,
+    )  # fmt: skip
+
+
+def _totals(store: Store, asked: Asked, tally: Tally, *, has_lines: bool) -> Iterator[Difference]:
+    """Compare totals with the report's own finer lines, or with our books where it has none."""
+    own = _by_day(store.rows(OWN_TOTALS, **asked.parameters)) if has_lines else {}
+    ours = _by_day(row for row in store.rows(OUR_TOTALS, **asked.parameters) if row["is_due"])
+    told: dict[str, list[tuple[str, str]]] = {}
+    seen: set[tuple[int, str, str]] = set()
+    for row in store.rows(TOTAL_LINES, **asked.parameters):
+        line, named = Line(*row["theirs"][0]), (row["game"], row["table"])
+        is_finest = row["level"] == "total"
+        among = (
+            ours.get(("", line.day), []) if is_finest else own.get((line.statement, line.day), [])
+        )
+        summed = [one for one in among if _is_of(named, one)]
+        if is_finest:
+            told.setdefault(line.statement, []).append(named)
+            seen |= {(line.day, one["game"], one["table"]) for one in summed}
+        total = _Total(sum(one["stake"] for one in summed), sum(one["paid"] for one in summed))
+        if _Total(line.stake, line.paid) == total:
+            tally.tell((line,), Standing.TOTAL, ())
+            continue
+        entry = _summed(line, total, " ".join(filter(None, named)))
+        yield _told(tally, Standing.TOTAL_DIFFERS, (entry,), (line,))
+    for statement, names in told.items():
+        first, last = asked.covering.periods[statement]
+        for (_, day), rows in sorted(ours.items()):
+            for one in rows if first <= day <= last else ():
+                is_named = any(_is_of(named, one) for named in names)
+                if is_named and (day, one["game"], one["table"]) not in seen:
+                    yield Difference(Standing.NOT_IN_STATEMENT, (_ours(one),), ())
+
+
+def _by_day(rows: Iterable[dict[str, Any]]) -> dict[tuple[str, int], list[dict[str, Any]]]:
+    """Gather totals by statement, which ours have none of, and day."""
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault((row.get("statement", ""), row["day"]), []).append(row)
+    return found
+
+
+def _is_of(named: tuple[str, str], one: dict[str, Any]) -> bool:
+    """Return whether a total of a game, a table, or everything holds another."""
+    game, table = named
+    return game in {"", one["game"]} and table in {"", one["table"]}
+
+
+def _ours(total: dict[str, Any]) -> Entry:
+    return Entry(
+        total["position"], 0, "total", total["table"], "", "", 0,
+        total["stake"], total["paid"], total["day"], total["day"], total["at"], True,
+    )  # fmt: skip

@@ -1,0 +1,115 @@
+"""Statements of banks, payment providers and game providers matched with our books.
+
+What comes in: the tables, with the messages below a position; statements that another one
+superseded do not count. What goes out: what differs, each difference once and with both sides, and
+for every statement in force how its lines stand. Promised: each line stands in one way, so that
+what was imported is what is matched and what is not, to the haléř; the same answer in every run,
+whatever order statements came in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.core.clock import DAY, in_prague
+from projections.matching.asked import Asked
+from projections.matching.coverage import EPOCH, covering
+from projections.matching.games import match_games
+from projections.matching.money import match_money
+from projections.matching.tally import Tally
+from projections.matching.values import Standing, Sums
+from projections.store.as_of import as_of, moment_of
+from projections.store.operator import operator_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ledger.rules.operator import Figures
+    from projections.matching.values import Difference
+    from projections.store.tables import Store
+
+__all__ = ["Matched", "differences", "matched"]
+
+HOLDS_DAYS = 3
+"""Days for which a round may last that a report tells."""
+
+IMPORTED = """
+SELECT statement, count() AS lines, sum(amount) AS amount, sum(fee) AS fee, sum(stake) AS stake,
+    sum(paid) AS paid
+FROM statement_lines
+WHERE statement IN {statements:Array(String)}
+GROUP BY statement"""
+
+
+class Matched(NamedTuple):
+    """How the lines of one statement stand; ``standing`` sums up to ``imported``."""
+
+    statement: str
+    imported: Sums
+    standing: Mapping[Standing, Sums]
+
+    @property
+    def matched(self) -> Sums:
+        """What agrees with our books."""
+        return _total(sums for one, sums in self.standing.items() if one.is_match)
+
+    @property
+    def unmatched(self) -> Sums:
+        """What does not, or not yet."""
+        return _total(sums for one, sums in self.standing.items() if not one.is_match)
+
+
+def differences(store: Store, size: int, figures: Figures) -> Iterator[Difference]:
+    """Give what differs between our books and the statements in force, below ``size``."""
+    yield from _matching(store, _asked(store, size, figures), Tally())
+
+
+def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:
+    """Tell how the lines of each statement in force stand, by name of the statement.
+
+    Raises:
+        InputError: so many messages are not projected.
+        AssertionError: a line stands in two ways or in none, which is a bug of ours.
+
+    """
+    size = as_of(store, at).position
+    asked = _asked(store, size, operator_rules(store).figures)
+    tally = Tally()
+    for _ in _matching(store, asked, tally):
+        pass
+    found = []
+    for row in store.rows(IMPORTED, statements=list(asked.covering.periods)):
+        name = row.pop("statement")
+        one = Matched(name, Sums(**row), tally.of(name))
+        if one.matched.plus(one.unmatched) != one.imported:
+            raise AssertionError(f"lines of statement {name} stand in two ways or in none: {one}")
+        found.append(one)
+    return tuple(sorted(found))
+
+
+def _asked(store: Store, size: int, figures: Figures) -> Asked:
+    covers = covering(store, size)
+    first = min((first for first, _ in covers.periods.values()), default=0)
+    return Asked(
+        size=size,
+        today=(in_prague(moment_of(store, size)).date() - EPOCH).days,
+        since=(first - HOLDS_DAYS) * DAY,
+        bank=figures.bank_days.value,
+        payments=figures.payments_days.value,
+        covering=covers,
+    )
+
+
+def _matching(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
+    of_money = {"BANK", "PAYMENTS"}
+    if asked.covering.places & of_money:
+        yield from match_money(store, asked, tally)
+    if asked.covering.places - of_money:
+        yield from match_games(store, asked, tally)
+
+
+def _total(all_of: Iterator[Sums]) -> Sums:
+    total = Sums()
+    for sums in all_of:
+        total = total.plus(sums)
+    return total

@@ -1,0 +1,247 @@
+"""Money against statements of banks and payment providers: by reference, then by amount and day.
+
+What comes in: the sets of :mod:`projections.matching.money_sets`. What goes out: how each line
+stands, told to a tally, and differences. One reference may have several lines and entries: what
+sums up to the same is matched together, as a withdrawal that the bank paid in two parts. Else each
+entry takes the first line of its amount; a line that is left is double, or money charged back, and
+what is left on both sides differs. Without a reference a line takes the entry of its amount, and of
+the account that it names, in the nearest days of the window; a line that names an account takes no
+other's. What a reference of ours names and we don't have is never guessed.
+
+Promised: memory for what is matched in one amount, and for what differs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from projections.matching.money_sets import COSTS, SETS
+from projections.matching.pairing import paired
+from projections.matching.tally import sums_in
+from projections.matching.values import Difference, Entry, Line, Standing, Sums
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator, Sequence
+
+    from projections.matching.asked import Asked
+    from projections.matching.tally import Tally
+    from projections.store.tables import Store
+
+__all__ = ["match_money", "rounded_or_differs"]
+
+CROWN = 100
+
+_Amount = tuple[str, int]
+"""A kind of issuer, and an amount."""
+
+
+def match_money(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
+    """Match lines of money; tell each to the tally, and give what differs."""
+    for row in store.rows(COSTS, statements=list(asked.covering.periods)):
+        standing = Standing.WAITING if row["is_settlement"] else Standing.COST
+        tally.add(row["statement"], standing, sums_in(row))
+    left: dict[_Amount, tuple[list[Line], list[Entry]]] = defaultdict(lambda: ([], []))
+    rest: dict[str, _Rest] = defaultdict(_Rest)
+    rows = store.stream(SETS, **asked.parameters)
+    sets = groupby(rows, key=lambda row: (row["is_single"], row["issuer_kind"], row["of_amount"]))
+    for (is_single, kind, amount), of_amount in sets:
+        judge = _Judge(asked, kind, tally)
+        if is_single:
+            lines, entries = left.pop((kind, amount), ([], []))
+            for row in of_amount:
+                lines += [Line(*line) for line in row["of_theirs"]]
+                entries += [Entry(*entry) for entry in row["of_ours"]]
+            yield from judge.of_amount(lines, entries, rest[kind])
+            continue
+        for row in of_amount:
+            if row["is_plain"]:
+                _tell_plain(row, tally)
+                continue
+            lines = sorted((Line(*line) for line in row["of_theirs"]), key=_when)
+            entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_when)
+            if lines and entries:
+                yield from judge.of_reference(lines, entries)
+            for entry in entries if not lines else ():
+                left[kind, entry.amount][1].append(entry)
+    for (kind, _), (lines, entries) in sorted(left.items()):
+        yield from _Judge(asked, kind, tally).of_amount(lines, entries, rest[kind])
+    for kind, of_kind in sorted(rest.items()):
+        yield from _Judge(asked, kind, tally).of_rest(of_kind)
+
+
+def _tell_plain(row: dict[str, Any], tally: Tally) -> None:
+    tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
+    if row["paid_out_in"]:
+        tally.move(row["paid_out_in"], Standing.SETTLEMENT, Sums(row["lines"], -row["amount"]))
+
+
+def _when(one: Line | Entry) -> tuple[int, tuple[int, ...]]:
+    return one.day, one.order
+
+
+def _sum(all_of: Iterable[Line | Entry]) -> int:
+    return sum(one.amount for one in all_of)
+
+
+def rounded_or_differs(theirs: int, ours: int) -> Standing:
+    """Tell a sum that was rounded to crowns from another one."""
+    is_rounded = theirs % CROWN == 0 and abs(theirs - ours) < CROWN
+    return Standing.ROUNDED if is_rounded else Standing.DIFFERS
+
+
+class _Rest:
+    """Lines and entries that found nobody of their amount."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.lines: list[Line] = []
+        self.entries: list[Entry] = []
+
+
+class _Judge:
+    """Judges lines and entries at one kind of issuer, and tells the tally."""
+
+    def __init__(self, asked: Asked, kind: str, tally: Tally) -> None:
+        """Take the window of the kind."""
+        self._window = asked.window_of(kind)
+        self._today = asked.today
+        self._tally = tally
+
+    def of_reference(self, lines: Sequence[Line], entries: Sequence[Entry]) -> Iterator[Difference]:
+        """Judge what one reference brought together: each direction for itself, or all of it."""
+        directions = [
+            (
+                [line for line in lines if (line.amount > 0) == is_in],
+                [entry for entry in entries if (entry.amount > 0) == is_in],
+            )
+            for is_in in (True, False)
+        ]
+        is_each_even = all(_sum(some) == _sum(ours) for some, ours in directions)
+        if _sum(lines) == _sum(entries) and not is_each_even:
+            yield from self._together(lines, entries)
+            return
+        for some, of_ours in directions:
+            if _sum(some) == _sum(of_ours):
+                yield from self._together(some, of_ours)
+            else:
+                yield from self._of_direction(some, of_ours, entries[0])
+
+    def _together(self, lines: Sequence[Line], entries: Sequence[Entry]) -> Iterator[Difference]:
+        """Match lines that sum up to the entries; tell whether one came late."""
+        if not lines:
+            return
+        days = [entry.day for entry in entries]
+        apart = max(lines[-1].day - max(days), min(days) - lines[0].day)
+        standing = Standing.REFERENCE if len(lines) == len(entries) == 1 else Standing.TOGETHER
+        if apart > self._window:
+            standing = Standing.LATE
+            yield Difference(standing, tuple(entries), tuple(lines), f"{apart} days")
+        self._tally.tell(lines, standing, entries)
+
+    def _of_direction(
+        self, lines: list[Line], entries: list[Entry], first: Entry
+    ) -> Iterator[Difference]:
+        """Judge lines and entries of one direction whose sums differ."""
+        taken: dict[int, Entry] = {}
+        for entry in list(entries):
+            line = next((one for one in lines if one.amount == entry.amount), None)
+            if line is not None:
+                lines.remove(line)
+                entries.remove(entry)
+                taken[entry.amount] = entry
+                yield from self._together([line], [entry])
+        if lines and entries:
+            if self._may_go_on(lines[-1]) and abs(_sum(lines)) < abs(_sum(entries)):
+                self._tally.tell(lines, Standing.WAITING, entries)
+            else:
+                yield self._differing(lines, entries)
+            return
+        for line in lines:
+            if line.amount in taken:
+                yield self._told(Standing.DOUBLE, (taken[line.amount],), (line,))
+            elif self._may_go_on(line):
+                self._tally.tell((line,), Standing.WAITING, ())
+            elif (line.amount > 0) != (first.amount > 0):
+                yield self._told(Standing.CHARGED_BACK, (first,), (line,))
+            else:
+                yield self._told(Standing.NOT_IN_BOOKS, (), (line,))
+        yield from self._missing(entries)
+
+    def of_amount(
+        self, lines: Iterable[Line], entries: Iterable[Entry], rest: _Rest
+    ) -> Iterator[Difference]:
+        """Pair lines and entries of one amount; what is left goes to the rest."""
+        named: dict[str, list[Line]] = defaultdict(list)
+        free: dict[str, list[Entry]] = defaultdict(list)
+        for line in lines:
+            if line.reference or not line.kind.islower():  # a currency instead of a kind
+                rest.lines.append(line)
+            else:
+                named[line.account].append(line)
+        for entry in entries:
+            free[entry.account].append(entry)
+        anonymous = named.pop("", [])
+        for account, of_account in sorted(named.items()):
+            free[account] = yield from self._paired(of_account, free[account], rest)
+        everybody = [entry for of_account in free.values() for entry in of_account]
+        rest.entries += yield from self._paired(anonymous, everybody, rest)
+
+    def _paired(
+        self, lines: list[Line], entries: list[Entry], rest: _Rest
+    ) -> Generator[Difference, None, list[Entry]]:
+        pairs, unpaired, left = paired(lines, entries, self._window)
+        known: dict[tuple[str, str], Entry] = {}
+        for line, entry in pairs:
+            self._tally.tell((line,), Standing.AMOUNT, (entry,))
+            known[line.issuer, line.their_reference] = entry
+        for line in unpaired:
+            entry_of = known.get((line.issuer, line.their_reference))
+            if entry_of is None or not line.their_reference:
+                rest.lines.append(line)
+            else:
+                yield self._told(Standing.DOUBLE, (entry_of,), (line,))
+        return left
+
+    def of_rest(self, rest: _Rest) -> Iterator[Difference]:
+        """Judge what found nobody: another amount of the same account, or one side only."""
+        lines: dict[tuple[str, bool], list[Line]] = defaultdict(list)
+        entries: dict[tuple[str, bool], list[Entry]] = defaultdict(list)
+        for line in rest.lines:
+            is_bound = bool(line.reference) or not line.kind.islower()
+            lines["" if is_bound else line.account, line.amount > 0].append(line)
+        for entry in rest.entries:
+            entries[entry.account, entry.amount > 0].append(entry)
+        for group in sorted(lines.keys() | entries.keys()):
+            of_theirs, of_ours = lines[group], entries[group]
+            if group[0]:
+                pairs, of_theirs, of_ours = paired(of_theirs, of_ours, self._window)
+                for line, entry in pairs:
+                    yield self._differing([line], [entry])
+            for line in of_theirs:
+                if self._may_go_on(line):
+                    self._tally.tell((line,), Standing.WAITING, ())
+                else:
+                    yield self._told(Standing.NOT_IN_BOOKS, (), (line,))
+            yield from self._missing(of_ours)
+
+    def _may_go_on(self, line: Line) -> bool:
+        """Return whether what belongs to the line may still come."""
+        return line.day + self._window >= self._today
+
+    def _differing(self, lines: Sequence[Line], entries: Sequence[Entry]) -> Difference:
+        standing = rounded_or_differs(_sum(lines), _sum(entries))
+        return self._told(standing, tuple(entries), tuple(lines))
+
+    def _told(
+        self, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[Line, ...]
+    ) -> Difference:
+        self._tally.tell(theirs, standing, ours if standing is not Standing.DOUBLE else ())
+        return Difference(standing, ours, theirs)
+
+    def _missing(self, entries: Iterable[Entry]) -> Iterator[Difference]:
+        for entry in entries:
+            if entry.is_due:
+                self._tally.tell((), Standing.NOT_IN_STATEMENT, (entry,))
+                yield Difference(Standing.NOT_IN_STATEMENT, (entry,), ())

@@ -1,0 +1,181 @@
+"""The sets of money: what our books say crossed the border, and the lines that say so too.
+
+A *set* holds the entries and lines of one reference at one kind of issuer. Entries are deposits,
+what went back of them, withdrawals paid, balances returned, claims paid outside the account, and a
+provider's payouts to our bank, which its own statements tell. Cash and postal orders cross no
+issuer's books. Lines that name nothing of ours are a set each.
+
+An entry is looked for by reference at every kind of issuer, and by amount and day where a
+statement answers for its class, method or system. Money that was sent back uncredited came by an
+unregistered method, whose class nobody knows: method and system alone tell where it is due. Whether
+the person paid a claim to our bank or to somebody else is not known either; it is never due.
+"""
+
+from __future__ import annotations
+
+__all__ = ["COSTS", "SETS"]
+
+IN_FORCE = "statement IN {statements:Array(String)}"
+DAY = "toInt32(toDate(fromUnixTimestamp64Micro({}, 'Europe/Prague')))"
+WINDOW = "if(issuer_kind = 'BANK', {bank:Int32}, {payments:Int32})"
+BATCH = "multiIf(settlement != '', settlement, reference != '', reference, their_reference)"
+
+ENTRIES = f"""
+    moved AS
+    (
+        SELECT
+            position, 0 AS part, 'DepositCredited' AS event, deposit AS reference, account,
+            amount, occurred_at AS at, [method_class, method, source] AS keys
+        FROM DepositCredited
+        WHERE position < {{size:Int64}} AND method_class != 'cash'
+        UNION ALL
+        SELECT
+            position, part, 'DepositReturned', deposit, account, if(part = 0, amount, -amount),
+            occurred_at, if(credited, [method_class, method, source], [method, source])
+        FROM DepositReturned
+        ARRAY JOIN if(credited, [1], [0, 1]) AS part
+        WHERE position < {{size:Int64}} AND method_class != 'cash'
+        UNION ALL
+        SELECT
+            position, 0, 'WithdrawalPaid', withdrawal, account, -amount, occurred_at,
+            [method_class, method, source]
+        FROM WithdrawalPaid
+        WHERE position < {{size:Int64}} AND method_class != 'cash'
+        UNION ALL
+        SELECT
+            position, 0, 'BalanceReturned', '', account, -amount, occurred_at,
+            [way, method, source]
+        FROM BalanceReturned
+        WHERE position < {{size:Int64}} AND way != 'postal'
+        UNION ALL
+        SELECT position, 0, 'ClaimSettled', '', account, amount, occurred_at, []
+        FROM ClaimSettled
+        WHERE position < {{size:Int64}} AND way = 'outside'
+    ),
+    batches AS
+    (
+        SELECT
+            {BATCH} AS batch, issuer,
+            groupArrayIf((position, -amount, booked_on, statement, line), kind = 'settlement')
+                AS payouts,
+            (max(position), sum(amount - fee), max(booked_on), '', toInt64(0)) AS summed
+        FROM statement_lines
+        WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS' AND currency = 'CZK'
+            AND (settlement != '' OR kind = 'settlement')
+        GROUP BY batch, issuer
+    ),
+    entries AS
+    (
+        SELECT
+            issuer_kind, position, part, event, reference, account, amount,
+            {DAY.format("at")} AS day, at, keys, '' AS statement, toInt64(0) AS line
+        FROM moved
+        ARRAY JOIN ['BANK', 'PAYMENTS'] AS issuer_kind
+        UNION ALL
+        SELECT
+            'BANK', payout.1, payout.5, 'settlement', batch, '', payout.2, toInt32(payout.3),
+            toUnixTimestamp64Micro(toDateTime64(payout.3, 6, 'Europe/Prague')),
+            ['account', issuer], payout.4, payout.5
+        FROM batches
+        ARRAY JOIN if(empty(payouts), [summed], payouts) AS payout
+        WHERE payout.2 != 0
+    ),"""
+"""What our books say, and providers of their payouts. A batch without a payout of its own is paid
+out as what its lines sum up to."""
+
+NAMES = f"""
+        SELECT deposit FROM DepositCredited WHERE position < {{size:Int64}}
+        UNION ALL
+        SELECT deposit FROM DepositReturned WHERE position < {{size:Int64}}
+        UNION ALL
+        SELECT withdrawal FROM WithdrawalPaid WHERE position < {{size:Int64}}
+        UNION ALL
+        SELECT {BATCH} FROM statement_lines WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS'
+            AND (settlement != '' OR kind = 'settlement')"""
+
+LINES = f"""
+    lines AS
+    (
+        SELECT
+            issuer_kind,
+            argMinIf(named, number, number > 0 AND currency = 'CZK' AND named IN ({NAMES}
+        )) AS known,
+            if(known != '', known, concat(statement, char(0), toString(line))) AS key,
+            argMinIf(named, number, number >= 3
+                AND named IN (SELECT account FROM AccountOpened WHERE position < {{size:Int64}}))
+                AS payer,
+            (statement, line, any(position), any(issuer),
+                any(if(currency = 'CZK', kind, currency)), any(toInt32(booked_on)), any(amount),
+                any(fee), toInt64(0), toInt64(0), if(known != '', known, any(reference)),
+                any(their_reference), payer) AS told
+        FROM statement_lines
+        ARRAY JOIN
+            ['', reference, settlement, end_to_end, variable_symbol, account] AS named,
+            [0, 1, 2, 3, 4, 5] AS number
+        WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
+            AND kind NOT IN ('fee', 'interest')
+            AND NOT (issuer_kind = 'PAYMENTS' AND kind = 'settlement')
+            AND (number = 0 OR named != '')
+        GROUP BY issuer_kind, statement, line
+    ),"""
+"""What statements say, but for costs and payouts; each line with what it names first of ours."""
+
+SETS = f"""
+WITH {ENTRIES}{LINES}
+    sides AS
+    (
+        SELECT issuer_kind, key, [told] AS theirs, [] AS ours, true AS is_near
+        FROM lines
+        UNION ALL
+        SELECT
+            issuer_kind, if(reference != '', reference, concat(char(0), toString(position))), [],
+            [(position, part, event, reference, account, '', amount, toInt64(0), toInt64(0), day,
+                day, at,
+                arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
+                    AND span.3 + window <= day AND day <= span.4 - window, spans)
+                    AND day + window < {{today:Int32}},
+                statement, line)],
+            arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
+                AND span.3 - window <= day AND day <= span.4 + window, spans)
+        FROM
+        (
+            SELECT
+                *, {WINDOW} AS window,
+                {{spans:Array(Tuple(String, String, Int32, Int32))}} AS spans
+            FROM entries
+        )
+    ),
+    sets AS
+    (
+        SELECT
+            issuer_kind, key, groupArrayArray(sides.theirs) AS theirs,
+            groupArrayArray(sides.ours) AS ours,
+            length(theirs) = 1 AND length(ours) = 1 AND theirs[1].7 = ours[1].7
+                AND abs(theirs[1].6 - ours[1].11) <= {WINDOW} AS is_plain
+        FROM sides
+        GROUP BY issuer_kind, key
+        HAVING notEmpty(theirs) OR max(sides.is_near) AND arraySum(entry -> entry.7, ours) != 0
+    )
+SELECT
+    is_plain, issuer_kind, if(is_plain, '', key) AS name,
+    if(is_plain, theirs[1].1, '') AS statement, if(is_plain, ours[1].14, '') AS paid_out_in,
+    count() AS lines, sum(theirs[1].7) AS amount, sum(theirs[1].8) AS fee,
+    groupArrayArrayIf(sets.theirs, NOT is_plain) AS of_theirs,
+    groupArrayArrayIf(sets.ours, NOT is_plain) AS of_ours,
+    length(of_theirs) + length(of_ours) = 1 AS is_single,
+    if(empty(of_theirs), of_ours[1].7, of_theirs[1].7) AS of_amount
+FROM sets
+GROUP BY is_plain, issuer_kind, name, statement, paid_out_in
+ORDER BY is_single, issuer_kind, of_amount"""
+"""What is plain, that is one line and one entry of a reference that agree within the window, summed
+up by statement; then the other sets, those of one line or entry last and by amount."""
+
+COSTS = f"""
+SELECT
+    statement, kind = 'settlement' AS is_settlement,
+    count() AS lines, sum(amount) AS amount, sum(fee) AS fee
+FROM statement_lines
+WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
+    AND (kind IN ('fee', 'interest') OR kind = 'settlement' AND issuer_kind = 'PAYMENTS')
+GROUP BY statement, is_settlement"""
+"""Lines without an entry: what the issuer took or gave itself, and its payouts to our bank."""

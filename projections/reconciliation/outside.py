@@ -1,0 +1,99 @@
+"""What banks, payment providers and game providers say otherwise than our books.
+
+What comes in: the differences of :mod:`projections.matching`. What goes out: a finding for each,
+with both sides. Its name rests on our reference, or on the issuer's own name of the line where we
+have none, so that a corrected file that says the same again makes no new finding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import DAY, midnight_after
+from projections.matching.match import differences
+from projections.matching.values import Standing
+from projections.reconciliation.findings import Found, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.rules.operator import Figures
+    from projections.matching.values import Difference, Entry, Line
+    from projections.store.tables import Store
+
+__all__ = ["outside_differs"]
+
+
+def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[Found]:
+    """Find what statements in force and our books don't agree on, below ``size``."""
+    for difference in differences(store, size, figures):
+        yield _found(difference)
+
+
+def _found(difference: Difference) -> Found:
+    ours, theirs = difference.ours, difference.theirs
+    first = ours[0] if ours else None
+    figure = "paid" if difference.detail == "payment" else "stake"
+    sides = _ours(ours, figure) if ours else None, _theirs(theirs, figure) if theirs else None
+    amounts = [side.amount for side in sides if side is not None]
+    if difference.standing in {Standing.DOUBLE, Standing.CHARGED_BACK, Standing.LATE}:
+        amounts = amounts[-1:]
+    return Found(
+        difference.standing.value,
+        position=first.position if first else theirs[0].position,
+        account=first.account if first else theirs[0].account,
+        round=first.round if first else "",
+        bet=first.reference if first and first.event == "bet" else "",
+        amount=abs(amounts[0] - amounts[-1]) if all(sides) else abs(amounts[0]),
+        detail=_detail(difference),
+        about=_about(difference),
+        ours=sides[0],
+        theirs=sides[1],
+    )
+
+
+def _ours(entries: tuple[Entry, ...], figure: str) -> Side:
+    one = entries[0]
+    return Side(
+        reference=one.reference,
+        amount=sum(entry.amount or getattr(entry, figure) for entry in entries),
+        at=one.at or _midnight(one.day),
+        position=one.position,
+        count=len(entries),
+    )
+
+
+def _theirs(lines: tuple[Line, ...], figure: str) -> Side:
+    one = lines[-1]
+    return Side(
+        reference=one.their_reference or one.reference,
+        amount=sum(line.amount or getattr(line, figure) for line in lines),
+        at=_midnight(one.day),
+        position=one.position,
+        statement=one.statement,
+        line=one.line,
+        count=len(lines),
+    )
+
+
+def _detail(difference: Difference) -> str:
+    """Say which figure differs or by how much it is late, and whose statement it is."""
+    issuers = sorted({line.issuer for line in difference.theirs})
+    named = difference.ours[0].reference if difference.ours else difference.theirs[0].reference
+    return ", ".join(filter(None, (*issuers, named, difference.detail)))
+
+
+def _about(difference: Difference) -> str:
+    """Name what is found for all runs: by our reference, and a line by its own name."""
+    if difference.theirs and difference.standing in {
+        Standing.NOT_IN_BOOKS, Standing.DOUBLE, Standing.CHARGED_BACK, Standing.TOTAL_DIFFERS,
+    }:  # fmt: skip
+        line = difference.theirs[0]
+        return f"{line.issuer}:{line.their_reference or f'{line.day}:{line.line}'}"
+    first = difference.ours[0]
+    return f"{first.event}:{first.reference or first.position}:{first.part}"
+
+
+def _midnight(day: int) -> int:
+    """Return when a day begins in Prague, where noon in Greenwich is the same day."""
+    return midnight_after(day * DAY + DAY // 2, days=0)

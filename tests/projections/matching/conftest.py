@@ -1,0 +1,14 @@
+"""Books for the tests of matching."""
+
+from __future__ import annotations
+
+import pytest
+from statement_cases import Books
+
+
+@pytest.fixture
+def books() -> Books:
+    """Books with an account."""
+    made = Books()
+    made.account("a")
+    return made

@@ -1,0 +1,69 @@
+"""What statements say otherwise, as findings of reconciliation with both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from history_cases import project
+from statement_cases import Books, Told, moment
+
+from ledger.core.clock import HOUR
+from projections.reconciliation.findings import Side
+from projections.reconciliation.reconcile import reconcile
+
+if TYPE_CHECKING:
+    from projections.reconciliation.findings import Finding
+    from projections.store.tables import Store
+
+GAMES = {"issuer": "evolution", "kind": "GAMES"}
+
+
+def of_outside(books: Books, store: Store) -> list[Finding]:
+    project(books.chain, store)
+    return [one for one in reconcile(store) if one.ours or one.theirs]
+
+
+def test_both_sides_are_told(books: Books, store: Store) -> None:
+    ours = books.deposit(10, "d-1", 50_000)
+    line = Told(11, amount=49_000, reference="d-1", their_reference="b-1")
+    name = books.told([Told(9, "fee", amount=-5), line])
+    (one,) = of_outside(books, store)
+    assert (one.code, one.amount, one.account, one.position) == ("AMOUNT_DIFFERS", 1_000, "a", ours)
+    assert one.sentence == "A statement and our books differ by 10.00 CZK: kb, d-1."
+    assert one.ours == Side("d-1", 50_000, at=moment(10) - 7, position=ours)
+    recorded = ours + 1
+    midnight = moment(10, 23 * HOUR)
+    assert one.theirs == Side("b-1", 49_000, at=midnight, position=recorded, statement=name, line=2)
+
+
+def test_a_side_that_has_nothing_is_left_out(books: Books, store: Store) -> None:
+    books.deposit(10, "d-1", 50_000)
+    books.told([Told(11, amount=49_000, their_reference="b-1")])
+    here, there = sorted(of_outside(books, store), key=lambda one: one.code)
+    assert (here.code, here.ours) == ("NOT_IN_BOOKS", None)
+    assert (there.code, there.theirs) == ("NOT_IN_STATEMENT", None)
+
+
+def test_the_figure_that_differs_is_the_amount_of_both_sides(books: Books, store: Store) -> None:
+    books.round(10, "r")
+    books.bet(10, "r-1", 10_000, 20_050)
+    books.told([Told(10, "bet", bet="r-1", stake=10_000, paid=20_000, table="t")], **GAMES)
+    (one,) = of_outside(books, store)
+    assert (one.code, one.amount, one.bet, one.round) == ("AMOUNT_ROUNDED", 50, "r-1", "r")
+    assert one.ours is not None
+    assert one.theirs is not None
+    assert (one.ours.amount, one.theirs.amount) == (20_050, 20_000)
+
+
+def test_a_corrected_file_that_says_the_same_is_the_same_finding(
+    books: Books, store: Store
+) -> None:
+    line = Told(11, amount=49_000, their_reference="b-1")
+    books.deposit(10, "d-1", 50_000)
+    wrong = books.told([line, Told(12, amount=1)])
+    before = {one.identity for one in of_outside(books, store) if one.code == "NOT_IN_BOOKS"}
+    books.told([line], on=33, supersedes=(wrong,))
+    after = {one.identity for one in of_outside(books, store)}
+    assert len(before) == 2
+    assert len(after - before) == 1  # d-1, which is in no statement
+    assert len(after & before) == 1
