@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import is_moment
-from ledger.core.encoding import Envelope, encode, tags_of
+from ledger.core.encoding import Shared, tags_of
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.merkle import leaf_hash
 from ledger.core.message import MESSAGE_BYTES_MAX, Head, Message
@@ -61,21 +61,18 @@ def link(
         raise AvailabilityError(f"the clock is beyond 1970 to 2199 ({recorded_at} µs): set it")
     position, digest = head
     decision_size = len(events)
+    shared = Shared.write(
+        command_id=command_id,
+        command_digest=command_digest,
+        decision_size=decision_size,
+        recorded_at=recorded_at,
+        occurred_at=occurred_at,
+        actor=actor,
+        source=source,
+    )
     messages = []
     for index, event in enumerate(events):
-        envelope = Envelope(
-            previous_hash=digest,
-            command_id=command_id,
-            command_digest=command_digest,
-            position=position,
-            decision_index=index,
-            decision_size=decision_size,
-            recorded_at=recorded_at,
-            occurred_at=occurred_at,
-            actor=actor,
-            source=source,
-        )
-        body = encode(envelope, event)
+        body = shared.encode(digest, position, index, event)
         messages.append(
             Message(
                 position=position,

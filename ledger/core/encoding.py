@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from fastavro import parse_schema, schemaless_reader, schemaless_writer
+from fastavro import parse_schema, schemaless_reader
 from msgspec import Struct
-from msgspec.structs import asdict
 
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.core.events import EVENTS, Event
 from ledger.core.merkle import leaf_hash
+from ledger.core.writing import facts_writer, write_long, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BODY_OFFSET",
     "COMMAND",
+    "COMMAND_BYTES",
     "FINGERPRINT",
     "MARKER",
     "NUMBERS",
@@ -36,6 +37,7 @@ __all__ = [
     "ZERO_HASH",
     "Envelope",
     "Recorded",
+    "Shared",
     "decode",
     "decode_envelope",
     "encode",
@@ -53,11 +55,13 @@ COMMAND = slice(42, 74)
 """``command_id`` and ``command_digest``, which all events of a decision share."""
 NUMBERS = 74
 """Offset of ``position``; ``decision_index``, ``decision_size`` and ``recorded_at`` follow."""
+COMMAND_BYTES = 16
+"""Length of each of the two."""
 ZERO_HASH = bytes(32)
 """``previous_hash`` of position 0."""
 
 
-class Envelope(Struct, frozen=True, kw_only=True):
+class Envelope(Struct, frozen=True, kw_only=True, gc=False):
     """What every event begins with; see docs/format.md."""
 
     previous_hash: bytes
@@ -72,7 +76,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
     source: str
 
 
-class Recorded(Struct, frozen=True):
+class Recorded(Struct, frozen=True, gc=False):
     """An event in its place in the chain; ``hash`` is that of its message."""
 
     envelope: Envelope
@@ -95,6 +99,42 @@ def previous_hash_of(message: bytes) -> bytes:
     return message[PREVIOUS_HASH]
 
 
+class Shared(NamedTuple):
+    """What the envelopes of all events of a decision share, as it is written."""
+
+    command: bytes
+    rest: bytes
+
+    @classmethod
+    def write(
+        cls,
+        *,
+        command_id: bytes,
+        command_digest: bytes,
+        decision_size: int,
+        recorded_at: int,
+        occurred_at: int,
+        actor: str,
+        source: str,
+    ) -> Self:
+        """Write it; raises as :func:`encode` does."""
+        if len(command_id) != COMMAND_BYTES or len(command_digest) != COMMAND_BYTES:
+            raise ValueError(f"identifier and digest of a command have {COMMAND_BYTES} bytes")
+        numbers = map(write_long, (decision_size, recorded_at, occurred_at))
+        return cls(
+            command_id + command_digest,
+            b"".join((*numbers, write_text(actor), write_text(source))),
+        )
+
+    def encode(self, previous_hash: bytes, position: int, index: int, event: Event) -> bytes:
+        """Make the message of an event of the decision; see :func:`encode`."""
+        if len(previous_hash) != len(ZERO_HASH):
+            raise ValueError(f"a hash has {len(ZERO_HASH)} bytes")
+        header, facts = _writer(type(event))
+        place = write_long(position), write_long(index)
+        return b"".join((header, previous_hash, self.command, *place, self.rest, facts(event)))
+
+
 def encode(envelope: Envelope, event: Event) -> bytes:
     """Make the message of an event.
 
@@ -102,13 +142,16 @@ def encode(envelope: Envelope, event: Event) -> bytes:
         TypeError, ValueError: a fact does not fit the schema; a bug on our side.
 
     """
-    header, parsed = _writer(type(event).__name__)
-    record = asdict(envelope)
-    record.update(asdict(event))
-    out = BytesIO()
-    out.write(header)
-    schemaless_writer(out, parsed, record)
-    return out.getvalue()
+    shared = Shared.write(
+        command_id=envelope.command_id,
+        command_digest=envelope.command_digest,
+        decision_size=envelope.decision_size,
+        recorded_at=envelope.recorded_at,
+        occurred_at=envelope.occurred_at,
+        actor=envelope.actor,
+        source=envelope.source,
+    )
+    return shared.encode(envelope.previous_hash, envelope.position, envelope.decision_index, event)
 
 
 def decode(message: bytes) -> Recorded:
@@ -170,9 +213,9 @@ def _fingerprint(message: bytes) -> bytes:
 
 
 @cache
-def _writer(name: str) -> tuple[bytes, Any]:
-    schema = schemas.newest()[name]
-    return MARKER + schema.fingerprint, schema.parsed
+def _writer(kind: type[Event]) -> tuple[bytes, Callable[[Event], bytes]]:
+    schema = schemas.newest()[kind.__name__]
+    return MARKER + schema.fingerprint, facts_writer(schema)
 
 
 def schema_of(fingerprint: bytes) -> Schema:

@@ -1,0 +1,107 @@
+"""Functions that write the facts of events, one for each schema, made when it is first asked for.
+
+What comes in: a schema. What goes out: a function from an event to the Avro bytes of its facts,
+those that a general writer gives, in less than half of its time: which field comes next and how it
+is written stands in the function. Refused: values that do not fit the schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.avro_long import encode_long
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from schemas import Schema
+
+__all__ = ["facts_writer", "write_long", "write_text"]
+
+_LONG_END = 1 << 63
+_SHORT = 1024
+
+
+class _Counts(dict[int, bytes]):
+    """Counts as they are written; those that are seldom are made each time."""
+
+    def __missing__(self, count: int) -> bytes:
+        return encode_long(count)
+
+
+_COUNTS = _Counts({count: encode_long(count) for count in range(_SHORT)})
+
+
+def write_long(number: int) -> bytes:
+    """Write a number.
+
+    Raises:
+        TypeError, ValueError: it is none, or longer than 64 bits.
+
+    """
+    if not -_LONG_END <= number < _LONG_END:
+        raise ValueError(f"{number} is longer than 64 bits")
+    return encode_long(number)
+
+
+def write_text(text: str) -> bytes:
+    """Write a text.
+
+    Raises:
+        TypeError, ValueError: it is none, or can't be written as UTF-8.
+
+    """
+    written = str.encode(text)
+    return _COUNTS[len(written)] + written
+
+
+def facts_writer(schema: Schema) -> Callable[[Any], bytes]:
+    """Make the function that writes the facts of an event by a schema.
+
+    It raises TypeError or ValueError for a value that does not fit.
+    """
+    fields = [(f"fact_{place}", field) for place, field in enumerate(schema.facts)]
+    taken = [f"    {name} = {_taken(field)}" for name, field in fields]
+    parts = "".join(f"{_part(name, field['type'])}, " for name, field in fields)
+    source = "\n".join(["def write(event):", *taken, f"    return join(({parts}))"])
+    made: dict[str, Any] = {}
+    exec(source, dict(_NAMES), made)  # noqa: S102 - of our own schemas: names and nothing else
+    written: Callable[[Any], bytes] = made["write"]
+    return written
+
+
+def _taken(field: dict[str, Any]) -> str:
+    value = f"event.{field['name']}"
+    return f"encode({value})" if field["type"] == "string" else value
+
+
+def _part(name: str, kind: Any) -> str:
+    if isinstance(kind, list):
+        null, other = kind
+        assert null == "null", f"a union of {kind} is not one of the format"  # noqa: S101 - ours
+        return f'b"\\0" if {name} is None else b"\\2" + {_SIMPLE[other]}({name})'
+    if isinstance(kind, dict):
+        return f"array({_SIMPLE[kind['items']]}, {name})"
+    if kind in ("string", "bytes"):
+        return f"counts[len({name})], {name}"
+    return f"{_SIMPLE[kind]}({name})"
+
+
+def _write_boolean(value: object) -> bytes:
+    return b"\1" if value else b"\0"
+
+
+def _write_array(write: Callable[[Any], bytes], items: Sequence[Any]) -> bytes:
+    return b"".join((_COUNTS[len(items)], *map(write, items), b"\0")) if items else b"\0"
+
+
+_SIMPLE = {"string": "text", "long": "long", "int": "long", "boolean": "boolean"}
+_NAMES = {
+    "array": _write_array,
+    "boolean": _write_boolean,
+    "counts": _COUNTS,
+    "encode": str.encode,
+    "join": b"".join,
+    "long": write_long,
+    "text": write_text,
+}
