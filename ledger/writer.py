@@ -53,7 +53,7 @@ OCCURRED_AHEAD_MAX = 5_000_000
 CLOSED = object()
 
 
-class Receipt(Struct, frozen=True):
+class Receipt(Struct, frozen=True, gc=False):
     """Proof that a command was decided and its events are in the chain.
 
     ``hash`` is that of the last event, hexadecimal; ``refused`` is set for a refusal, which
@@ -372,7 +372,7 @@ class Ledger:
         )
         receipt = Receipt(
             chain=self._world.house.chain,
-            command_id=str(UUID(bytes=task.identifier)),
+            command_id=_in_groups(task.identifier),
             first_position=first,
             last_position=self._head.size - 1,
             hash=self._head.hash.hex(),
@@ -480,6 +480,12 @@ def _time_ordered(moment: int, randomness: bytes) -> UUID:
     tail = int.from_bytes(randomness) & (1 << 74) - 1
     number = moment // 1000 << 80 | 0x7 << 76 | (tail >> 62) << 64 | 0b10 << 62
     return UUID(int=number | tail & (1 << 62) - 1)
+
+
+def _in_groups(identifier: bytes) -> str:
+    """Write an identifier as a UUID is written."""
+    text = identifier.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def _system_id(purpose: str, size: int) -> bytes:

@@ -81,6 +81,7 @@ class Command(
     Struct,
     frozen=True,
     kw_only=True,
+    gc=False,
     forbid_unknown_fields=True,
     omit_defaults=True,
     tag_field="command",

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-class Event(Struct, frozen=True, kw_only=True):
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """What every event class has."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = ()

@@ -32,7 +32,7 @@ EMPTY = Head(0, ZERO_HASH)
 """Head of a log without messages."""
 
 
-class Message(Struct, frozen=True):
+class Message(Struct, frozen=True, gc=False):
     """A message ready to be appended, with what the index has to know of it.
 
     ``command_id`` is set on the first message of a decision and ``None`` on the others.

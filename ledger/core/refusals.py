@@ -13,7 +13,7 @@ from msgspec import Struct
 __all__ = ["REFUSALS", "Refusal", "RefusedError"]
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(Struct, frozen=True, gc=False):
     """Why the rules did not allow a command."""
 
     code: str

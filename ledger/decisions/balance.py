@@ -38,24 +38,25 @@ class UnbalancedError(IntegrityError):
 
 def held(world: World, events: Sequence[e.Event]) -> dict[str, int]:
     """Return what each account that a decision concerns has in all, claims taken off; haléř."""
-    names = dict.fromkeys(name for event in events for name in accounts_of(event))
-    return {name: _worth(world.account_or_new(name)) for name in names} | _books(world, events)
-
-
-def _books(world: World, events: Sequence[e.Event]) -> dict[str, int]:
-    """Return what is in each place of cash and chips of the casinos whose floor is concerned."""
-    places = {event.place for event in events if type(event) in FLOOR_EVENTS}  # type: ignore[attr-defined]
-    return {
-        f"{place} {kind}": amount
-        for place in places
-        for kind, amount in world.floor(place).books.items()
-    }
+    found: dict[str, int] = {}
+    for event in events:
+        for name in accounts_of(event):
+            if name not in found:
+                found[name] = _worth(world.account_or_new(name))
+        if type(event) in FLOOR_EVENTS:
+            place = event.place  # type: ignore[attr-defined]
+            books = world.floor(place).books
+            found |= {f"{place} {kind}": amount for kind, amount in books.items()}
+    return found
 
 
 def _worth(state: AccountState) -> int:
-    bets = sum([bet.stake for bet in state.bets.values()])
-    withdrawals = sum([amount for amount, _, _ in state.withdrawals.values()])
-    return state.wallet + bets + withdrawals - state.claims
+    worth = state.wallet - state.claims
+    for bet in state.bets.values():
+        worth += bet.stake
+    for amount, _, _ in state.withdrawals.values():
+        worth += amount
+    return worth
 
 
 def require_balanced(
@@ -75,8 +76,13 @@ def require_balanced(
     now = held(world, events)
     sums = {name: now.get(name, 0) - before.get(name, 0) for name in before | now}
     for event in events:
-        for name, amount in (*_outside(event), *_on_floor(event)):
-            sums[name] = sums.get(name, 0) + amount
+        kind = type(event)
+        if kind in OUTSIDE:
+            for name, amount in _outside(event):
+                sums[name] = sums.get(name, 0) + amount
+        if kind in FLOOR_EVENTS:
+            for name, amount in _on_floor(event):
+                sums[name] = sums.get(name, 0) + amount
     for name, amount in sums.items():
         if amount:
             who = "place" if ":" in name else "account"
@@ -90,8 +96,8 @@ def require_balanced(
 
 def _outside(event: e.Event) -> Iterator[tuple[str, int]]:
     """Yield what an event adds where no player has it, in haléř, with the account it is about."""
-    moved = OUTSIDE.get(type(event))
-    if moved is None or (moved.when and getattr(event, moved.when[0]) != moved.when[1]):
+    moved = OUTSIDE[type(event)]
+    if moved.when and getattr(event, moved.when[0]) != moved.when[1]:
         return
     facts: Any = event
     for sums in moved.each:
@@ -105,8 +111,6 @@ def _outside(event: e.Event) -> Iterator[tuple[str, int]]:
 
 def _on_floor(event: e.Event) -> Iterator[tuple[str, int]]:
     """Yield, with its sign turned, what an event puts where the books of a casino have it."""
-    if type(event) not in FLOOR_EVENTS:
-        return
     facts: Any = event
     for leg, amount in MOVEMENTS.get(type(event), NOTHING).legs:
         kind = _chosen(leg, event) if isinstance(leg, If) else leg

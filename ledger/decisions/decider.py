@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Union
+from functools import cache
+from typing import TYPE_CHECKING, Any, Union, get_args
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import fields
 
 from ledger.core import events as e
 from ledger.core.clock import from_datetime, is_moment
@@ -278,7 +280,7 @@ _DECODER: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(DECIS
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
-class Decided(Struct, frozen=True):
+class Decided(Struct, frozen=True, gc=False):
     """What a command led to; ``refusal`` is set when the rules did not allow it."""
 
     events: list[e.Event]
@@ -301,13 +303,27 @@ def read_command(text: bytes | str) -> Command:
         raise InputError(f"not a JSON object: it is not UTF-8 ({error})") from error
     except RecursionError as error:
         raise InputError("not a command: its values are nested too deeply") from error
-    for name in command.__struct_fields__:
+    for name in _judged_further(type(command)):
         value = getattr(command, name)
         if isinstance(value, datetime) and not is_moment(from_datetime(value)):
             text = f"{name_of(command)}: {name} {value.isoformat()}"
             raise InputError(f"{text} is no moment from 1970 to 2199")
         _require_bounded(command, name, value)
     return command
+
+
+@cache
+def _judged_further(kind: type[Command]) -> tuple[str, ...]:
+    """Name the fields that hold what their types alone don't bound: moments and free JSON."""
+    return tuple(
+        field.name
+        for field in fields(kind)
+        if field.name in JSON_BYTES_MAX or _may_be_moment(field.type)
+    )
+
+
+def _may_be_moment(kind: Any) -> bool:
+    return kind is datetime or any(map(_may_be_moment, get_args(kind)))
 
 
 def _require_bounded(command: Command, name: str, value: Any) -> None:

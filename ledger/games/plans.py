@@ -67,6 +67,7 @@ def versions(game: str) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda version: (version != _UNKNOWN, version)))
 
 
+@cache
 def plan(game: str, version: str | None = None) -> GamePlan:
     """Return a plan, the newest version if none is named; the same object every time.
 

@@ -77,7 +77,7 @@ class Measure(Struct):
         self.looser = (effective_at, value)
 
 
-class OpenBet(Struct):
+class OpenBet(Struct, gc=False):
     """Chips on the table, or a bet without settlement.
 
     ``concluded`` is empty while they are chips; then it says when how much became a bet: once
@@ -91,7 +91,7 @@ class OpenBet(Struct):
     concluded: list[tuple[int, int]] = field(default_factory=list)
 
 
-class Period(Struct):
+class Period(Struct, gc=False):
     """Sums of one day or month, for the measures a to e.
 
     ``stakes`` counts bets concluded and not given back, by their record (SAZKA 13(5));
@@ -115,7 +115,7 @@ class Cancellation(Struct):
     objections: dict[str, bool] = field(default_factory=dict)
 
 
-class Books(Struct):
+class Books(Struct, gc=False):
     """Movements since the last statement, and how many events they were; see AccountStatement."""
 
     day: str = ""

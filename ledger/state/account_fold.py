@@ -14,6 +14,7 @@ from ledger.state.account import (
     Cancellation,
     Measure,
     OpenBet,
+    Period,
     load_state,
 )
 from ledger.state.account_fold_hands import HANDS
@@ -39,7 +40,9 @@ def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> 
         return _statement(state, event)
     change = CHANGES.get(type(event))
     if change is not None:
-        state.day, state.month = state.today(moment), state.this_month(moment)
+        day = day_of(moment)
+        if state.day.name != day:
+            state.day, state.month = Period(day), state.this_month(moment)
         if isinstance(event, e.RoundResulted):
             _begin_sequence(state, event, figures.break_length)
         money = state.wallet, state.claims
@@ -48,7 +51,7 @@ def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> 
             state.moved_at = moment
         state.books.events += 1
         if not state.books.day:
-            state.books.day = day_of(moment)
+            state.books.day = day
     return state
 
 

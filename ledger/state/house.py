@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.games.api.contract import StakeRange, TableLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,15 +24,32 @@ __all__ = [
     "Limits",
     "Table",
     "fold",
+    "limits_for_games",
 ]
 
 
-class Limits(Struct, frozen=True):
+class Limits(Struct, frozen=True, dict=True):
     """Limits of a table in haléř: (least, greatest) stake by bet code; 0 is no limit."""
 
     effective_from: int
     stakes: dict[str, tuple[int, int]]
     round_maximum: int
+
+    @cached_property
+    def for_games(self) -> TableLimits:
+        """Return them in the form that games take."""
+        return limits_for_games(self.stakes, self.round_maximum)
+
+
+def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> TableLimits:
+    """Return limits of a table in the form that games take; there a missing bound is None."""
+    return TableLimits(
+        by_bet={
+            code: StakeRange(least or None, greatest or None)
+            for code, (least, greatest) in stakes.items()
+        },
+        round_haler_max=round_maximum or None,
+    )
 
 
 class Game(Struct):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["CardOnTable", "RoundBet", "RoundState", "fold", "name_bytes"]
 
 
-class RoundBet(Struct):
+class RoundBet(Struct, gc=False):
     """One bet of a round; ``selection`` is what the game's module takes, money in haléř."""
 
     account: str
@@ -32,7 +32,7 @@ class RoundBet(Struct):
     withheld: int = 0
 
 
-class CardOnTable(Struct):
+class CardOnTable(Struct, gc=False):
     """A card of the round; ``card`` is empty while it lies face down."""
 
     recipient: str

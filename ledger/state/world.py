@@ -61,8 +61,18 @@ NEVER_ASKED_FOR = frozenset(
 
 def accounts_of(event: e.Event) -> tuple[str, ...]:
     """Name the accounts that an event concerns."""
-    name = getattr(event, "account", "")
-    return (name,) if name else getattr(event, "accounts", ())
+    kind = type(event)
+    if kind in _OF_ACCOUNT and (name := event.account):  # type: ignore[attr-defined]
+        return (name,)
+    return event.accounts if kind in _OF_ACCOUNTS else ()  # type: ignore[attr-defined]
+
+
+def _with_field(name: str) -> frozenset[type[e.Event]]:
+    return frozenset(kind for kind in e.EVENTS.values() if name in kind.__struct_fields__)
+
+
+_OF_ACCOUNT, _OF_ACCOUNTS = _with_field("account"), _with_field("accounts")
+_OF_ROUND, _OF_TOURNAMENT = _with_field("round"), _with_field("tournament")
 
 
 class World:
@@ -316,21 +326,23 @@ class World:
 
     def apply(self, event: e.Event, moment: int) -> None:
         """Move everything that an event concerns forward."""
+        kind = type(event)
         fold_house(self.house, event)
         for name in accounts_of(event):
             account = self._account(name)
             self._accounts[name] = fold_account(account, event, moment, self.rules.figures)
-        if name := getattr(event, "round", ""):
-            fold_round(self._round(name), event, moment)
-            fold_hand(self._round(name), event)
-        if name := getattr(event, "tournament", ""):
+        if kind in _OF_ROUND and (name := event.round):  # type: ignore[attr-defined]
+            state = self._round(name)
+            fold_round(state, event, moment)
+            fold_hand(state, event)
+        if kind in _OF_TOURNAMENT and (name := event.tournament):  # type: ignore[attr-defined]
             self._tournaments[name] = fold_tournament(self._tournament(name), event, moment)
-        if type(event) in FLOOR_EVENTS:
+        if kind in FLOOR_EVENTS:
             fold_floor(self.floor(event.place), event)  # type: ignore[attr-defined]
-        if type(event) in STATEMENT_EVENTS:
+        if kind in STATEMENT_EVENTS:
             name = event.statement  # type: ignore[attr-defined]
             self._statements_outside[name] = fold_statement(self.statement(name), event)
-        if type(event) not in NEVER_ASKED_FOR:
+        if kind not in NEVER_ASKED_FOR:
             for tag in tags_of(event):
                 self._new_events.setdefault(tag, []).append(event)
         if isinstance(event, e.AccountOpened):

@@ -131,7 +131,7 @@ def event_class(schema: Schema) -> str:
 
 def event_classes() -> str:
     """Write ``ledger/core/events.py``."""
-    base = '''class Event(Struct, frozen=True, kw_only=True):
+    base = '''class Event(Struct, frozen=True, kw_only=True, gc=False):
     """What every event class has."""
 
     TAGS: ClassVar[tuple[tuple[str, str], ...]] = ()

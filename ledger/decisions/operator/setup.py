@@ -14,6 +14,7 @@ from ledger.core.clock import from_datetime
 from ledger.core.command import Command, Id, Name, OptionalName, Text, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
+from ledger.state.house import limits_for_games
 
 if TYPE_CHECKING:
     from ledger.state.house import Game, Table
@@ -315,17 +316,6 @@ def _require_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:
     if problem is not None:
         paragraph = plan.header.rule_settled
         raise RefusedError("LIMITS_NOT_ALLOWED", reason=problem.message, paragraph=paragraph)
-
-
-def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> games.TableLimits:
-    """Return limits of a table in the form that games take; there a missing bound is None."""
-    return games.TableLimits(
-        by_bet={
-            code: games.StakeRange(least or None, greatest or None)
-            for code, (least, greatest) in stakes.items()
-        },
-        round_haler_max=round_maximum or None,
-    )
 
 
 def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:

@@ -24,7 +24,7 @@ from ledger.core.command import (
 )
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
-from ledger.decisions.operator.setup import limits_for_games, open_table_of
+from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.protection.blocks import require_not_blocked
 from ledger.decisions.protection.continuous_play import require_no_break
@@ -50,6 +50,9 @@ __all__ = [
     "table_limits",
     "withdraw_bet",
 ]
+
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 class PlaceBet(Command, frozen=True):
@@ -239,13 +242,11 @@ def _check_wager(world: World, state: RoundState, command: PlaceBet) -> str:
 def table_limits(world: World, state: RoundState) -> games.TableLimits:
     """Return the table's limits, as they were when the round opened, in the form games take."""
     limits = world.house.tables[state.table].limits_at(state.opened_at)
-    if limits is None:
-        return games.TableLimits()
-    return limits_for_games(limits.stakes, limits.round_maximum)
+    return games.TableLimits() if limits is None else limits.for_games
 
 
 def _selection_json(selection: Any) -> str:
-    return "" if selection is None else json.dumps(selection, separators=(",", ":"))
+    return "" if selection is None else _COMPACT.encode(selection)
 
 
 def bet_refused(world: World, command: PlaceBet, refusal: Refusal) -> list[e.Event]:

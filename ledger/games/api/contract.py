@@ -133,7 +133,7 @@ else:
     StreetStake = written(int, _street_stake)
 
 
-class Wager(Struct, frozen=True):
+class Wager(Struct, frozen=True, gc=False):
     """Chips of one player on one bet.
 
     `selection` is what the family expects (roulette: none, an integer, numbers, or a mapping with
@@ -212,7 +212,7 @@ class TableLimits(Struct, frozen=True):
     round_haler_max: int | None = None
 
 
-class ResultLine(Struct, frozen=True):
+class ResultLine(Struct, frozen=True, gc=False):
     """What one stake came to; the payout is the sum of the terms, and `why` tells what decided."""
 
     id: str

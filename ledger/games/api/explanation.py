@@ -85,7 +85,7 @@ class Reason(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class Term(Struct, frozen=True, tag_field="kind"):
+class Term(Struct, frozen=True, tag_field="kind", gc=False):
     """One term of a formula; `amount` is what it adds, below zero what it takes."""
 
     amount: int
@@ -178,7 +178,7 @@ def no_facts() -> None:
     """Return no facts, where the reason says it all."""
 
 
-class Why(Struct, frozen=True, eq=False):
+class Why(Struct, frozen=True, eq=False, gc=False):
     """What decided a line: the reason, what gives its facts, and the row of the pay table."""
 
     reason: Reason

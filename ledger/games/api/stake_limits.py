@@ -195,4 +195,8 @@ def is_within(value: int | None, low: int, high: int | None) -> bool:
 
 def lowest(*bounds: int | None) -> int | None:
     """Return the lowest of the bounds that are given, None if none is."""
-    return min((bound for bound in bounds if bound is not None), default=None)
+    found = None
+    for bound in bounds:  # Asked for with every chip; min() over a generator takes thrice as long.
+        if bound is not None and (found is None or bound < found):
+            found = bound
+    return found

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "walk"]
+__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "is_any", "walk"]
 
 END = b"\xff"
 """Behind every key; no key begins with it."""
@@ -51,6 +51,19 @@ class DamagedEntriesError(IntegrityError):
     def __init__(self) -> None:
         """Say so; whoever knows the file says which."""
         super().__init__("the entries of the index contradict themselves: delete its file")
+
+
+def is_any(connection: sqlite3.Connection, prefix: bytes) -> bool:
+    """Return whether a key begins so; that none does is proved by the entry before.
+
+    Raises:
+        DamagedEntriesError: that entry contradicts itself.
+
+    """
+    _, _, following = _sound(connection.execute(_BEFORE, (prefix,)).fetchone())
+    if following < prefix:
+        raise DamagedEntriesError
+    return following.startswith(prefix)
 
 
 def walk(

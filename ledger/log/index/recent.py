@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ledger.log.index.search import EVERY, entries_of_run, entry_of_command, run_of
@@ -22,18 +21,23 @@ class Recent:
     def __init__(self) -> None:
         """Begin without messages."""
         self.head: Head | None = None
-        self._runs: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(
-            lambda: defaultdict(list)
-        )
+        self._runs: dict[tuple[str, str], list[int]] = {}
+        self._types: set[str] = set()
         self._commands: list[tuple[bytes, int, int]] = []
         self._first: dict[bytes, tuple[int, int]] = {}
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
         """Take note of messages that end at a head; their bytes are not kept."""
+        runs = self._runs
         for message in messages:
-            position = message.position
-            for tag in {EVERY, *message.tags}:
-                self._runs[tag][message.type].append(position)
+            position, kind = message.position, message.type
+            self._types.add(kind)
+            for tag in (EVERY, *message.tags):
+                positions = runs.get((tag, kind))
+                if positions is None:
+                    runs[tag, kind] = [position]
+                elif positions[-1] != position:
+                    positions.append(position)
             if message.command_id is not None:
                 self._commands.append((message.command_id, position, message.decision_size))
                 self._first.setdefault(message.command_id, (position, message.decision_size))
@@ -45,17 +49,14 @@ class Recent:
 
     def find(self, query: Query, *, after: int, before: int) -> list[int]:
         """Return the positions of matching events between two positions, ascending."""
-        tags = query.tags or (EVERY,)
-        if any(tag not in self._runs for tag in tags):
-            return []
-        tag, *others = tags
-        runs = self._runs[tag]
+        tag, *others = query.tags or (EVERY,)
+        runs = self._runs
         return sorted(
             position
-            for kind in dict.fromkeys(query.types or runs)
-            for position in runs.get(kind, ())
+            for kind in dict.fromkeys(query.types or self._types)
+            for position in runs.get((tag, kind), ())
             if after < position < before
-            and all(position in self._runs[other].get(kind, ()) for other in others)
+            and all(position in runs.get((other, kind), ()) for other in others)
         )
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
@@ -64,9 +65,8 @@ class Recent:
         return {found: known[found] for found in command_ids if found in known}
 
     def _tagged(self) -> Iterator[tuple[bytes, bytes]]:
-        for tag, runs in self._runs.items():
-            for kind, positions in runs.items():
-                yield from entries_of_run(run_of(tag, kind), positions)
+        for (tag, kind), positions in self._runs.items():
+            yield from entries_of_run(run_of(tag, kind), positions)
 
 
 def joined(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.events import EVENTS
 from ledger.core.message import IDENTIFIER_BYTES, Head
-from ledger.log.index.entries import END, TABLE, DamagedEntriesError, walk
+from ledger.log.index.entries import END, TABLE, DamagedEntriesError, is_any, walk
 
 if TYPE_CHECKING:
     import sqlite3
@@ -72,6 +72,7 @@ TABLES = (
 
 TYPES = {name: number for number, name in enumerate(EVENTS)}
 TYPE_BYTES = 2
+_TYPE_KEYS = {name: number.to_bytes(TYPE_BYTES, "big") for name, number in TYPES.items()}
 POSITION_BYTES = 6
 _SIZE_BYTES = 4
 
@@ -97,7 +98,11 @@ def run_of(tag: str, event_type: str) -> bytes:
 
 def entries_of_run(run: bytes, positions: Sequence[int]) -> Iterator[tuple[bytes, bytes]]:
     """Make the entries of ascending positions."""
-    first, distances = positions[0], array("H")
+    first = positions[0]
+    if len(positions) == 1:
+        yield run + _place(first), b""
+        return
+    distances = array("H")
     for position in positions[1:]:
         distance = position - first
         if distance > _DISTANCE_MAX or len(distances) == _ENTRY_POSITIONS_MAX - 1:
@@ -146,6 +151,8 @@ def commands_in(
     found = {}
     for command_id in command_ids:
         prefix = COMMAND + command_id
+        if not is_any(connection, prefix):
+            continue
         for key, _ in walk(connection, prefix, prefix + END):
             if key.startswith(prefix):
                 size = int.from_bytes(key[-_SIZE_BYTES:], "big")
@@ -230,7 +237,7 @@ def _of_tag(tag: str) -> bytes:
 
 
 def _type(name: str) -> bytes:
-    return TYPES[name].to_bytes(TYPE_BYTES, "big")
+    return _TYPE_KEYS[name]
 
 
 def _rarest_first(connection: sqlite3.Connection, query: Query) -> list[str]:
