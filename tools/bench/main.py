@@ -16,7 +16,7 @@ from ledger.log.sqlite import SqliteLog
 from tools.bench.load import SEED, begin, lengthen
 from tools.bench.machine import machine, show
 from tools.bench.steps import measure
-from tools.bench.writing import bet_decisions, library_decisions, old_and_new_account
+from tools.bench.writing import bet_decisions, latencies, library_decisions, old_and_new_account
 from tools.plain import unguarded
 
 __all__ = ["run"]
@@ -65,6 +65,8 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
     for name, found in (("ledger", rates), ("library", library_rates)):
         figures[f"{name}_bets_placed_per_second"] = statistics.median(r.placed for r in found)
         figures[f"{name}_bets_played_per_second"] = statistics.median(r.played for r in found)
+    say("how long receipts take")
+    figures["latency"] = latencies(_folder(place, "latency"))
     say("an account with a long history and a new one")
     figures["place_bet_microseconds"] = old_and_new_account(
         _folder(place, "accounts"), events, 1_000
@@ -114,6 +116,13 @@ def _print(figures: dict[str, Any], events: int) -> None:
         ours = figures[f"ledger_bets_{name}_per_second"]
         theirs = figures[f"library_bets_{name}_per_second"]
         table.add_row(what, f"{ours:,.0f}/s", f"{theirs:,.0f}/s", f"{ours / theirs:.1f}")
+    for found in figures["latency"]:
+        table.add_row(
+            f"commands of whole rounds at {found['asked']}, receipts after p50 and p99",
+            f"{found['p50_ms']:,.1f} ms, {found['p99_ms']:,.1f} ms",
+            "",
+            "",
+        )
     cost = figures["place_bet_microseconds"]
     for label, suffix in (("in memory", ""), ("first after a restart", "_cold")):
         old, new = cost[f"old{suffix}"], cost[f"new{suffix}"]

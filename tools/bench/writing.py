@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from ledger.core.clock import StoppedClock
+from ledger.core.clock import StoppedClock, SystemClock
 from ledger.core.encoding import decode_envelope
 from ledger.core.privacy import KeyStore
 from ledger.decisions.rounds.betting import PlaceBet
@@ -22,6 +23,7 @@ from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_of
 from ledger.state.world import World
 from ledger.writer import Ledger, Receipt
+from tools.bench.kafka_latency import paced
 from tools.bench.load import ACCOUNTS, OPERATOR, STAKE, TABLE, begin, lengthen, straight
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ __all__ = [
     "LibraryAccount",
     "Rates",
     "bet_decisions",
+    "latencies",
     "library_decisions",
     "old_and_new_account",
     "open_at_the_end",
@@ -42,6 +45,9 @@ __all__ = [
 ]
 
 BETS_PER_ROUND = 300
+LATENCY_RATES = (100, 1_000, 5_000)
+LATENCY_ROUND = 40
+LATENCY_SECONDS = 5
 DAY_LIMIT = 10**12
 
 
@@ -72,9 +78,23 @@ def _accepted(receipt: Receipt) -> None:
         raise RuntimeError(receipt.refused.sentence)
 
 
-def _rounds(prefix: str, bets: int) -> Iterator[list[Command]]:
+def latencies(folder: Path) -> list[dict[str, Any]]:
+    """Tell how long receipts take when the commands of whole rounds come at a rate.
+
+    The clock of a command runs from the moment at which it was due.
+    """
+    rounds = _rounds("l", sum(LATENCY_RATES) * LATENCY_SECONDS, LATENCY_ROUND)
+    commands = chain.from_iterable(rounds)
+    with begin(folder, clock=SystemClock()) as ledger:
+        return [
+            paced(ledger.submit, islice(commands, rate * LATENCY_SECONDS), rate)
+            for rate in LATENCY_RATES
+        ]
+
+
+def _rounds(prefix: str, bets: int, size: int = BETS_PER_ROUND) -> Iterator[list[Command]]:
     """Give, for each round, its opening, its bets and the rest, to be waited for apart."""
-    for first in range(0, bets, BETS_PER_ROUND):
+    for first in range(0, bets, size):
         name = f"{prefix}{first}"
         yield [OpenRound(round=name, table=TABLE)]
         yield [
@@ -85,7 +105,7 @@ def _rounds(prefix: str, bets: int) -> Iterator[list[Command]]:
                 index,
                 UUID(int=index + 1),
             )
-            for index in range(first, min(first + BETS_PER_ROUND, bets))
+            for index in range(first, min(first + size, bets))
         ]
         yield rest_of_round(name, 17)
 
