@@ -61,6 +61,7 @@ bench-serve: setup
 # Such as: make bench-http BENCH="--seconds 30 --connections 128"
 bench-http: setup
 	$(BIN)/python -m tools.bench.http $(BENCH)
+	$(BIN)/python -m tools.bench.evening
 
 all: lint types test
 

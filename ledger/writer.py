@@ -120,7 +120,7 @@ class Ledger:
         self._submitting = threading.Lock()
         self._closed = False
         self._broken: LedgerError | None = None
-        self._observer: Observer | None = None
+        self._observers: list[Observer] = []
         self._head: Head = log.head()
         if not self._head.size:
             raise InputError("the log holds no chain: make one with `gameledger init`")
@@ -207,9 +207,9 @@ class Ledger:
         """How many commands wait to be decided."""
         return self._queue.qsize()
 
-    def observe(self, observer: Observer | None) -> None:
-        """Tell somebody of every commit from now on, in the thread that decides."""
-        self._observer = observer
+    def observe(self, observer: Observer) -> None:
+        """Tell somebody else of every commit from now on, in the thread that decides."""
+        self._observers.append(observer)
 
     def checkpoint(self) -> Checkpoint:
         """Return what is to be signed of the recorded chain as it is now."""
@@ -419,8 +419,9 @@ class Ledger:
             if self._pending:
                 begun = time.perf_counter()
                 self._log.append(self._pending)
-                if self._observer is not None:
-                    self._observer.committed(len(answered), time.perf_counter() - begun)
+                seconds = time.perf_counter() - begun
+                for observer in self._observers:
+                    observer.committed(len(answered), seconds)
         except LedgerError as error:
             self._undo(error)
             for task, _ in answered:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from jsonschema import Draft7Validator
+from npm_packages import npm_file
 
 import schemas
 from ledger.core.encoding import decode
@@ -126,3 +128,12 @@ def test_description_of_the_topic_names_every_schema_and_its_file() -> None:
         assert f"{raw['name']}.v{raw['version']}" == name
     (channel,) = described["channels"].values()
     assert {one["$ref"].rpartition("/")[2] for one in channel["messages"].values()} == set(messages)
+
+
+def test_description_of_the_topic_is_asyncapi_3() -> None:
+    """By the schema that the AsyncAPI initiative publishes."""
+    published = json.loads(npm_file("@asyncapi/specs@6.11.1", "schemas/3.0.0.json"))
+    described = json.loads((ROOT / "docs" / "events.asyncapi.json").read_text(encoding="utf-8"))
+    judge = Draft7Validator(published)
+    assert [error.message for error in judge.iter_errors(described)] == []
+    assert not judge.is_valid({**described, "channels": []})

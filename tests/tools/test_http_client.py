@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import ExitStack, closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -91,6 +92,47 @@ def test_it_passes_by_standbys_and_addresses_where_nobody_is(url: str) -> None:
             pytest.raises(AvailabilityError, match="does not lead"),
         ):
             ledger.execute(deposit("d-2"))
+
+
+class Busy(BaseHTTPRequestHandler):
+    """A writer that wants to be left alone for half a minute."""
+
+    asked = 0
+
+    def do_POST(self) -> None:
+        type(self).asked += 1
+        body = b'{"type": "urn:gameledger:problem:availability", "detail": "busy"}'
+        self.send_response(503)
+        self.send_header("Retry-After", "30")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_who_asks_for_time_is_left_alone_and_the_others_are_asked(url: str) -> None:
+    with HTTPServer(("127.0.0.1", 0), Busy) as busy:
+        threading.Thread(target=busy.serve_forever, daemon=True).start()
+        addresses = [f"http://127.0.0.1:{busy.server_port}", f"http://127.0.0.1:{free_port()}"]
+        patience = Patience(total=1.0, pause=0.01)
+        with (
+            LedgerClient(addresses, patience=patience) as ledger,
+            pytest.raises(AvailabilityError),
+        ):
+            ledger.execute(deposit("d-1"))
+        assert Busy.asked == 1
+        with LedgerClient([addresses[0], url], patience=PATIENCE) as ledger:
+            assert ledger.execute(deposit("d-2")).refused is None
+        with LedgerClient(addresses[:1], patience=patience) as ledger:
+            begun = time.monotonic()
+            with pytest.raises(AvailabilityError, match="busy"):
+                ledger.execute(deposit("d-3"))
+            assert time.monotonic() - begun >= 1.0
+        assert Busy.asked == 4, "once more when there is no more time to wait"
+        busy.shutdown()
 
 
 @pytest.mark.parametrize("wrong", ["http://", "https://u:p@h:1", "https://h:1/x", "h"])

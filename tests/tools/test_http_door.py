@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import secrets
 import shutil
 import socket
 import ssl
 import threading
 from concurrent.futures import Future
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from hashlib import sha256
 from itertools import count
+from time import process_time
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
@@ -44,6 +46,7 @@ NUMBERS = count()
 NDJSON = {"Content-Type": "application/x-ndjson"}
 POST = b"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/%b\r\n"
 STREAM = POST % b"x-ndjson"
+CHUNKED_END = b"0\r\n\r\n"
 BRISK = Limits(line_seconds=0.4, idle_seconds=0.8, send_seconds=0.6, linger_seconds=0.2)
 CAGE, STRANGER = "cage.example.cz", "stranger.example.cz"
 TOKEN = secrets.token_urlsafe(32)
@@ -293,6 +296,76 @@ def test_slow_and_broken_bodies_end_in_time(brisk: Doors) -> None:
     assert brisk.send(deposit()).status_code == httpx.codes.CREATED
 
 
+def test_bodies_that_are_cut_decide_nothing_and_disturb_nobody(doors: Doors) -> None:
+    size = doors.ledger.head.size
+    line = json.dumps(deposit()).encode()
+    for kind in (b"json", b"x-ndjson"):
+        for sent in (
+            b"Content-Length: %d\r\n\r\n" % len(line) + line[:-1],
+            b"Transfer-Encoding: chunked\r\n\r\n" + chunk(line)[:-5],
+            b"Transfer-Encoding: chunked\r\n\r\n" + chunk(line[:-1]),
+        ):
+            with socket.create_connection(doors.http.address[:2], SECONDS_MAX) as connection:
+                connection.sendall(POST % kind + sent)
+                connection.shutdown(socket.SHUT_WR)
+                while connection.recv(1 << 16):
+                    pass
+    assert doors.ledger.head.size == size
+    assert doors.send(deposit()).status_code == httpx.codes.CREATED
+
+
+def test_bodies_chunked_to_death_are_bounded(doors: Doors) -> None:
+    """Byte by byte is slow to send and quick to read; what has no end of its own is refused."""
+    chunked = b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    one = json.dumps(deposit()).encode() + b" " * 50_000
+    begun = process_time()
+    found = doors.raw(
+        POST % b"json",
+        chunked,
+        b"".join(chunk(one[at : at + 1]) for at in range(len(one))),
+        CHUNKED_END,
+    )
+    assert b" 201 " in found
+    lines = b"".join(json.dumps(deposit()).encode() + b" " * 50_000 + b"\n" for _ in range(2))
+    found = doors.raw(
+        POST % b"x-ndjson",
+        chunked,
+        b"".join(chunk(lines[at : at + 1]) for at in range(len(lines))),
+        CHUNKED_END,
+    )
+    assert found.count(b'"status":"recorded"') == 2
+    assert process_time() - begun < SECONDS_MAX / 4
+    for endless in (
+        b"1;" + b"x" * 100_000,
+        b"0" * 100_000,
+        b"f" * 17 + b"\r\n",
+        b"-1\r\n",
+        CHUNKED_END[:-2] + b"X: y\r\n" * 20_000,
+    ):
+        with suppress(OSError):  # it may hang up before all was sent
+            assert b" 400 " in doors.raw(POST % b"json", chunked, endless)
+    assert doors.send(deposit()).status_code == httpx.codes.CREATED
+
+
+def test_headers_that_are_too_many_or_too_long_are_refused(doors: Doors) -> None:
+    for more in (b"X: " + b"y" * 100_000, b"X: y\r\n" * 20_000):
+        with suppress(OSError):  # it may hang up before all was sent
+            assert b" 400 " in doors.raw(POST % b"json", more, b"\r\n\r\n")
+
+
+def test_requests_sent_ahead_are_answered_in_order(doors: Doors) -> None:
+    lines = [json.dumps(deposit()).encode() for _ in range(200)]
+    ahead = b"".join(
+        POST % b"json" + b"Content-Length: %d\r\n\r\n" % len(one) + one for one in lines
+    )
+    last = b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    found = doors.raw(ahead, last)
+    positions = [int(one) for one in re.findall(rb'"last_position":(\d+)', found)]
+    assert len(positions) == 200
+    assert positions == sorted(positions)
+    assert found.endswith(b"alive\n")
+
+
 def test_who_reads_no_answers_is_cut_off_and_all_that_was_taken_is_decided(brisk: Doors) -> None:
     """The answers are larger than what system and server hold for one connection."""
     line = deposit(command_id=str(UUID(int=7)), source="x" * 200)
@@ -358,7 +431,7 @@ def test_a_standby_answers_that_it_does_not_lead() -> None:
             httpx.get(f"{standby.url}/ready"),
         ):
             assert "does not lead" in problem(found, 503, "availability")
-            assert found.headers["retry-after"] == "2"
+            assert found.headers["retry-after"] == "1"
         assert httpx.get(f"{standby.url}/health").text == "alive\n"
 
 

@@ -6,13 +6,11 @@ import json
 import re
 import shutil
 import subprocess
-from concurrent.futures import Future
-from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from contextlib import closing
+from typing import TYPE_CHECKING
 
 import httpx
 import jsonschema
-import msgspec
 import pytest
 import schemathesis
 from cli_cases import ROOT, SECONDS_MAX
@@ -26,27 +24,17 @@ from schemathesis.specs.openapi.checks import (
 )
 from writer_cases import ANY_PORT, serving
 
-from ledger.decisions.decider import COMMANDS, write_command
-from ledger.log.sqlite import SqliteLog
-from ledger.writer import Receipt
+from ledger.decisions.decider import COMMANDS
+from tools.bench.evening import compared
 from tools.service.door import Door
 from tools.service.http.description import EXAMPLES
 from tools.service.http.serving import HttpDoor
 from tools.service.limits import Limits
-from tools.service.metrics import Metrics
-from tools.service.stop import Stop
-from tools.service.tracing import Tracing
-from tools.service.way_in import Service
-from tools.simulator import SAZKA, create, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.core.command import Command
-    from ledger.core.message import Head
-    from ledger.writer import Ledger
-    from tools.simulator import Summary
 
 PAGE = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
 DESCRIBED = json.loads((ROOT / "docs" / "commands.openapi.json").read_text(encoding="utf-8"))
@@ -174,48 +162,8 @@ def test_every_answer_is_as_described(url: str, mode: schemathesis.GenerationMod
         answers()
 
 
-class ThroughHttp:
-    """A ledger whose commands go through HTTP one by one, each at the moment it is given."""
-
-    def __init__(self, ledger: Ledger, client: httpx.Client) -> None:
-        self._ledger, self._client = ledger, client
-        self._clock: Any = ledger._clock
-        self.chain, self.checkpoint = ledger.chain, ledger.checkpoint
-        self.commands = 0
-
-    @property
-    def head(self) -> Head:
-        return self._ledger.head
-
-    def submit(self, command: Command, *, at: int) -> Future[Receipt]:
-        """Send a command and wait for its receipt."""
-        self._clock.moment = at
-        headers = {"Content-Type": "application/json"}
-        found = self._client.post("/v1/commands", content=write_command(command), headers=headers)
-        assert found.status_code in {200, 201}, found.text
-        self.commands += 1
-        answer: Future[Receipt] = Future()
-        answer.set_result(msgspec.json.decode(found.content, type=Receipt))
-        return answer
-
-
-def evening(ledger: Any) -> Summary:
-    return run(ledger, seed=SEED, hours=0.05, players=6, dealt=SAZKA[:3])
-
-
 def test_an_evening_over_http_gives_the_same_chain_as_played_directly(tmp_path: Path) -> None:
-    """The same seed and clock; each command as JSON over one kept connection."""
-    for name in ("directly", "over-http"):
-        (tmp_path / name).mkdir()
-    log = SqliteLog(tmp_path / "directly", writable=True)
-    with create(log, tmp_path / "directly" / "keys", seed=SEED) as ledger:
-        directly = evening(ledger)
-    log = SqliteLog(tmp_path / "over-http", writable=True)
-    with ExitStack() as stack:
-        ledger = stack.enter_context(create(log, tmp_path / "over-http" / "keys", seed=SEED))
-        http = stack.enter_context(closing(HttpDoor(ANY_PORT, Door())))
-        http.lead(Service(ledger, Door(), Limits(), Stop(), lambda *_: None, Metrics(), Tracing()))
-        through = ThroughHttp(ledger, stack.enter_context(httpx.Client(base_url=http.url)))
-        over_http = evening(through)
-    assert through.commands == directly.commands > 500
-    assert over_http == directly
+    """A short one of all games; `make bench-http` plays the whole evening of the demo."""
+    played = compared(tmp_path, hours=0.05, players=6)
+    assert played.directly.commands > 500
+    assert played.over_http == played.directly

@@ -94,10 +94,10 @@ class Collector(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_traces_go_from_the_request_to_the_decision(
+def test_traces_go_from_the_request_to_the_commit(
     studio: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A collector on this machine gets both spans, in the trace that the client began."""
+    """A collector on this machine gets all spans, in the trace that the client began."""
     trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
     with HTTPServer(("127.0.0.1", 0), Collector) as collector:
         collector.found = []  # type: ignore[attr-defined]
@@ -135,6 +135,15 @@ def test_traces_go_from_the_request_to_the_decision(
     assert statuses == ["recorded", "refused", "error"]
     assert told[1]["gameledger.code"].string_value == answers[1]["refused"]["code"]
     assert told[0]["gameledger.position"].int_value == answers[0]["last_position"]
+    commits = {span.parent_span_id: span for span in spans if span.name == "commit"}
+    commands = [span for span in spans if span.parent_span_id in requests]
+    assert [span.span_id in commits for span in commands] == [True, True, False]
+    for span in commands[:2]:
+        commit = commits[span.span_id]
+        assert span.start_time_unix_nano <= commit.start_time_unix_nano
+        assert commit.start_time_unix_nano <= commit.end_time_unix_nano <= span.end_time_unix_nano
+        (decisions,) = commit.attributes
+        assert decisions.value.int_value == 1
     assert b"a-1" not in b"".join(body for _, body in found)
 
 

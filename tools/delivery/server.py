@@ -19,14 +19,14 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.secret_files import require_private
 from projections.packages.cz.keys import read_certificates
-from tools.web.serving import Passing, config_of, in_thread
+from tools.web.serving import Passing, config_of, in_thread, with_facts
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Iterator
     from pathlib import Path
 
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp
 
     from tools.delivery.settings import ClientSettings, ServerSettings
 
@@ -112,12 +112,4 @@ class _Connection(Passing):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         shown = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
-        self.app = _named(self.app, sha256(shown or b"").hexdigest())
-
-
-def _named(app: ASGIApp, fingerprint: str) -> ASGIApp:
-    async def named(scope: Scope, receive: Receive, send: Send) -> None:
-        scope["client_certificate"] = fingerprint
-        await app(scope, receive, send)
-
-    return named
+        self.app = with_facts(self.app, {"client_certificate": sha256(shown or b"").hexdigest()})

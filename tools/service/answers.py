@@ -19,7 +19,12 @@ SHOWN_BYTES = 60
 
 
 class NoAnswerError(AvailabilityError):
-    """What came is no answer of a writer; the text says what it is."""
+    """What came is no answer of a writer; the text says what it is.
+
+    ``retry_seconds`` is how long that address asked to be left alone.
+    """
+
+    retry_seconds: float = 0.0
 
 
 class _Answer(msgspec.Struct, frozen=True):

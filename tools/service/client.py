@@ -6,8 +6,9 @@ tries them in turn.
 Promised: every command has a ``command_id``, given here where there is none, so what was not
 answered is sent again after a broken line and is decided once; whatever answers at an address,
 or does not, every command has its receipt or error when :class:`Patience` is over, and no more is
-held than the longest answer. Refused: nothing more than the writer refuses; an answer that is
-none of a writer's, or to another command, ends the connection and settles nothing.
+held than the longest answer; who asks for time (``Retry-After``) gets it, and others are asked
+meanwhile. Refused: nothing more than the writer refuses; an answer that is none of a writer's, or
+to another command, ends the connection and settles nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ import ssl
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass
-from itertools import cycle
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 from uuid import uuid4
@@ -109,6 +109,14 @@ class Patience:
     """For an answer of anybody."""
 
 
+@dataclass(slots=True, eq=False)
+class _Turn:
+    """An address, and when it may be asked: later than now, if it said so."""
+
+    address: Address | str
+    at: float = 0.0
+
+
 class _Line(NamedTuple):
     text: bytes
     command_id: str
@@ -146,14 +154,16 @@ class LedgerClient:
             patience: how long to wait.
 
         Raises:
-            InputError: an address is none.
+            InputError: there is no address, or one is none.
             InputError, AuthorizationError, AvailabilityError: the files of TLS can't be used.
 
         """
         self._context = None if tls is None else tls.for_client()
         self._token = token
         self._patience = patience or Patience()
-        self._addresses = cycle([self._writer_at(one) for one in addresses])
+        if not addresses:
+            raise InputError("name the writers: a client without an address reaches nobody")
+        self._turns = deque(_Turn(self._writer_at(one)) for one in addresses)
         self._names = ", ".join(map(str, addresses))
         self._open_log = open_log
         self._changed = Condition()
@@ -254,7 +264,7 @@ class LedgerClient:
             error: LedgerError | None = None
             cause = "nobody leads"
             try:
-                cause = self._try(next(self._addresses))
+                cause = self._try_next()
             except (OSError, NoAnswerError) as broken:
                 cause = getattr(broken, "strerror", "") or str(broken) or type(broken).__name__
             except LedgerError as final:
@@ -270,6 +280,19 @@ class LedgerClient:
                 self._give_up(error)
             with self._changed:
                 self._changed.wait_for(lambda: self._closed, self._patience.pause)
+
+    def _try_next(self) -> str:
+        """Try the next address that may be asked; wait first, if all want to be left alone."""
+        now = monotonic()
+        turn = min(self._turns, key=lambda one: max(one.at - now, 0.0))
+        self._turns.remove(turn)
+        self._turns.append(turn)
+        Event().wait(max(min(turn.at - now, self._left()), 0.0))
+        try:
+            return self._try(turn.address)
+        except NoAnswerError as busy:
+            turn.at = monotonic() + busy.retry_seconds
+            raise
 
     def _left(self) -> float:
         """Return the seconds until patience with all writers is over."""

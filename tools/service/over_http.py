@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["HttpWriter", "is_url"]
 
 PROBLEM_BYTES_MAX = 1 << 16
+RETRY_DIGITS_MAX = 5
 FINAL = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.INTERNAL_SERVER_ERROR}
 """Nobody else would answer otherwise; what else is no answer is asked for again."""
 
@@ -125,7 +126,11 @@ class HttpWriter:
         if answer.status_code in FINAL:
             kind = KINDS.get(problem.type.rpartition(":")[2], LedgerError)
             return kind(f"{self._url}: {problem.detail}")
-        return NoAnswerError(f"{self._url}: {problem.detail}")
+        busy = NoAnswerError(f"{self._url}: {problem.detail}")
+        asked = answer.headers.get("Retry-After", "")
+        if asked.isascii() and asked.isdigit():
+            busy.retry_seconds = float(asked[:RETRY_DIGITS_MAX])
+        return busy
 
     def _broken(self, error: httpx.HTTPError) -> Exception:
         cause: BaseException | None = error

@@ -141,6 +141,7 @@ class Server:
     def serve(self, ledger: Ledger, stop: Stop) -> None:
         """Serve clients until told to stop; what is on its way is answered before the return."""
         self.metrics.watch(ledger)
+        self._tracing.watch(ledger)
         service = Service(
             ledger, self._door, self._limits, stop, self.turned_away, self.metrics, self._tracing
         )

@@ -3,13 +3,14 @@
 It needs the extra ``telemetry`` and is on where ``OTEL_EXPORTER_OTLP_ENDPOINT`` names a collector
 (or ``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``); whatever else OpenTelemetry reads from its environment
 holds. Promised: a request continues the trace that its ``traceparent`` names; a span of a command
-ends when its decision is durable; no span holds what a command says of persons. Where it is off, it
-costs one comparison a command.
+ends when its decision is durable, and holds one of the commit, which others may share; no span
+holds what a command says of persons. Where it is off, it costs one comparison a command.
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.command import name_of
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
     from ledger.core.command import Command
-    from ledger.writer import Receipt
+    from ledger.writer import Ledger, Receipt
 
 __all__ = ["Tracing", "tracing_of"]
 
@@ -38,6 +39,17 @@ class Tracing:
     ) -> None:
         """Take a tracer, and what sends its last spans on."""
         self._tracer, self.close = tracer, close
+        self._commit = (0, 0, 0)
+
+    def watch(self, ledger: Ledger) -> None:
+        """Learn of the commits of a ledger whose decisions are traced."""
+        if self._tracer is not None:
+            ledger.observe(self)
+
+    def committed(self, decisions: int, seconds: float) -> None:
+        """Keep when the last commit was: the answers that it allows come next, in its thread."""
+        end = time.time_ns()
+        self._commit = (end - int(seconds * 1e9), end, decisions)
 
     @contextlib.contextmanager
     def request(self, headers: Mapping[bytes, bytes]) -> Iterator[Context | None]:
@@ -65,8 +77,20 @@ class Tracing:
         """Make the span of a command that was sent on; it ends with its decision."""
         if self._tracer is None:
             return
-        span = self._tracer.start_span(name_of(command), within)
-        answer.add_done_callback(lambda done: _end(span, done))
+        span, begun = self._tracer.start_span(name_of(command), within), time.time_ns()
+        answer.add_done_callback(lambda done: self._end(span, begun, done))
+
+    def _end(self, span: Span, begun: int, done: Future[Receipt]) -> None:
+        """End a command's span; a commit since it began is the one that recorded it."""
+        from opentelemetry import trace
+
+        start, end, decisions = self._commit
+        if self._tracer is not None and done.exception() is None and start >= begun:
+            within = trace.set_span_in_context(span)
+            commit = self._tracer.start_span("commit", within, start_time=start)
+            commit.set_attribute("gameledger.decisions", decisions)
+            commit.end(end)
+        _end(span, done)
 
 
 def _end(span: Span, done: Future[Receipt]) -> None:

@@ -16,13 +16,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tools.plain import json_line
 from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
+from tools.web.serving import with_facts
 
 if TYPE_CHECKING:
     import asyncio
     import ssl
     from collections.abc import Callable, Mapping
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 __all__ = ["Protocol"]
 
@@ -55,7 +54,7 @@ class Protocol(H11Protocol):
         """Learn whose it is."""
         super().connection_made(transport)
         facts = self._introduce(transport.get_extra_info("ssl_object"))
-        self.app = _introduced(
+        self.app = with_facts(
             self.app, {**facts, "abort": transport.abort, "close": transport.close}
         )
         self._deadline = self.loop.call_later(self._seconds, transport.close)
@@ -88,11 +87,3 @@ class Protocol(H11Protocol):
             for event in (start, h11.Data(data=body), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
-
-
-def _introduced(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
-    async def introduced(scope: Scope, receive: Receive, send: Send) -> None:
-        scope.update(facts)
-        await app(scope, receive, send)
-
-    return introduced

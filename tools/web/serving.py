@@ -14,9 +14,11 @@ from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-__all__ = ["HEADER_BYTES_MAX", "Passing", "config_of", "in_thread", "listening_at"]
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+__all__ = ["HEADER_BYTES_MAX", "Passing", "config_of", "in_thread", "listening_at", "with_facts"]
 
 HEADER_BYTES_MAX = 16 * 1024
 START_SECONDS = 10.0
@@ -87,6 +89,16 @@ def in_thread(config: uvicorn.Config, listener: socket.socket, name: str) -> Ite
     finally:
         server.should_exit = True
         thread.join()
+
+
+def with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
+    """Let the scope of each request hold what is known of its connection."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        scope.update(facts)
+        await app(scope, receive, send)
+
+    return answer
 
 
 class Passing(H11Protocol):

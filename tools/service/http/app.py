@@ -45,6 +45,8 @@ ADMITTED = "gameledger.client"
 """Where a request's scope says whose certificate the connection showed."""
 ENDING = "gameledger.ending"
 """Where it has the event that tells the end of the service."""
+STANDBY_SECONDS = 1
+"""After how long a standby may be asked again: it may lead then."""
 STATUS = {"recorded": HTTPStatus.CREATED, "refused": HTTPStatus.OK}
 
 
@@ -120,7 +122,9 @@ class App:
         service = self.service
         if service is None or service.stop.is_set:
             text = "this writer does not lead now: send it again, to another address or here"
-            raise problem_of(AvailabilityError(text))
+            headers = {"Retry-After": str(STANDBY_SECONDS)}
+            status = HTTPStatus.SERVICE_UNAVAILABLE
+            raise ProblemError(status, AvailabilityError.kind, text, headers=headers)
         return service
 
     async def _command(self, scope: Scope, hearing: _Hearing, send: Send) -> None:
