@@ -21,6 +21,7 @@ from kafka import ConsumerRebalanceListener, KafkaConsumer
 from kafka.admin import KafkaAdminClient
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 from kafka.errors import GroupIdNotFoundError, KafkaError
+from kafka.structs import MemberState
 
 from ledger.core.errors import AvailabilityError, FencedError, InputError
 from ledger.log.index.readers import INDEX
@@ -243,6 +244,11 @@ class _Lease:
     def _poll(self) -> None:
         try:
             self._consumer.poll(timeout_ms=POLL_MS)
+            if self._consumer.group_metadata().state is MemberState.REBALANCING:
+                # A poll that ends while its answer to the group is on its way may forget that it
+                # joins (kafka-python 3.0.12, where new metadata of the topic was the cause): no
+                # poll would take the assignment, and the member would stand by for ever.
+                self._consumer._coordinator.request_rejoin()  # noqa: SLF001 - no public way
         except KafkaError as error:
             if not error.retriable:
                 raise
