@@ -83,6 +83,7 @@ class _Task(NamedTuple):
     digest: bytes
     moment: int
     answer: Future[Receipt]
+    after: Future[Receipt] | None
 
 
 class Ledger:
@@ -219,12 +220,17 @@ class Ledger:
         """Decide a command and wait for its receipt; see :meth:`submit`."""
         return self.submit(command).result()
 
-    def submit(self, command: Command, *, at: int | None = None) -> Future[Receipt]:
+    def submit(
+        self, command: Command, *, at: int | None = None, after: Future[Receipt] | None = None
+    ) -> Future[Receipt]:
         """Put a command into the queue; receipts come in the order of submission.
 
         Args:
             command: the command, of ``ledger.decisions.decider.COMMANDS``.
             at: moment of the record in microseconds; the clock is asked if it is left out.
+            after: answer to an earlier command, without whose record this one is not decided: if
+                that one could not be stored, neither is this, so that their order holds when
+                both are sent again.
 
         Raises (from the future):
             InputError: it can't be decided, or its identifier was used for another one.
@@ -236,12 +242,19 @@ class Ledger:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")
             try:
-                self._queue.put(self._task(command, at, answer))
+                self._queue.put(self._task(command, at, answer, after))
             except LedgerError as error:
                 answer.set_exception(error)
         return answer
 
-    def _task(self, command: Command, at: int | None, answer: Future[Receipt]) -> _Task:
+    def _task(
+        self,
+        command: Command,
+        at: int | None,
+        answer: Future[Receipt],
+        after: Future[Receipt] | None,
+    ) -> _Task:
+        _require_stored(after)
         text = write_command(command)
         checked = read_command(text)
         moment = self._clock.now() if at is None else at
@@ -254,7 +267,7 @@ class Ledger:
         self._last_moment = moment
         identifier = checked.command_id or _time_ordered(moment, self._entropy(10))
         digest = self._keys.digest("command", text)[:16]
-        return _Task(checked, identifier.bytes, digest, moment, answer)
+        return _Task(checked, identifier.bytes, digest, moment, answer, after)
 
     def close(self) -> None:
         """Decide what is in the queue, then stop and close log and key store."""
@@ -343,6 +356,7 @@ class Ledger:
     def _answer(self, task: _Task, recorded: tuple[int, int] | None) -> Receipt:
         if self._broken is not None:
             raise self._broken
+        _require_stored(task.after)
         known = self._decided.get(task.identifier)
         if known is None and recorded is not None:
             known = self._first_receipt(task.identifier, *recorded)
@@ -491,6 +505,15 @@ def _in_groups(identifier: bytes) -> str:
 
 def _system_id(purpose: str, size: int) -> bytes:
     return sha256(f"gameledger|{purpose}|{size}".encode()).digest()[:16]
+
+
+def _require_stored(earlier: Future[Receipt] | None) -> None:
+    if (
+        earlier is not None
+        and earlier.done()
+        and isinstance(earlier.exception(), AvailabilityError)
+    ):
+        raise AvailabilityError("a command before it could not be stored: send both again")
 
 
 def _occurred_at(command: Command, moment: int, figures: Figures) -> int:
