@@ -13,8 +13,8 @@ import yaml
 
 from ledger.log.kafka import topic as kafka_topic
 from ledger.log.kafka.log import KafkaSettings
+from ledger.log.kafka.producer import MARKS_MAX
 from ledger.log.kafka.standby import LEASE_SECONDS_MIN
-from ledger.log.kafka.writer import MARKS_MAX
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.tables import NAME
 from tools.cli import _app

@@ -7,22 +7,17 @@ import json
 import random
 import threading
 import time
-from collections import Counter
 from contextlib import ExitStack, closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import count
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
-import httpx
 import pytest
 from cli_cases import answers, bet, command, run
-from writer_cases import ANY_PORT, SECONDS_MAX, Writer, free_port, serving
+from failover_cases import OneByOne, Pair, Sender, deposit, require_once
+from writer_cases import ANY_PORT, free_port, serving
 
-from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
-from ledger.core.verification import verify
-from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
 from tools.service.client import LedgerClient, Patience
@@ -46,10 +41,6 @@ NUMBERS = count()
 def url(studio: Path) -> Iterator[str]:
     with closing(HttpDoor(ANY_PORT, Door())) as http, serving(studio, http=http):
         yield http.url
-
-
-def deposit(name: str) -> Deposit:
-    return Deposit(account="a-1", deposit=name, amount=100, method="card-1")
 
 
 def test_receipts_come_in_order_and_errors_as_in_the_process(url: str) -> None:
@@ -161,95 +152,6 @@ def test_the_command_line_writes_over_http(url: str, studio: Path, tmp_path: Pat
             ledger.execute(deposit("d-1"))
 
 
-class Pair:
-    """Two writers of one directory; each can be killed and begun anew."""
-
-    def __init__(self, data: Path, stack: ExitStack) -> None:
-        self.ports = [free_port() for _ in range(2)]
-        self.urls = [f"http://127.0.0.1:{port}" for port in self.ports]
-        self._data, self._stack = data, stack
-        self.writers = [self._start(0)]
-        self.writers[0].wait_for("leading")
-        self.writers.append(self._start(1))
-
-    def _start(self, which: int) -> Writer:
-        places = ("--listen", f"unix:{self._data}/{which}.sock")
-        http = f"127.0.0.1:{self.ports[which]}"
-        writer = Writer(self._data, *places, "--http", http, environment={})
-        self._stack.callback(writer.kill)
-        return writer
-
-    def kill_leader(self, which: int) -> None:
-        """Kill -9 the one that leads, wait for the other to lead, and begin the first again."""
-        self.writers[which].kill()
-        self.writers[1 - which].wait_for("leading")
-        self.writers[which] = self._start(which)
-
-
-class Sender:
-    """Sends deposits through a client until told to stop; keeps what was acknowledged."""
-
-    def __init__(self, name: str, urls: list[str], stop: threading.Event) -> None:
-        self.acknowledged: dict[str, tuple[int, str]] = {}
-        self.failure: BaseException | None = None
-        self._name, self._urls, self._stop = name, urls, stop
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def join(self) -> None:
-        self._thread.join(SECONDS_MAX)
-        assert not self._thread.is_alive(), f"{self._name} got no answer"
-        if self.failure is not None:
-            raise self.failure
-
-    def _run(self) -> None:
-        try:
-            self.send()
-        except BaseException as error:  # noqa: BLE001 - raised again by join
-            self.failure = error
-
-    def send(self) -> None:
-        with LedgerClient(self._urls) as ledger:
-            while not self._stop.is_set():
-                names = [f"{self._name}-{next(NUMBERS)}" for _ in range(WINDOW)]
-                futures = [ledger.submit(deposit(name)) for name in names]
-                for name, future in zip(names, futures, strict=True):
-                    receipt = future.result()
-                    self.acknowledged[name] = (receipt.last_position, receipt.hash)
-
-
-class OneByOne(Sender):
-    """The same as a program would that has nothing but HTTP: one command, one key, again."""
-
-    again = 0
-
-    def send(self) -> None:
-        with httpx.Client(timeout=SECONDS_MAX) as client:
-            while not self._stop.is_set():
-                number = next(NUMBERS)
-                name, key = f"{self._name}-{number}", str(UUID(int=1 << 100 | number))
-                answer = self._sent(client, name, key)
-                self.acknowledged[name] = (answer["last_position"], answer["hash"])
-
-    def _sent(self, client: httpx.Client, name: str, key: str) -> Any:
-        document = command("deposit", account="a-1", deposit=name, amount=100, method="card-1")
-        for turn in count():
-            try:
-                found = client.post(
-                    f"{self._urls[turn % 2]}/v1/commands",
-                    json=document,
-                    headers={"Idempotency-Key": key},
-                )
-            except httpx.TransportError:
-                found = None
-            if found is not None and found.status_code == httpx.codes.CREATED:
-                return found.json()
-            assert found is None or found.status_code == httpx.codes.SERVICE_UNAVAILABLE, found.text
-            self.again += 1
-            time.sleep(0.02)
-        raise AssertionError("count does not end")
-
-
 @pytest.mark.slow
 def test_killing_writers_loses_and_doubles_nothing_that_came_over_http(
     studio: Path, record_property: Any, capsys: pytest.CaptureFixture[str]
@@ -258,7 +160,7 @@ def test_killing_writers_loses_and_doubles_nothing_that_came_over_http(
     chance = random.Random(SEED)
     stop = threading.Event()
     with ExitStack() as stack:
-        pair = Pair(studio, stack)
+        pair = Pair([studio, studio], stack)
         senders = [Sender(f"k{number}", pair.urls, stop) for number in range(2)]
         one = OneByOne("one", pair.urls, stop)
         senders.append(one)
@@ -268,20 +170,9 @@ def test_killing_writers_loses_and_doubles_nothing_that_came_over_http(
         stop.set()
         for sender in senders:
             sender.join()
-    with closing(SqliteLog(studio, writable=False)) as log:
-        verify(log.read())
-        recorded = dict(log.read())
-    names = Counter(
-        event.deposit
-        for message in recorded.values()
-        if hasattr(event := decode(message).event, "deposit")
-    )
     acknowledged = {name: at for sender in senders for name, at in sender.acknowledged.items()}
-    assert all(names[name] == 1 for name in acknowledged)
-    assert max(names.values()) == 1
-    assert {
-        position: hash_of(recorded[position]).hex() for position, _ in acknowledged.values()
-    } == dict(acknowledged.values())
+    with closing(SqliteLog(studio, writable=False)) as log:
+        require_once(log, acknowledged)
     assert len(one.acknowledged) > KILLS
     counts = {"kills": KILLS, "acknowledged": len(acknowledged), "sent_again": one.again}
     record_property("counts", json.dumps(counts))

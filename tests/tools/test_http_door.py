@@ -385,7 +385,7 @@ def test_too_many_requests_of_one_client_and_of_all(studio: Path) -> None:
         doors = Doors(studio, stack, limits=few)
         held, begun = Future[Any](), threading.Event()
 
-        def submit(_: Any) -> Future[Any]:
+        def submit(_: Any, **_more: Any) -> Future[Any]:
             begun.set()
             return held
 
@@ -417,7 +417,7 @@ def test_a_ledger_that_is_over_says_so_and_ends_the_service(
 ) -> None:
     broken = Future[Any]()
     broken.set_exception(error)
-    monkeypatch.setattr(alone.ledger, "submit", lambda _: broken)
+    monkeypatch.setattr(alone.ledger, "submit", lambda _, **_more: broken)
     found = alone.send(deposit())
     assert problem(found, status, error.kind) == str(error)
     assert found.headers.get("retry-after") == again

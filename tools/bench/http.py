@@ -1,10 +1,11 @@
-"""``make bench-http``: bets over HTTP, beside the socket, the ledger in the process, a constant.
+"""``make bench-http``: bets over HTTP and Kafka, beside the socket, the process, a constant.
 
 ``python -m tools.bench.http [--seconds S] [--connections N] [--most N]`` makes a chain for each
 door and places bets at 100 and 1,000 a second, then as fast as they are answered. Over HTTP each
 bet is a request of its own on one of N kept connections; over the socket and in the process they go
-as they come. The baseline is the same server with the same connections answering one receipt, which
-nobody decided.
+as they come. From Kafka they go through one node on this machine, commands and receipts; without
+Java that is left out. The baseline is the same server with the same connections answering one
+receipt, which nobody decided.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import sys
 import tempfile
 import threading
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+from uuid import uuid4
 
 import msgspec
 from rich.console import Console
@@ -36,6 +38,7 @@ from ledger.writer import Ledger, Receipt
 from tools.bench.kafka_latency import fastest, paced
 from tools.bench.load import ACCOUNTS, TABLE, begin, straight
 from tools.bench.machine import machine, show
+from tools.broker import BrokerMissingError, Cluster
 from tools.plain import unguarded
 from tools.service.address import Address
 from tools.service.client import LedgerClient
@@ -73,7 +76,12 @@ def main() -> None:
         table.add_column(column, justify="left" if column == "through" else "right")
     with console.status("") as status:
         for name, door in DOORS.items():
-            for found in _measure(name, door, asked, status.update):
+            try:
+                measured = _measure(name, door, asked, status.update)
+            except BrokerMissingError as error:
+                console.print(str(error), markup=False)
+                continue
+            for found in measured:
                 table.add_row(
                     name,
                     found["asked"],
@@ -145,6 +153,18 @@ def _client(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt
 
 
 @contextmanager
+def _topic(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
+    with Cluster(folder / "broker", is_quick=False) as cluster:
+        place = ("--listen", f"unix:{folder}/socket", "--commands-from", cluster.url("bets"))
+        with (
+            _process("-m", "tools.cli", "--data", str(folder), "writer", "--json", *place) as told,
+            closing(_Receipts(cluster.bootstrap, "bets")) as receipts,
+        ):
+            told("topics")
+            yield receipts.submit
+
+
+@contextmanager
 def _constant(_: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     with (
         _process("-m", "tools.bench.http", "--bare") as told,
@@ -158,6 +178,7 @@ DOORS = {
     "the socket": _socket,
     "HTTP, a request each": _http,
     "HTTP, LedgerClient": _client,
+    "a topic of Kafka": _topic,
     "baseline: a constant": _constant,
 }
 
@@ -237,6 +258,46 @@ class _Kept:
                     answer.set_exception(RuntimeError(body.decode()))
         finally:
             writer.close()
+
+
+class _Receipts:
+    """Sends commands to a topic and waits for their receipts, as a platform would."""
+
+    def __init__(self, bootstrap: str, topic: str) -> None:
+        from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+
+        self._topic, self._waiting = topic, dict[str, Future[Receipt]]()
+        self._producer = KafkaProducer(bootstrap_servers=bootstrap, acks="all")
+        self._consumer = KafkaConsumer(
+            bootstrap_servers=bootstrap, isolation_level="read_committed", group_id=None
+        )
+        partition = TopicPartition(f"{topic}.receipts", 0)
+        self._consumer.assign([partition])
+        self._consumer.seek(partition, 0)
+        self._is_over = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def submit(self, command: Command) -> Future[Receipt]:
+        """Send a command."""
+        command, answer = msgspec.structs.replace(command, command_id=uuid4()), Future[Receipt]()
+        self._waiting[str(command.command_id)] = answer
+        self._producer.send(self._topic, write_command(command))
+        return answer
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._is_over = True
+        self._thread.join()
+        self._producer.close()
+        self._consumer.close()
+
+    def _run(self) -> None:
+        while not self._is_over:
+            for records in self._consumer.poll(timeout_ms=100).values():
+                for record in records:
+                    receipt = msgspec.json.decode(record.value, type=Receipt)
+                    self._waiting.pop(receipt.command_id).set_result(receipt)
 
 
 def _serve_constant() -> None:

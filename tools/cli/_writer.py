@@ -7,11 +7,12 @@ import signal
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ledger.core.clock import SystemClock
+from ledger.core.errors import InputError
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, moment, number, say
 from tools.data import DataDirectory
@@ -23,6 +24,11 @@ from tools.service.server import Server, require_guarded
 from tools.service.stop import Stop
 from tools.service.time_source import TimeSource
 from tools.service.tracing import tracing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tools.service.kafka.serving import KafkaDoor
 
 __all__ = ["practice_certificates", "writer"]
 
@@ -43,6 +49,14 @@ def writer(
             envvar="GAMELEDGER_HTTP",
             metavar="HOST:PORT",
             help="Where clients come over HTTP; they don't without.",
+        ),
+    ] = None,
+    commands_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            envvar="GAMELEDGER_COMMANDS_FROM",
+            metavar="URL",
+            help="A topic of commands, kafka://host:port/topic?…; may be given again.",
         ),
     ] = None,
     clients: Annotated[
@@ -130,10 +144,17 @@ def writer(
             require_guarded(Address.parse(http), web_door, plain=plain)
             http_door = HttpDoor(Address.parse(http), web_door)
             stack.callback(http_door.close)
+        topics = _topics(commands_from or [], directory.locations.log, door, tell, plain=plain)
         tracing = tracing_of(os.environ)
         stack.callback(tracing.close)
         server = Server(
-            address, door, group=socket_group, tell=tell, http=http_door, tracing=tracing
+            address,
+            door,
+            group=socket_group,
+            tell=tell,
+            http=http_door,
+            topics=topics,
+            tracing=tracing,
         )
         stack.callback(server.close)
         before = signal.signal(signal.SIGHUP, lambda *_: server.reload())
@@ -171,16 +192,40 @@ def practice_certificates(
         say(str(path))
 
 
+def _topics(
+    urls: list[str], log: str | None, door: Door, tell: Callable[..., None], *, plain: bool
+) -> list[KafkaDoor]:
+    """Open the topics of commands.
+
+    Raises:
+        LedgerError: as :class:`KafkaDoor`; or one of them is given twice, or is the log.
+
+    """
+    if not urls:
+        return []
+    from ledger.log.kafka.settings import KafkaSettings
+    from tools.service.kafka.serving import KafkaDoor
+
+    taken = [KafkaSettings.from_url(url).topic for url in [*urls, *([log] if log else [])]]
+    if len(set(taken)) < len(taken):
+        raise InputError("a topic of commands is given once, and is not that of the log")
+    return [KafkaDoor(url, door, tell, plain=plain) for url in urls]
+
+
 def _in_words(state: str, facts: dict[str, Any]) -> str:
     if state == "leading":
         size = number(facts["size"])
-        places = " and ".join(facts[door] for door in ("address", "http") if door in facts)
+        doors = [facts[door] for door in ("address", "http") if door in facts]
+        places = " and ".join([*doors, *(f"topic {topic}" for topic in facts.get("topics", ()))])
         return f"leading: chain {facts['chain']}, {size} messages, clients at {places}"
     words = {
         "standby": "standing by",
         "reloaded": "list of clients and certificates read again",
         "not_reloaded": "list of clients and certificates kept as they were: {text}",
         "turned_away": "turned away: {who}, {why}, {count} so far",
+        "commands_away": "commands of topic {topic} are not read: {text}",
+        "commands_back": "commands of topic {topic} are read again",
+        "commands_expired": "topic {topic} dropped commands before they were read: {text}",
         "clock_not_measured": "the clock was not compared with its source: {why}",
         "stopped": "stopped; turned away: {turned_away}",
     }

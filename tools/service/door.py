@@ -10,6 +10,10 @@ What comes in: a connection, and the list of the clients, a TOML file::
     token_sha256 = "9f86d081…"
     roles = ["back_office", "cage"]
 
+    [clients.platform]
+    topic = "platform-commands"            # on Kafka, where the brokers say who may write to it
+    roles = ["site"]
+
 What goes out: the client, with the commands of its roles. Promised: whatever a client writes as
 ``source`` of a command, what is recorded begins with the client's own name, so that nobody speaks
 as another. Refused: who is not on the list, before a single command is read; what no role of the
@@ -71,6 +75,7 @@ ANYONE = Client("")
 class _Entry(Struct, frozen=True, forbid_unknown_fields=True):
     roles: list[str]
     certificate: str | None = None
+    topic: str | None = None
     fingerprint_sha256: Digest | None = None
     token_sha256: Digest | None = None
 
@@ -107,6 +112,11 @@ class Door:
     def asks_for_certificates(self) -> bool:
         """Return whether only verified clients of the list come in."""
         return self._tls is not None and self._path is not None
+
+    @property
+    def has_list(self) -> bool:
+        """Return whether only clients of a list come in."""
+        return self._path is not None
 
     def reload(self) -> None:
         """Read the files again; what was read before stays if they are wrong.
@@ -165,6 +175,17 @@ class Door:
         digest = sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
         return self._client([("token", digest)], "the token")
 
+    def admit_topic(self, topic: str) -> Client:
+        """Find out whose topic of commands it is; the brokers say who may write to it.
+
+        Raises:
+            TurnedAwayError: nobody's of the list.
+
+        """
+        if self._by_key is None:
+            return ANYONE
+        return self._client([("topic", topic)], f"topic {topic}")
+
     def _client(self, keys: list[tuple[str, str]], shown: str) -> Client:
         known = self._by_key or {}
         client = next((known[key] for key in keys if key in known), None)
@@ -208,13 +229,15 @@ def _keys_of(path: Path, name: str, entry: _Entry) -> list[tuple[str, str]]:
         raise InputError(f"{path}: {name!r} is no name: use letters, digits, dots and hyphens")
     given = {
         "certificate": entry.certificate,
+        "topic": entry.topic,
         "fingerprint": entry.fingerprint_sha256,
         "token": entry.token_sha256,
     }
     keys = [(kind, value) for kind, value in given.items() if value]
     if not keys:
         raise InputError(
-            f"{path}: nobody can be {name}: give it certificate, fingerprint_sha256 or token_sha256"
+            f"{path}: nobody can be {name}: give it certificate, fingerprint_sha256, token_sha256 "
+            "or topic"
         )
     return keys
 

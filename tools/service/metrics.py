@@ -70,6 +70,25 @@ class Metrics:
             registry=registry,
         )
 
+        self.topic_reading = Gauge(
+            "gameledger_topic_reading",
+            "1 while commands of the topic are read, 0 while its brokers can't be used.",
+            ("topic",),
+            registry=registry,
+        )
+        self.topic_behind = Gauge(
+            "gameledger_topic_behind_messages",
+            "Messages of a topic of commands that have no answer yet.",
+            ("topic",),
+            registry=registry,
+        )
+        self.dead_letters = Counter(
+            "gameledger_dead_letters",
+            "Messages of a topic of commands that could not be decided.",
+            ("topic",),
+            registry=registry,
+        )
+
     def watch(self, ledger: Ledger) -> None:
         """Measure a ledger, which leads from now on."""
         ledger.observe(self)

@@ -20,10 +20,11 @@ from tools.service.tracing import Tracing
 from tools.service.way_in import Service
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ledger.writer import Ledger
     from tools.service.http.serving import HttpDoor
+    from tools.service.kafka.serving import KafkaDoor
     from tools.service.stop import Stop
 
 __all__ = ["Server", "TurnedAway", "require_guarded"]
@@ -75,6 +76,7 @@ class Server:
         limits: Limits | None = None,
         tell: Callable[..., None] = _nobody,
         http: HttpDoor | None = None,
+        topics: Sequence[KafkaDoor] = (),
         tracing: Tracing | None = None,
     ) -> None:
         """Take the address; nobody can connect before :meth:`listen`.
@@ -86,6 +88,7 @@ class Server:
             limits: how many clients, and how long they may take.
             tell: is told what operators should know.
             http: the other door, with the same list, for commands over HTTP; closed with this.
+            topics: where commands come from on Kafka; closed with this.
             tracing: where spans of commands go; nowhere by default.
 
         Raises:
@@ -101,6 +104,7 @@ class Server:
         self._room = Room[Session](self._limits)
         self._tell = tell
         self._http = http
+        self._topics = topics
         self._tracing = tracing or Tracing()
         self._should_reload = Event()
         self._file = None if address.path is None else SocketFile(address.path, group)
@@ -115,10 +119,14 @@ class Server:
             raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
 
     @property
-    def addresses(self) -> dict[str, str]:
+    def addresses(self) -> dict[str, str | list[str]]:
         """Where clients come, by the name of the door."""
-        http = {} if self._http is None else {"http": self._http.url}
-        return {"address": str(self.address), **http}
+        found: dict[str, str | list[str]] = {"address": str(self.address)}
+        if self._http is not None:
+            found["http"] = self._http.url
+        if self._topics:
+            found["topics"] = [one.topic for one in self._topics]
+        return found
 
     def listen(self) -> None:
         """Let clients connect; :meth:`serve` takes them.
@@ -147,6 +155,8 @@ class Server:
         )
         if self._http is not None:
             self._http.lead(service)
+        for topic in self._topics:
+            topic.lead(service)
         while not stop.is_set:
             if self._should_reload.is_set():
                 self._should_reload.clear()
@@ -178,6 +188,8 @@ class Server:
             self._file.remove()
         if self._http is not None:
             self._http.close()
+        for topic in self._topics:
+            topic.close()
 
     def _begin(self, connection: socket.socket, service: Service) -> None:
         try:

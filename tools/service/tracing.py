@@ -58,20 +58,28 @@ class Tracing:
             yield None
             return
         from opentelemetry import trace
-        from opentelemetry.propagate import extract
 
-        carrier = {
-            name: headers[name.encode()].decode("latin-1")
-            for name in ("traceparent", "tracestate", "baggage")
-            if name.encode() in headers
-        }
         span = self._tracer.start_span(
-            "POST /v1/commands", extract(carrier), kind=trace.SpanKind.SERVER
+            "POST /v1/commands", self.continued(headers), kind=trace.SpanKind.SERVER
         )
         try:
             yield trace.set_span_in_context(span)
         finally:
             span.end()
+
+    def continued(self, headers: Mapping[bytes, bytes]) -> Context | None:
+        """Return the trace that headers of a request or a record name."""
+        if self._tracer is None:
+            return None
+        from opentelemetry.propagate import extract
+
+        return extract(
+            {
+                name: headers[name.encode()].decode("latin-1")
+                for name in ("traceparent", "tracestate", "baggage")
+                if name.encode() in headers
+            }
+        )
 
     def decided(self, command: Command, within: Context | None, answer: Future[Receipt]) -> None:
         """Make the span of a command that was sent on; it ends with its decision."""

@@ -53,9 +53,24 @@ class Service:
 class WayIn:
     """One client's way to the ledger."""
 
-    def __init__(self, service: Service, client: Client, within: Context | None = None) -> None:
-        """Stand between client and ledger; ``within`` is the span that commands belong to."""
+    def __init__(
+        self,
+        service: Service,
+        client: Client,
+        within: Context | None = None,
+        after: Future[Receipt] | None = None,
+    ) -> None:
+        """Stand between client and ledger.
+
+        Args:
+            service: that leads.
+            client: whose commands they are.
+            within: the span that commands belong to.
+            after: what commands must not be decided without; see :meth:`Ledger.submit`.
+
+        """
         self._service, self._client, self._within = service, client, within
+        self._after = after
 
     def begin(self, number: int, text: bytes | None, command_id: UUID | None = None) -> Line:
         """Put a line into the ledger's queue; what is wrong with it is the answer."""
@@ -89,7 +104,7 @@ class WayIn:
             if command.source != client.name and not command.source.startswith(f"{client.name}/"):
                 source = f"{client.name}/{command.source}" if command.source else client.name
                 command = msgspec.structs.replace(command, source=source)
-        answer = self._service.ledger.submit(command)
+        answer = self._service.ledger.submit(command, after=self._after)
         self._service.tracing.decided(command, self._within, answer)
         return answer
 

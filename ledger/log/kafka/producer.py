@@ -1,6 +1,6 @@
 """One transactional producer: a batch of messages in one transaction, every step bounded.
 
-Only what the log needs of kafka-python, with three of its traps closed (3.0.12):
+Only what is needed of kafka-python, with three of its traps closed (3.0.12):
 ``commit_transaction()`` has no time-out, so it runs in a thread that is waited for; ``close()``
 waits for what it can't send, so a producer that is given up is forced to end; and the error that
 fenced a producer is often wrapped, so it is looked for where the producer keeps it.
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
     from ledger.log.kafka.settings import KafkaSettings
 
-__all__ = ["Transactions", "producer_options"]
+__all__ = ["MARKS_MAX", "Transactional", "Transactions", "producer_options"]
 
 BATCH_BYTES = 1 << 20
 OVERHEAD_BYTES = 4096
+MARKS_MAX = 30_000
 LINGER_MS = 1000
 """A batch waits for the flush that ends it, so that a transaction is few requests."""
 
@@ -53,8 +54,8 @@ def producer_options(settings: KafkaSettings) -> dict[str, Any]:
     }
 
 
-class Transactions:
-    """The right to append to the topic, until a newer writer takes it."""
+class Transactional:
+    """The right to write what belongs to a topic, until a newer writer takes it."""
 
     def __init__(self, settings: KafkaSettings, mark: int) -> None:
         """Take the right: fence older writers, and end what they left open.
@@ -86,23 +87,6 @@ class Transactions:
         manager: Any = self._producer._transaction_manager  # noqa: SLF001 - it keeps the first
         return isinstance(error, _FENCED) or isinstance(manager.last_error, _FENCED)
 
-    def send(self, bodies: Sequence[bytes]) -> list[int]:
-        """Begin a transaction and send messages; give their offsets once all are replicated.
-
-        Raises:
-            KafkaError: the outcome is unknown: whoever sends must look.
-
-        """
-        deadline = monotonic() + self._settings.commit_seconds
-        self._producer.begin_transaction()
-        topic = self._settings.topic
-        sent = [self._producer.send(topic, body, partition=0) for body in bodies]
-        self._producer.flush(max(deadline - monotonic(), 0.001))
-        offsets = [future.get(max(deadline - monotonic(), 0.001)).offset for future in sent]
-        if offsets != list(range(offsets[0], offsets[0] + len(offsets))):
-            raise KafkaError("the messages of a transaction do not lie side by side")
-        return offsets
-
     def commit(self) -> None:
         """Commit what was sent.
 
@@ -132,3 +116,28 @@ class Transactions:
         """Disconnect in good order."""
         with suppress(Exception):
             self._producer.close(timeout=self._settings.request_seconds)
+
+    def _replicated(self, sent: Sequence[Any], deadline: float) -> list[int]:
+        """Wait until what was sent is replicated, and give the offsets."""
+        self._producer.flush(max(deadline - monotonic(), 0.001))
+        return [future.get(max(deadline - monotonic(), 0.001)).offset for future in sent]
+
+
+class Transactions(Transactional):
+    """The right to append to the topic of a log."""
+
+    def send(self, bodies: Sequence[bytes]) -> list[int]:
+        """Begin a transaction and send messages; give their offsets once all are replicated.
+
+        Raises:
+            KafkaError: the outcome is unknown: whoever sends must look.
+
+        """
+        deadline = monotonic() + self._settings.commit_seconds
+        self._producer.begin_transaction()
+        topic = self._settings.topic
+        sent = [self._producer.send(topic, body, partition=0) for body in bodies]
+        offsets = self._replicated(sent, deadline)
+        if offsets != list(range(offsets[0], offsets[0] + len(offsets))):
+            raise KafkaError("the messages of a transaction do not lie side by side")
+        return offsets

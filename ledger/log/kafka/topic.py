@@ -24,7 +24,20 @@ from ledger.log.kafka.client import bounded, connect
 if TYPE_CHECKING:
     from ledger.log.kafka.settings import KafkaSettings
 
-__all__ = ["check_topic", "make_topic", "owner_of", "unreachable"]
+__all__ = [
+    "Wanted",
+    "admin_of",
+    "check_topic",
+    "make_topic",
+    "owner_of",
+    "require_copies",
+    "require_settings",
+    "safe_settings",
+    "unreachable",
+]
+
+Wanted = dict[str, tuple[str, Any]]
+"""For settings of a topic: the value that it would be given, and which values are right."""
 
 _READABLE = {"producer", "uncompressed", "gzip"}
 """Compressions that every reader of ours can undo without further packages."""
@@ -39,7 +52,7 @@ def make_topic(settings: KafkaSettings) -> None:
     """
     wanted = {name: value for name, (value, _) in _wanted(settings).items()}
     try:
-        with closing(_admin(settings)) as admin:
+        with closing(admin_of(settings)) as admin:
             if settings.topic in admin.list_topics():
                 return
             made = {
@@ -65,27 +78,68 @@ def check_topic(settings: KafkaSettings) -> None:
 
     """
     try:
-        with closing(_admin(settings)) as admin:
-            partitions = _partitions(admin, settings)
-            resource = ConfigResource(ConfigResourceType.TOPIC, settings.topic)
-            found = admin.describe_configs([resource], config_filter="all")
+        with closing(admin_of(settings)) as admin:
+            _check_partitions(settings, _partitions(admin, settings))
+            require_settings(admin, settings, settings.topic, _wanted(settings))
     except KafkaError as error:
         raise unreachable(settings, error) from error
-    _check_partitions(settings, partitions)
-    configs = found["topic"][settings.topic]
+
+
+def require_settings(
+    admin: KafkaAdminClient, settings: KafkaSettings, topic: str, wanted: Wanted
+) -> None:
+    """Look at settings of a topic of the cluster.
+
+    Raises:
+        InputError: one is wrong; the text names the command that mends it.
+        KafkaError: the broker does not answer.
+
+    """
+    resource = ConfigResource(ConfigResourceType.TOPIC, topic)
+    configs = admin.describe_configs([resource], config_filter="all")["topic"][topic]
     wrong = {
-        name: (configs[name]["value"], wanted)
-        for name, (wanted, is_right) in _wanted(settings).items()
+        name: (configs[name]["value"], right)
+        for name, (right, is_right) in wanted.items()
         if not is_right(configs[name]["value"])
     }
     if wrong:
-        words = ", ".join(f"{name} is {is_}, not {wanted}" for name, (is_, wanted) in wrong.items())
-        mending = ",".join(f"{name}={wanted}" for name, (_, wanted) in wrong.items())
+        words = ", ".join(f"{name} is {is_}, not {right}" for name, (is_, right) in wrong.items())
+        mending = ",".join(f"{name}={right}" for name, (_, right) in wrong.items())
         raise InputError(
-            f"topic {settings.topic} could lose messages or refuse them: {words}; mend it with\n"
+            f"topic {topic} could lose messages or refuse them: {words}; mend it with\n"
             f"kafka-configs.sh --bootstrap-server {settings.bootstrap} --alter "
-            f"--entity-type topics --entity-name {settings.topic} --add-config {mending}"
+            f"--entity-type topics --entity-name {topic} --add-config {mending}"
         )
+
+
+def require_copies(settings: KafkaSettings, topic: str, partitions: list[dict[str, Any]]) -> None:
+    """Refuse a topic with a partition that has fewer replicas than asked for.
+
+    Raises:
+        InputError: it has; the text names the command that mends it.
+
+    """
+    copies = min(len(one["replica_nodes"]) for one in partitions)
+    if copies < settings.replication:
+        raise InputError(
+            f"topic {topic} has {copies} replicas, not {settings.replication}: write "
+            f'{{"version":1,"partitions":[{{"topic":"{topic}","partition":0,"replicas":[…]}}]}} '
+            f"with {settings.replication} node numbers into plan.json and mend it with\n"
+            f"kafka-reassign-partitions.sh --bootstrap-server {settings.bootstrap} "
+            "--reassignment-json-file plan.json --execute\n"
+            "or declare a set-up for development with replication=1 in the URL"
+        )
+
+
+def safe_settings(settings: KafkaSettings) -> Wanted:
+    """Return the settings that keep what was acknowledged while it is kept at all."""
+    room, insync = settings.message_bytes_max, settings.insync
+    return {
+        "cleanup.policy": ("delete", lambda value: value == "delete"),
+        "min.insync.replicas": (str(insync), lambda value: int(value) >= insync),
+        "unclean.leader.election.enable": ("false", lambda value: value == "false"),
+        "max.message.bytes": (str(room), lambda value: int(value) >= room),
+    }
 
 
 def owner_of(settings: KafkaSettings) -> int | None:
@@ -98,7 +152,7 @@ def owner_of(settings: KafkaSettings) -> int | None:
     name = settings.transactional_id
 
     def ask() -> Any:
-        with closing(_admin(settings)) as admin:
+        with closing(admin_of(settings)) as admin:
             return admin.describe_transactions([name])[name]
 
     try:
@@ -114,7 +168,13 @@ def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:
     return AvailabilityError(f"{text}: look at the brokers and repeat")
 
 
-def _admin(settings: KafkaSettings) -> KafkaAdminClient:
+def admin_of(settings: KafkaSettings) -> KafkaAdminClient:
+    """Open a client that looks at topics and makes them; the caller closes it.
+
+    Raises:
+        KafkaError: no broker answers.
+
+    """
     options = settings.connection()
     del options["metrics_enabled"]
     return connect(KafkaAdminClient, **options)
@@ -144,29 +204,16 @@ def _check_partitions(settings: KafkaSettings, partitions: list[dict[str, Any]])
             f"kafka-topics.sh --bootstrap-server {servers} --create --topic {topic}-1 "
             f"--partitions 1 --replication-factor {settings.replication}"
         )
-    copies = len(partitions[0]["replica_nodes"])
-    if copies < settings.replication:
-        raise InputError(
-            f"topic {topic} has {copies} replicas, not {settings.replication}: write "
-            f'{{"version":1,"partitions":[{{"topic":"{topic}","partition":0,"replicas":[…]}}]}} '
-            f"with {settings.replication} node numbers into plan.json and mend it with\n"
-            f"kafka-reassign-partitions.sh --bootstrap-server {servers} "
-            "--reassignment-json-file plan.json --execute\n"
-            "or declare a set-up for development with replication=1 in the URL"
-        )
+    require_copies(settings, topic, partitions)
 
 
-def _wanted(settings: KafkaSettings) -> dict[str, tuple[str, Any]]:
-    """For each setting: the value we would give it, and which values are right."""
-    room, insync = settings.message_bytes_max, settings.insync
+def _wanted(settings: KafkaSettings) -> Wanted:
+    """Return the settings of a topic that keeps a chain for ever."""
     return {
-        "cleanup.policy": ("delete", lambda value: value == "delete"),
+        **safe_settings(settings),
         "retention.ms": ("-1", lambda value: value == "-1"),
         "retention.bytes": ("-1", lambda value: value == "-1"),
-        "min.insync.replicas": (str(insync), lambda value: int(value) >= insync),
-        "unclean.leader.election.enable": ("false", lambda value: value == "false"),
         "compression.type": ("producer", lambda value: value in _READABLE),
-        "max.message.bytes": (str(room), lambda value: int(value) >= room),
     }
 
 

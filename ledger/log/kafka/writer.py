@@ -21,7 +21,7 @@ from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY, Head
 from ledger.log.kafka.places import in_order
-from ledger.log.kafka.producer import Transactions
+from ledger.log.kafka.producer import MARKS_MAX, Transactions
 from ledger.log.kafka.topic import owner_of, unreachable
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ __all__ = ["TopicWriter"]
 MARKER_OFFSETS = 1
 """The marker that ends a transaction takes one offset."""
 
-MARKS_MAX = 30_000
 TAKE_OVER_SECONDS = 1.0
 """A writer that takes over first ends what is open and then signs with its own mark."""
 STALE_SECONDS = 10.0

@@ -1,0 +1,118 @@
+"""The three topics of this door: commands, their answers, and dead letters.
+
+What comes in: the topic of commands, as a URL. What goes out: the other two, named after it.
+Promised: topics that are missing are made; those that are there are looked at before a command is
+read. Refused: a topic that could lose what was acknowledged; commands in compressed batches, a few
+bytes of which can fill any memory; brokers of other machines that let in whoever comes.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING, Any
+
+from kafka.errors import KafkaError, TopicAlreadyExistsError
+
+from ledger.core.errors import InputError
+from ledger.log.kafka.topic import (
+    admin_of,
+    require_copies,
+    require_settings,
+    safe_settings,
+    unreachable,
+)
+from tools.service.address import Address
+from tools.service.lines import LINE_BYTES_MAX
+
+if TYPE_CHECKING:
+    from kafka.admin import KafkaAdminClient
+
+    from ledger.log.kafka.settings import KafkaSettings
+    from ledger.log.kafka.topic import Wanted
+    from tools.service.door import Door
+
+__all__ = [
+    "dead_letters_of",
+    "group_of",
+    "receipts_of",
+    "require_guarded_topic",
+    "require_topics",
+]
+
+SECURED = {"SSL", "SASL_SSL"}
+
+
+def receipts_of(topic: str) -> str:
+    """Name the topic of answers."""
+    return f"{topic}.receipts"
+
+
+def dead_letters_of(topic: str) -> str:
+    """Name the topic of commands that could not be decided."""
+    return f"{topic}.dead-letters"
+
+
+def group_of(topic: str) -> str:
+    """Name the group whose offsets say which commands are answered."""
+    return f"gameledger-{topic}"
+
+
+def require_guarded_topic(settings: KafkaSettings, door: Door, *, plain: bool) -> None:
+    """Refuse a topic that everybody on the network could write to.
+
+    Raises:
+        InputError: the brokers ask nobody who they are, or the list has no client of the topic.
+        AuthorizationError: the list of clients has nobody whose topic it is.
+
+    """
+    door.admit_topic(settings.topic)
+    is_here = all(Address.parse(one).is_of_this_machine for one in settings.servers)
+    is_guarded = door.has_list and settings.security_protocol in SECURED
+    if not (is_guarded or is_here or plain):
+        raise InputError(
+            f"whoever reaches {settings.bootstrap} could write to topic {settings.topic}: give "
+            "security_protocol=SASL_SSL or SSL in its URL and --clients, or say --plain if "
+            "something before it checks"
+        )
+
+
+def require_topics(settings: KafkaSettings) -> None:
+    """Make the topics that are missing, and look at all three.
+
+    Raises:
+        InputError: a setting of one would lose messages; the text names what mends it.
+        AvailabilityError: no broker answers, or there are too few for the replication.
+
+    """
+    kept = safe_settings(settings)
+    commands: Wanted = {
+        **kept,
+        "max.message.bytes": (str(2 * LINE_BYTES_MAX), lambda _: True),
+        "compression.type": ("uncompressed", lambda value: value == "uncompressed"),
+    }
+    try:
+        with closing(admin_of(settings)) as admin:
+            count = _require(admin, settings, settings.topic, commands, 1)
+            for topic in (receipts_of(settings.topic), dead_letters_of(settings.topic)):
+                _require(admin, settings, topic, kept, count)
+    except KafkaError as error:
+        raise unreachable(settings, error) from error
+
+
+def _require(
+    admin: KafkaAdminClient, settings: KafkaSettings, topic: str, wanted: Wanted, partitions: int
+) -> int:
+    """Look at a topic, which is made if there is none; gives how many partitions it has."""
+    if topic not in admin.list_topics():
+        made = {
+            "num_partitions": partitions,
+            "replication_factor": settings.replication,
+            "configs": {name: value for name, (value, _) in wanted.items()},
+        }
+        with suppress(TopicAlreadyExistsError):  # another writer was quicker
+            admin.create_topics({topic: made}, wait_for_metadata=True)
+        admin.wait_for_topics([topic])
+    found: list[dict[str, Any]] = admin.describe_topics([topic])[0]["partitions"]
+    require_copies(settings, topic, found)
+    require_settings(admin, settings, topic, wanted)
+    return len(found)
