@@ -17,6 +17,8 @@ from ledger.core.clock import DAY, HOUR
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ledger.decisions.statements import StatementLine
+
 NOON = 12 * HOUR
 FIRST = date(2026, 3, 1)
 EPOCH = date(1970, 1, 1)
@@ -28,6 +30,11 @@ PIECE = 500
 def moment(day: int, micros: int = NOON) -> int:
     """Give a moment of a day of March 2026; Prague is an hour ahead, two from the 29th on."""
     return (FIRST - EPOCH).days * DAY + (day - 1) * DAY + micros
+
+
+def day_number(day: int) -> date:
+    """Give the date of a day of March 2026, or so many before or behind it."""
+    return FIRST + timedelta(days=day - 1)
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,12 @@ class Told:
     game: str = ""
     table: str = ""
     account: str = ""
+
+    @classmethod
+    def of(cls, line: StatementLine) -> Told:
+        """Give a line as the simulator has it."""
+        facts = {name: getattr(line, name) for name in cls.__dataclass_fields__ if name != "day"}
+        return cls((line.booked - FIRST).days + 1, **facts)
 
     def but(self, **changes: Any) -> Told:
         """Give the same line, changed."""
@@ -185,8 +198,7 @@ class Books:
             covers = {"BANK": ("account",), "PAYMENTS": ("card", "other"), "GAMES": ()}[kind]
         imported = e.StatementImported(
             statement=name, issuer_months=(), format="csv", number="", covers=covers,
-            first_day=str(FIRST + timedelta(days=days[0] - 1)),
-            last_day=str(FIRST + timedelta(days=days[1] - 1)),
+            first_day=str(day_number(days[0])), last_day=str(day_number(days[1])),
             opening=None, closing=None, lines=len(lines), file="f", file_digest="", settings="{}",
             supersedes=supersedes, reason="r" if supersedes else "", software_version="0",
             **whose, **_sums(lines),

@@ -1,0 +1,276 @@
+"""A bank, a payment provider, two game providers: they say what a chain says, and err on purpose.
+
+What comes in: the messages of a chain. What goes out: the lines of each issuer for a period, from
+the chain's own facts, and mistakes put into them: each line has one at most, and says which finding
+it must lead to. The provider pays out each of its days to the bank on the next one, as what its
+lines sum up to, mistakes included; a mistake there is never one of the bank too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger.core import events as e
+from ledger.core.clock import in_prague
+from ledger.core.encoding import decode
+from ledger.decisions.statements import StatementLine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from random import Random
+
+    from ledger.decisions.statements import IssuerKind
+
+__all__ = ["MISTAKES", "Issued", "Mistake", "issue"]
+
+CROWN = 100
+FEE_PERCENT = 1
+LATE_DAYS = {"BANK": 6, "PAYMENTS": 3}
+"""A day more than the window of each kind."""
+
+
+class Mistake(NamedTuple):
+    """What an issuer did wrong, the finding that it must lead to, and the name that it is about."""
+
+    what: str
+    issuer: str
+    finding: str
+    about: str
+
+
+@dataclass
+class Issued:
+    """What an issuer says of a period."""
+
+    name: str
+    kind: IssuerKind
+    covers: tuple[str, ...]
+    first_day: date
+    last_day: date
+    lines: list[StatementLine] = field(default_factory=list)
+
+
+_Changed = tuple[list[StatementLine], str] | None
+"""Lines in the place of one, and the finding; None where the mistake can't be made."""
+
+
+def issue(
+    messages: Iterable[tuple[int, bytes]],
+    period: tuple[date, date],
+    *,
+    random: Random,
+    mistakes: int,
+) -> tuple[list[Issued], list[Mistake]]:
+    """Let four issuers say what a chain says, with so many mistakes of each.
+
+    Args:
+        messages: of the chain, from its beginning.
+        period: first and last day of the statements.
+        random: chooses lines and mistakes.
+        mistakes: as many as an issuer makes, where it has lines enough.
+
+    """
+    facts = _Facts()
+    for _, message in messages:
+        facts.take(message)
+    first, last = period
+    bank = Issued("bank", "BANK", ("account",), first, last, facts.of_bank)
+    provider = Issued("cards", "PAYMENTS", ("card", "other"), first, last, facts.of_cards)
+    tables = sorted(set(facts.tables.values()))
+    games = [
+        Issued(name, "GAMES", tuple(own), first, last, list(facts.bets_at(own)))
+        for name, own in (("studio-a", tables[::2]), ("studio-b", tables[1::2]))
+        if own
+    ]
+    made: list[Mistake] = []
+    for one in (provider, *games, bank):
+        one.lines = [
+            replace(line, their_reference=f"{one.name}-{number}")
+            for number, line in enumerate(one.lines, 1)
+            if first <= line.booked <= last
+        ]
+        if one is bank:
+            one.lines += _payouts(provider)
+        made += _err(one, random, mistakes)
+        one.lines.sort(key=lambda line: line.booked)
+        one.lines = [replace(line, place=place) for place, line in enumerate(one.lines, 1)]
+    return [bank, provider, *games], made
+
+
+def _payouts(provider: Issued) -> Iterator[StatementLine]:
+    """Pay out what the lines of each day sum up to, a day after the last of them."""
+    days: dict[str, list[StatementLine]] = defaultdict(list)
+    for line in provider.lines:
+        days[line.settlement].append(line)
+    for batch, lines in sorted(days.items()):
+        booked = max(line.booked for line in lines) + timedelta(days=1)
+        net = sum(line.amount - line.fee for line in lines)
+        if net and booked <= provider.last_day:
+            yield StatementLine(
+                1, "settlement", booked, net, end_to_end=batch, their_reference=f"bank-{batch}"
+            )
+
+
+class _Facts:
+    """What the chain says crossed its border, as an issuer would say it."""
+
+    def __init__(self) -> None:
+        self.of_bank: list[StatementLine] = []
+        self.of_cards: list[StatementLine] = []
+        self.tables: dict[str, str] = {}
+        self._bets: dict[str, StatementLine] = {}
+
+    def take(self, message: bytes) -> None:
+        """Read one message."""
+        found = decode(message)
+        event, day = found.event, in_prague(found.envelope.occurred_at).date()
+        match event:
+            case e.DepositCredited():
+                self._moved(event.method_class, event.deposit, event.amount, day)
+            case e.DepositReturned(credited=True):
+                self._moved(event.method_class, event.deposit, -event.amount, day)
+            case e.WithdrawalPaid():
+                self._moved(event.method_class, event.withdrawal, -event.amount, day)
+            case e.RoundOpened():
+                self.tables[event.round] = event.table
+            case e.BetSettled():
+                self._bets[event.bet] = StatementLine(
+                    1, "bet", in_prague(found.envelope.recorded_at).date(), stake=event.stake,
+                    paid=event.paid, bet=event.bet, round=event.round,
+                    table=self.tables.get(event.round, ""), moment=found.envelope.recorded_at,
+                )  # fmt: skip
+            case e.WinCorrected():
+                self._change(event.bet, paid=event.difference)
+            case e.BetCorrected():
+                self._change(event.bet, stake=event.difference)
+            case e.PrizeWithheld():
+                self._change(event.bet, paid=-event.collected - event.claimed)
+
+    def _moved(self, method_class: str, name: str, amount: int, day: date) -> None:
+        if method_class == "account":
+            line = StatementLine(1, "payment", day, amount, end_to_end=name)
+            self.of_bank.append(line)
+        elif method_class in {"card", "other"}:
+            fee = max(amount, 0) * FEE_PERCENT // 100
+            batch = f"cards-{day}"
+            line = StatementLine(
+                1, "payment", day, amount, fee=fee, reference=name, settlement=batch
+            )
+            self.of_cards.append(line)
+
+    def _change(self, bet: str, *, stake: int = 0, paid: int = 0) -> None:
+        if line := self._bets.get(bet):
+            self._bets[bet] = replace(line, stake=line.stake + stake, paid=line.paid + paid)
+
+    def bets_at(self, tables: Iterable[str]) -> Iterator[StatementLine]:
+        """Give the bets at some tables."""
+        own = set(tables)
+        return (line for line in self._bets.values() if line.table in own)
+
+
+def _err(issued: Issued, random: Random, mistakes: int) -> list[Mistake]:
+    """Put mistakes into lines that are chosen by chance, another one into each."""
+    made: list[Mistake] = []
+    told = Counter(_named(line) for line in issued.lines)
+    alone = [number for number, line in enumerate(issued.lines) if told[_named(line)] == 1]
+    numbers = random.sample(alone, k=len(alone))
+    lines = {number: [line] for number, line in enumerate(issued.lines)}
+    for number in numbers:
+        if len(made) >= mistakes:
+            break
+        (line,) = lines[number]
+        names = list(MISTAKES)
+        offset = len(made) % len(names)
+        for what in names[offset:] + names[:offset]:
+            changed = MISTAKES[what](line, issued)
+            if changed is not None:
+                lines[number], finding = changed
+                is_new = finding == "NOT_IN_BOOKS"
+                about = changed[0][-1].their_reference if is_new else _named(line)
+                made.append(Mistake(what, issued.name, finding, about))
+                break
+    issued.lines = [line for number in sorted(lines) for line in lines[number]]
+    return made
+
+
+def _named(line: StatementLine) -> str:
+    """Return what a line names of ours."""
+    return line.reference or line.end_to_end or line.bet
+
+
+def _lost(_: StatementLine, __: Issued) -> _Changed:
+    return [], "NOT_IN_STATEMENT"
+
+
+def _double(line: StatementLine, _: Issued) -> _Changed:
+    return [line, _further(line, "again")], "LINE_DOUBLE"
+
+
+def _late(line: StatementLine, issued: Issued) -> _Changed:
+    booked = line.booked + timedelta(days=LATE_DAYS.get(issued.kind, 0))
+    if issued.kind == "GAMES" or line.kind == "settlement" or booked > issued.last_day:
+        return None
+    return [replace(line, booked=booked)], "BOOKED_LATE"
+
+
+def _wrong_day(line: StatementLine, issued: Issued) -> _Changed:
+    booked = line.booked + timedelta(days=2)
+    if issued.kind != "GAMES" or booked > issued.last_day:
+        return None
+    return [replace(line, booked=booked, moment=0)], "BOOKED_WRONG_DAY"
+
+
+def _rounded(line: StatementLine, _: Issued) -> _Changed:
+    figure = "paid" if line.kind == "bet" else "amount"
+    amount = getattr(line, figure)
+    down = abs(amount) // CROWN * CROWN
+    if down in {0, abs(amount)}:
+        return None
+    return [replace(line, **{figure: down if amount > 0 else -down})], "AMOUNT_ROUNDED"
+
+
+def _different(line: StatementLine, _: Issued) -> _Changed:
+    if line.kind == "bet":
+        return [replace(line, paid=line.paid + 100 * CROWN)], "AMOUNT_DIFFERS"
+    more = 100 * CROWN if line.amount > 0 else -100 * CROWN
+    return [replace(line, amount=line.amount + more)], "AMOUNT_DIFFERS"
+
+
+def _charged_back(line: StatementLine, issued: Issued) -> _Changed:
+    booked = line.booked + timedelta(days=1)
+    if line.kind != "payment" or line.amount <= 0 or booked > issued.last_day:
+        return None
+    back = _further(line, "back")
+    back = replace(back, kind="chargeback", amount=-line.amount, fee=0, booked=booked)
+    return [line, back], "CHARGED_BACK"
+
+
+def _made_up(line: StatementLine, _: Issued) -> _Changed:
+    other = _further(line, "made-up")
+    name = f"unknown-{other.their_reference}"
+    named = {"bet": name} if line.kind == "bet" else {"reference": name, "end_to_end": ""}
+    return [line, replace(other, kind="bet" if line.kind == "bet" else "payment", **named)], (
+        "NOT_IN_BOOKS"
+    )
+
+
+def _further(line: StatementLine, why: str) -> StatementLine:
+    return replace(line, their_reference=f"{line.their_reference}-{why}")
+
+
+MISTAKES: dict[str, Callable[[StatementLine, Issued], _Changed]] = {
+    "lost": _lost,
+    "double": _double,
+    "late": _late,
+    "wrong day": _wrong_day,
+    "rounded": _rounded,
+    "different": _different,
+    "charged back": _charged_back,
+    "made up": _made_up,
+}
+"""What an issuer may do wrong with a line."""
