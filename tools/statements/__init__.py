@@ -1,0 +1,1 @@
+"""Files of banks, payment providers and game providers: read, checked, imported."""

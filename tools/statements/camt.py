@@ -1,0 +1,261 @@
+"""camt.053, the statement of ISO 20022, in all its versions and as Czech banks write it.
+
+An entry is a line; where the details of an entry have amounts that make it up, each of them is one.
+Of texts only symbols are kept: in the profile of the Czech Banking Association they stand in
+``EndToEndId`` as ``/VS123/SS1/KS0308``, or in references as ``VS:123``. A statement that is parted
+(its closing balance is ``ITBD``) goes on in the next one.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import PRAGUE, from_datetime
+from ledger.decisions.statements import StatementLine
+from tools.statements.parts import (
+    End,
+    account_key,
+    day_of,
+    fault,
+    is_same_account,
+    minor,
+    named,
+    variable_symbol_in,
+)
+from tools.statements.xml_nodes import Node, nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+    from typing import BinaryIO
+
+    from tools.statements.issuer import Issuer
+
+__all__ = ["read_camt"]
+
+SIGNS = {"CRDT": 1, "DBIT": -1}
+FEES = frozenset({"CHRG", "FEES", "COMM"})
+RETURNS = frozenset({"RRTN", "RPCR", "ARET"})
+"""Sub-families of the bank transaction code (ISO 20022 external code set)."""
+
+
+def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
+    """Read a file; see :mod:`tools.statements.parts` for what comes out."""
+    statement = _Statement(issuer)
+    last = None
+    for node in nodes(file, ("Document", "BkToCstmrStmt", "Stmt")):
+        if node is None:
+            if (end := statement.end()) is not None:
+                last = end
+                yield end
+                statement = _Statement(issuer)
+            continue
+        yield from statement.take(node)
+    if statement.place:
+        raise fault(statement.place, 1, "the statement has no closing balance, CLBD")
+    if last is None:
+        raise fault(1, 1, "there is no statement, Stmt")
+
+
+class _Statement:
+    """The statement that is being read."""
+
+    def __init__(self, issuer: Issuer) -> None:
+        self.issuer = issuer
+        self.place = 0
+        self.number = ""
+        self.period: tuple[date, date] | None = None
+        self.balances: list[tuple[str, int, date | None]] = []
+        self.sums: dict[str, int] = {}
+        self.entries = 0
+        self.has_account = False
+
+    def take(self, node: Node) -> Iterator[StatementLine]:
+        """Take the next part of the statement."""
+        self.place = self.place or node.line
+        match node.name:
+            case "LglSeqNb" | "ElctrncSeqNb":
+                self.number = named(node.text, node.line, node.column)
+            case "Id":
+                self.number = self.number or named(node.text, node.line, node.column)
+            case "Acct":
+                self._account(node)
+            case "FrToDt":
+                self.period = (_date(node, "FrDtTm", "FrDt"), _date(node, "ToDtTm", "ToDt"))
+            case "Bal":
+                amount = self._signed(node)
+                day = _date(node, "Dt/Dt", "Dt/DtTm") if node.at("Dt") else None
+                self.balances.append((node.text_at("Tp/CdOrPrtry/Cd"), amount, day))
+            case "TxsSummry":
+                self._summary(node)
+            case "Ntry":
+                self.entries += 1
+                yield from self._entry(node)
+
+    def end(self) -> End | None:
+        """Return the end; None where the statement goes on in the next one."""
+        opening = self._balance("OPBD", "PRCD") or self._balance("ITBD")
+        closing = self._balance("CLBD")
+        if not self.has_account:
+            raise fault(self.place or 1, 1, "the statement has no account, Acct")
+        if closing is None and self._balance("ITBD"):
+            return None
+        if opening is None or closing is None:
+            missing = (
+                "opening balance, OPBD or PRCD" if opening is None else "closing balance, CLBD"
+            )
+            raise fault(self.place, 1, f"the statement has no {missing}")
+        said = self.sums.get("entries")
+        if said is not None and said != self.entries:
+            text = f"the summary says {said} entries, there are {self.entries}"
+            raise fault(self.place, 1, text)
+        first, last = self.period or (None, closing[1])
+        return End(
+            self.place,
+            self.number,
+            first,
+            last,
+            opening[0],
+            closing[0],
+            opened_on=opening[1],
+            said_incoming=self.sums.get("CRDT"),
+            said_outgoing=self.sums.get("DBIT"),
+        )
+
+    def _balance(self, *codes: str) -> tuple[int, date | None] | None:
+        for wanted in codes:
+            for code, amount, day in self.balances:
+                if code == wanted:
+                    return amount, day
+        return None
+
+    def _account(self, node: Node) -> None:
+        account = node.text_at("Id/IBAN", "Id/Othr/Id")
+        if not is_same_account(self.issuer.account, account):
+            text = f"account {account} is not {self.issuer.account} of the issuer"
+            raise fault(node.line, node.column, text)
+        if (currency := node.text_at("Ccy")) and currency != self.issuer.currency:
+            text = f"currency {currency} is not {self.issuer.currency} of the issuer"
+            raise fault(node.line, node.column, text)
+        self.has_account = True
+
+    def _summary(self, node: Node) -> None:
+        for name, total in (("CRDT", "TtlCdtNtries"), ("DBIT", "TtlDbtNtries")):
+            if text := node.text_at(f"{total}/Sum"):
+                self.sums[name] = minor(text, node.line, node.column)
+        if count := node.text_at("TtlNtries/NbOfNtries"):
+            if not (count.isascii() and count.isdigit() and len(count) < 16):  # noqa: PLR2004 - ISO has 15 digits
+                raise fault(node.line, node.column, f"{count!r} is no number of entries")
+            self.sums["entries"] = int(count)
+
+    def _signed(self, node: Node, sign_of: Node | None = None, amount: Node | None = None) -> int:
+        """Read the amount of a balance, an entry or a detail, signed."""
+        found = amount if amount is not None else node.at("Amt")
+        if found is None:
+            raise fault(node.line, node.column, f"{node.name} has no amount, Amt")
+        currency = found.attributes.get("Ccy", "")
+        if currency != self.issuer.currency:
+            text = f"currency {currency or 'none'} is not {self.issuer.currency} of the issuer"
+            raise fault(found.line, found.column, text)
+        said = node.text_at("CdtDbtInd") or (sign_of.text_at("CdtDbtInd") if sign_of else "")
+        if said not in SIGNS:
+            text = f"CdtDbtInd of {node.name} is {said!r}, not CRDT or DBIT"
+            raise fault(node.line, node.column, text)
+        return SIGNS[said] * minor(found.text, found.line, found.column)
+
+    def _entry(self, node: Node) -> Iterator[StatementLine]:
+        status = node.text_at("Sts/Cd", "Sts")
+        if status != "BOOK":
+            text = (
+                f"the entry is {status or 'without status'}, a statement holds what is booked, BOOK"
+            )
+            raise fault(node.line, node.column, text)
+        if node.at("BookgDt") is None:
+            raise fault(node.line, node.column, "the entry has no day of booking, BookgDt")
+        amount = self._signed(node)
+        details = [tx for one in node.all("NtryDtls") for tx in one.all("TxDtls")]
+        parts = self._parts(node, details)
+        if len(details) > 1 and parts and sum(parts) == amount:
+            for part, detail in zip(parts, details, strict=True):
+                yield _line(node, detail, detail.line, part)
+        else:
+            yield _line(node, details[0] if len(details) == 1 else None, node.line, amount)
+
+    def _parts(self, node: Node, details: list[Node]) -> list[int]:
+        """Return the amounts of all details, if each has one in the currency of the account."""
+        amounts = [one.at("Amt") or one.at("AmtDtls/TxAmt/Amt") for one in details]
+        mine = [
+            one
+            for one in amounts
+            if one is not None and one.attributes.get("Ccy") == self.issuer.currency
+        ]
+        if len(mine) < len(details):
+            return []
+        return [self._signed(one, node, found) for one, found in zip(details, mine, strict=True)]
+
+
+def _line(entry: Node, detail: Node | None, place: int, amount: int) -> StatementLine:
+    one = detail if detail is not None else Node("TxDtls", {}, entry.line, entry.column)
+    at = (one.line, one.column)
+    end_to_end = one.text_at("Refs/EndToEndId")
+    moment_text = entry.text_at("BookgDt/DtTm")
+    other = "DbtrAcct" if amount >= 0 else "CdtrAcct"
+    account = one.text_at(f"RltdPties/{other}/Id/IBAN", f"RltdPties/{other}/Id/Othr/Id")
+    return StatementLine(
+        place=place,
+        kind=_kind(entry, one),  # type: ignore[arg-type]
+        booked=_date(entry, "BookgDt/Dt", "BookgDt/DtTm"),
+        amount=amount,
+        valued=_date(entry, "ValDt/Dt", "ValDt/DtTm") if entry.at("ValDt") else None,
+        moment=from_datetime(_moment(moment_text, *at)) if moment_text else 0,
+        reference=_stated(one.text_at("Refs/InstrId"), *at),
+        end_to_end=_stated(end_to_end, *at),
+        variable_symbol=_symbol(one, end_to_end),
+        their_reference=named(
+            one.text_at("Refs/AcctSvcrRef", "Refs/TxId") or entry.text_at("AcctSvcrRef", "NtryRef"),
+            *at,
+        ),
+        counterparty=named(account_key(account), *at) if account else "",
+    )
+
+
+def _kind(entry: Node, detail: Node) -> str:
+    families = {node.text_at("BkTxCd/Domn/Fmly/SubFmlyCd") for node in (entry, detail)}
+    if entry.text_at("RvslInd") in {"true", "1"} or detail.at("RtrInf") or families & RETURNS:
+        return "reversal"
+    if families & FEES:
+        return "fee"
+    return "interest" if "INTR" in families else "payment"
+
+
+def _symbol(detail: Node, end_to_end: str) -> str:
+    """Find the variable symbol; a reference of type VS first, the free text last."""
+    for reference in (one for refs in detail.all("Refs") for one in refs.all("Prtry")):
+        if reference.text_at("Tp") == "VS" and (text := reference.text_at("Ref")).isdigit():
+            return text.lstrip("0")[:10]
+    texts = [end_to_end]
+    for remittance in detail.all("RmtInf"):
+        texts += [one.text_at("CdtrRefInf/Ref") for one in remittance.all("Strd")]
+        texts += [one.text.strip() for one in remittance.all("Ustrd")]
+    return next((symbol for text in texts if (symbol := variable_symbol_in(text))), "")
+
+
+def _stated(text: str, line: int, column: int) -> str:
+    return "" if text in {"NOTPROVIDED", "NONREF"} else named(text, line, column)
+
+
+def _date(node: Node, *paths: str) -> date:
+    """Read a day; that of a moment with a zone is the day in Prague."""
+    text = node.text_at(*paths)
+    if "T" in text:
+        return _moment(text, node.line, node.column).date()
+    return day_of(text[:10], "iso", node.line, node.column)
+
+
+def _moment(text: str, line: int, column: int) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise fault(line, column, f"{text!r} is no moment") from error
+    return found.astimezone(PRAGUE) if found.tzinfo else found.replace(tzinfo=PRAGUE)

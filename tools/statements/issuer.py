@@ -1,0 +1,190 @@
+"""Issuers: a TOML file for each bank account, payment provider and game provider.
+
+What comes in: ``ISSUERS/NAME.toml``, where NAME is what the chain calls the issuer. What goes out:
+how its files are read. ``StatementImported`` keeps the content as JSON, so that the chain says how
+a file was read also when the settings have changed since. Refused: a word that is no setting,
+columns and kinds that don't fit, a zone or encoding that there is not.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+from msgspec import Struct, field
+
+from ledger.core.errors import InputError
+from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["SUM", "Columns", "Format", "Issuer", "read_issuer", "read_issuers"]
+
+Format = Literal["camt.053", "mt940", "gpc", "csv", "jsonl", "xlsx"]
+BANK_FORMATS = frozenset({"camt.053", "mt940", "gpc"})
+SUM = "sum"
+"""What ``kinds`` calls a row that is no line but the sum of those before it."""
+
+COVERS = {"BANK": ("account",), "PAYMENTS": ("card", "other"), "GAMES": ()}
+USUAL_KIND = {"BANK": "payment", "PAYMENTS": "payment", "GAMES": "bet"}
+NAME = re.compile(r"[\w-]{1,50}", re.ASCII)
+
+
+class Columns(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which column of a table holds what; empty for none.
+
+    ``booked`` and ``valued`` are days; ``moment`` has the time, too. Money is in ``amount``, with
+    ``direction`` or a sign, or in ``credit`` and ``debit``; of games in ``stake`` and ``paid``.
+    """
+
+    booked: str = ""
+    valued: str = ""
+    moment: str = ""
+    amount: str = ""
+    credit: str = ""
+    debit: str = ""
+    direction: str = ""
+    fee: str = ""
+    stake: str = ""
+    paid: str = ""
+    kind: str = ""
+    currency: str = ""
+    reference: str = ""
+    end_to_end: str = ""
+    variable_symbol: str = ""
+    their_reference: str = ""
+    settlement: str = ""
+    round: str = ""
+    bet: str = ""
+    game: str = ""
+    table: str = ""
+    account: str = ""
+    counterparty: str = ""
+
+
+class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the files of an issuer are read.
+
+    Attributes:
+        kind: BANK, PAYMENTS or GAMES.
+        format: the form of its files.
+        currency: the one currency of its amounts.
+        covers: what it answers for: classes of payment, methods or systems; of games tables or
+            games. The usual classes of its kind, if it is left out.
+        account: of a bank: the account as its files write it.
+        encoding, delimiter, sheet, skip: of tables: how the text is encoded, what parts the cells,
+            which sheet (the first, if empty), and how many rows come before the names of columns.
+        columns: which column holds what.
+        day, moment: how days and moments are written, as ``strptime`` has it, or ``iso``.
+        zone: whose clock shows the moments.
+        decimal, thousands: what parts crowns from haléř, and thousands from each other.
+        unit: whether amounts are crowns (``major``) or haléř (``minor``).
+        sign: whose side the sign is of: what comes to us is above zero (``ours``) or below.
+        incoming, outgoing: values of ``direction``.
+        kinds: the values of the column ``kind`` and what each is here; ``sum`` is a row of sums.
+
+    """
+
+    kind: IssuerKind
+    format: Format
+    currency: str = "CZK"
+    covers: tuple[str, ...] | None = None
+    account: str = ""
+    encoding: str = "utf-8"
+    delimiter: str = ";"
+    sheet: str = ""
+    skip: int = 0
+    columns: Columns = Columns()
+    day: str = "iso"
+    moment: str = "iso"
+    zone: str = "Europe/Prague"
+    decimal: str = "."
+    thousands: str = ""
+    unit: Literal["major", "minor"] = "major"
+    sign: Literal["ours", "theirs"] = "ours"
+    incoming: tuple[str, ...] = ()
+    outgoing: tuple[str, ...] = ()
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse settings that don't fit together."""
+        try:
+            ZoneInfo(self.zone)
+            codecs.lookup(self.encoding)
+        except (ZoneInfoNotFoundError, LookupError, ValueError) as error:
+            raise ValueError(f"zone or encoding: {error}") from error
+        if not re.fullmatch(r"[A-Z]{3}", self.currency):
+            raise ValueError(f"currency {self.currency!r} is not three capital letters")
+        if self.format in BANK_FORMATS:
+            if not self.account or self.kind != "BANK":
+                raise ValueError(f"{self.format} is of a BANK, with its `account`")
+        else:
+            self._require_table()
+
+    def _require_table(self) -> None:
+        columns = self.columns
+        if not columns.booked and not columns.moment:
+            raise ValueError("columns: `booked` or `moment` says when")
+        of_games = self.kind == "GAMES"
+        if of_games is not bool(columns.stake or columns.paid):
+            raise ValueError("columns: `stake` and `paid` are of GAMES, and only of these")
+        if not of_games and bool(columns.amount) is bool(columns.credit or columns.debit):
+            raise ValueError("columns: money is in `amount`, or in `credit` and `debit`")
+        if bool(columns.direction) is not bool(self.incoming and self.outgoing):
+            raise ValueError("columns: `direction` has values `incoming` and `outgoing`")
+        allowed = KINDS[self.kind] | {SUM}
+        if wrong := sorted(set(self.kinds.values()) - allowed):
+            raise ValueError(f"kinds: {wrong[0]} is none of {', '.join(sorted(allowed))}")
+        if bool(columns.kind) is not bool(self.kinds):
+            raise ValueError("columns: `kind` has values in `kinds`, and only then")
+        if len(self.delimiter) != 1 or len(self.decimal) != 1 or self.skip < 0:
+            raise ValueError("delimiter and decimal are one sign each, skip is 0 or more")
+
+    @property
+    def answers_for(self) -> tuple[str, ...]:
+        """Return what it covers, by its kind if nothing is said."""
+        return COVERS[self.kind] if self.covers is None else self.covers
+
+    @property
+    def usual_kind(self) -> str:
+        """Return what its lines are if no column says so."""
+        return USUAL_KIND[self.kind]
+
+    def to_json(self) -> str:
+        """Write the settings as JSON, always in the same order."""
+        return msgspec.json.encode(self, order="deterministic").decode()
+
+
+def read_issuer(folder: Path, name: str) -> Issuer:
+    """Read the file of an issuer.
+
+    Raises:
+        InputError: there is none, or it holds something else.
+
+    """
+    path = folder / f"{name}.toml"
+    if not NAME.fullmatch(name):
+        raise InputError(f"issuer {name!r}: a name has letters, digits, _ and -")
+    if not path.is_file():
+        raise InputError(f"issuer {name}: there is no {path}; docs/statements.md has one to copy")
+    try:
+        issuer = msgspec.toml.decode(path.read_bytes(), type=Issuer)
+    except (OSError, msgspec.DecodeError, ValueError) as error:
+        raise InputError(f"{path}: {error}: docs/statements.md tells the settings") from error
+    if len(issuer.to_json()) > SETTINGS_MAX:
+        raise InputError(f"{path}: more than {SETTINGS_MAX} characters as JSON")
+    return issuer
+
+
+def read_issuers(folder: Path) -> dict[str, Issuer]:
+    """Read the files of all issuers of a folder, by name.
+
+    Raises:
+        InputError: one of them holds something else.
+
+    """
+    return {path.stem: read_issuer(folder, path.stem) for path in sorted(folder.glob("*.toml"))}

@@ -1,0 +1,278 @@
+"""A file read whole and checked: its statements with their sums, its lines as commands.
+
+What comes in: a file and the settings of its issuer. What goes out: what the file says, and if
+asked for the commands that record its lines, each ready to be sent. Promised: nothing is given as
+good before the last byte was read; memory does not grow with the file. Refused, by line and column:
+what the readers refuse, lines outside the period, sums and balances that the lines don't bear out.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from hashlib import file_digest, sha256
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+from ledger.core.errors import InputError
+from ledger.core.version import VERSION
+from ledger.decisions.decider import write_command
+from ledger.decisions.statements import (
+    DAYS_MAX,
+    LINES_BYTES_MAX,
+    LINES_MAX,
+    STATEMENTS_MAX,
+    RecordStatementLines,
+    Statement,
+    StatementLine,
+    bytes_of,
+)
+from tools.statements.camt import read_camt
+from tools.statements.gpc import read_gpc
+from tools.statements.parts import End, crowns, fault
+from tools.statements.swift import read_mt940
+from tools.statements.tables import read_csv, read_jsonl, read_xlsx
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from tools.statements.issuer import Issuer
+    from tools.statements.parts import Reader
+
+__all__ = ["Asked", "Examined", "examine"]
+
+READERS: dict[str, Reader] = {
+    "camt.053": read_camt,
+    "mt940": read_mt940,
+    "gpc": read_gpc,
+    "csv": read_csv,
+    "jsonl": read_jsonl,
+    "xlsx": read_xlsx,
+}
+TOLD_EVERY = 5_000
+
+
+class Asked(NamedTuple):
+    """A file to read: whose it is, and what whoever imports it says besides."""
+
+    path: Path
+    name: str
+    issuer: Issuer
+    reason: str = ""
+    first_day: date | None = None
+    last_day: date | None = None
+
+
+class Examined(NamedTuple):
+    """What a file says."""
+
+    asked: Asked
+    digest: str
+    statements: list[Statement]
+    pieces: int
+
+
+def examine(
+    asked: Asked,
+    *,
+    keep: Callable[[bytes], object] | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    lines_max: int = LINES_MAX,
+) -> Examined:
+    """Read and check a file to its end.
+
+    Args:
+        asked: the file.
+        keep: gets each command that records lines, as a line of JSON.
+        tell: gets bytes read and bytes there are, now and then.
+        lines_max: lines of one command.
+
+    Raises:
+        InputError: something is wrong; the text begins with file, line and column.
+
+    """
+    try:
+        with asked.path.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+            size = file.tell()
+            file.seek(0)
+            reading = _Reading(asked, digest, keep, lines_max)
+            _read(file, size, reading, tell)
+    except InputError as error:
+        raise InputError(f"{asked.path.name}, {error}") from error
+    except OSError as error:
+        raise InputError(f"{asked.path}: {error.strerror or error}") from error
+    return Examined(asked, digest, reading.statements, reading.pieces)
+
+
+def _read(
+    file: BinaryIO, size: int, reading: _Reading, tell: Callable[[int, int], None] | None
+) -> None:
+    count = 0
+    for part in READERS[reading.asked.issuer.format](file, reading.asked.issuer):
+        if isinstance(part, End):
+            reading.end(part)
+            continue
+        reading.take(part)
+        count += 1
+        if tell is not None and count % TOLD_EVERY == 0:
+            tell(min(file.tell(), size), size)
+
+
+class _Reading:
+    """The statement that is being read, and those before it."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        digest: str,
+        keep: Callable[[bytes], object] | None,
+        lines_max: int,
+    ) -> None:
+        self.asked, self.statements, self.pieces = asked, list[Statement](), 0
+        self._keep, self._lines_max = keep, lines_max
+        days = f"{asked.first_day} {asked.last_day}"
+        self._seed = f"{digest}\n{asked.issuer.to_json()}\n{VERSION}\n{days}\n{asked.reason}"
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin the next statement."""
+        seed = f"{self._seed}\n{len(self.statements)}"
+        self._name = sha256(seed.encode()).hexdigest()[:16]
+        self._lines: list[StatementLine] = []
+        self._bytes = self._count = self._given = 0
+        self._incoming = self._outgoing = self._fees = self._stakes = self._paid = 0
+        self._first: tuple[date, int] | None = None
+        self._last: tuple[date, int] | None = None
+        self._has_reversal = False
+
+    def take(self, line: StatementLine) -> None:
+        """Take the next line."""
+        self._count += 1
+        if line.amount >= 0:
+            self._incoming += line.amount
+        else:
+            self._outgoing -= line.amount
+        self._fees += line.fee
+        self._stakes += line.stake
+        self._paid += line.paid
+        self._has_reversal = self._has_reversal or line.kind == "reversal"
+        if self._first is None or self._last is None:
+            self._first = self._last = (line.booked, line.place)
+        elif line.booked < self._first[0]:
+            self._first = (line.booked, line.place)
+        elif line.booked > self._last[0]:
+            self._last = (line.booked, line.place)
+        if self._keep is None:
+            return
+        size = bytes_of(line)
+        if self._lines and (
+            self._bytes + size > LINES_BYTES_MAX or len(self._lines) >= self._lines_max
+        ):
+            self._give(self._keep)
+        self._lines.append(line)
+        self._bytes += size
+
+    def _give(self, keep: Callable[[bytes], object]) -> None:
+        """Give the lines so far as a command; sent again it is the same command."""
+        seed = f"{self._name} {self._given}"
+        command = RecordStatementLines(
+            command_id=UUID(bytes=sha256(seed.encode()).digest()[:16]),
+            source="cli",
+            statement=self._name,
+            issuer=self.asked.name,
+            issuer_kind=self.asked.issuer.kind,
+            currency=self.asked.issuer.currency,
+            first_line=self._given + 1,
+            lines=tuple(self._lines),
+        )
+        keep(write_command(command) + b"\n")
+        self.pieces += 1
+        self._given += len(self._lines)
+        self._lines, self._bytes = [], 0
+
+    def end(self, end: End) -> None:
+        """End a statement: check it against its lines."""
+        if self._keep is not None and self._lines:
+            self._give(self._keep)
+        first, last = self._period(end)
+        self._require_within(first, last)
+        self._require_sums(end)
+        if len(self.statements) >= STATEMENTS_MAX:
+            raise fault(end.place, 1, f"more than {STATEMENTS_MAX} statements: part the file")
+        self.statements.append(
+            Statement(
+                statement=self._name,
+                number=end.number,
+                first_day=first,
+                last_day=last,
+                opening=end.opening,
+                closing=end.closing,
+                lines=self._count,
+                incoming=self._incoming,
+                outgoing=self._outgoing,
+                fees=self._fees,
+                stakes=self._stakes,
+                paid=self._paid,
+            )
+        )
+        self._begin()
+
+    def _period(self, end: End) -> tuple[date, date]:
+        """Find the period: as it was said, as the file has it, or that of the lines.
+
+        A balance is of the evening of its day, unless lines of that day follow it.
+        """
+        first = self.asked.first_day or end.first_day
+        last = self.asked.last_day or end.last_day
+        if first is None and end.opened_on is not None and last is not None:
+            is_of_that_day = self._first is not None and self._first[0] <= end.opened_on
+            first = min(end.opened_on + timedelta(days=0 if is_of_that_day else 1), last)
+        if first is None and self._first is not None:
+            first = self._first[0]
+        if last is None and self._last is not None:
+            last = self._last[0]
+        if first is None or last is None:
+            raise fault(
+                end.place, 1, "no lines, and no period: name it with --first-day and --last-day"
+            )
+        if not 0 <= (last - first).days < DAYS_MAX:
+            raise fault(end.place, 1, f"the period {first} to {last} has not 1 to {DAYS_MAX} days")
+        return first, last
+
+    def _require_within(self, first: date, last: date) -> None:
+        for found in (self._first, self._last):
+            if found is not None and not first <= found[0] <= last:
+                text = f"the line is booked on {found[0]}, outside of {first} to {last}"
+                raise fault(found[1], 1, text)
+
+    def _require_sums(self, end: End) -> None:
+        """Compare turnovers and balances with the lines.
+
+        Where a bank takes bookings back, only the difference of its turnovers is sure.
+        """
+        if end.said_incoming is not None and end.said_outgoing is not None:
+            said, found = (
+                (end.said_incoming, end.said_outgoing),
+                (self._incoming, self._outgoing),
+            )
+            if said != found and (
+                not self._has_reversal or said[0] - said[1] != found[0] - found[1]
+            ):
+                raise fault(
+                    end.place,
+                    1,
+                    f"the turnovers are said to be {crowns(said[0])} in and {crowns(said[1])} "
+                    f"out, the lines make {crowns(found[0])} and {crowns(found[1])}",
+                )
+        if end.opening is None or end.closing is None:
+            return
+        reached = end.opening + self._incoming - self._outgoing - self._fees
+        if reached != end.closing:
+            raise fault(
+                end.place,
+                1,
+                f"the lines lead from {crowns(end.opening)} to {crowns(reached)}, and the "
+                f"closing balance is {crowns(end.closing)}",
+            )
