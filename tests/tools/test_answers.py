@@ -67,6 +67,7 @@ EXAMPLES: dict[str, str] = {
     "retention unclaimed": "retention unclaimed",
     "round list": "round list",
     "round replay": "round replay {round}",
+    "statement list": "statement list",
     "tournament list": "tournament list",
 }
 """How each is asked, over the chain of a demo."""
@@ -78,6 +79,7 @@ ELSEWHERE = {
     "reader renew",
     "reader revoke", "report confirm", "report correct", "report register", "report run",
     "report serve", "serve", "simulate", "tournament show",
+    "statement check", "statement import", "statement show",
     "suspicion commit", "suspicion list", "suspicion verify",
     "witness add", "witness check", "witness init", "witness run", "witness status", "writer",
 }  # fmt: skip

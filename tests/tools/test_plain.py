@@ -87,6 +87,38 @@ FACTS = [
         "place_hold", hold="h1", round="q1", ordered_by=HOSTILE, reason=HOSTILE, reference=HOSTILE
     ),
     command("suspend_game", game="sazka.roulette_evolution", cause=HOSTILE),
+    command(
+        "record_statement_lines",
+        statement="0" * 16,
+        issuer="x",
+        issuer_kind="PAYMENTS",
+        currency="CZK",
+        first_line=1,
+        lines=[{"place": 1, "kind": "payment", "booked": "2026-11-20", "reference": HOSTILE[:250]}],
+    ),
+    command(
+        "import_statements",
+        issuer="x",
+        issuer_kind="PAYMENTS",
+        currency="CZK",
+        format="csv",
+        covers=[HOSTILE[:50]],
+        file=HOSTILE[:250],
+        file_digest="0" * 64,
+        settings=HOSTILE,
+        statements=[
+            {
+                "statement": "0" * 16,
+                "number": HOSTILE[:250],
+                "first_day": "2026-11-20",
+                "last_day": "2026-11-20",
+                "opening": None,
+                "closing": None,
+                "lines": 1,
+                **dict.fromkeys(("incoming", "outgoing", "fees", "stakes", "paid"), 0),
+            }
+        ],
+    ),
 ]
 
 
@@ -130,6 +162,11 @@ def _answers(folder: Path) -> None:
         with zipfile.ZipFile(folder / file, "w") as archive:
             for member, content in members.items():
                 archive.writestr(member, content)
+    (folder / "statement.csv").write_text(f"d;a\n2026-11-20;{HOSTILE}\n")
+    (folder / "data" / "issuers").mkdir()
+    (folder / "data" / "issuers" / "x.toml").write_text(
+        'kind = "PAYMENTS"\nformat = "csv"\n[columns]\nbooked = "d"\namount = "a"\n'
+    )
     (folder / "demo").mkdir()
     (folder / "demo" / "file").touch()
     (folder / "lines").write_text(json.dumps({"command": HOSTILE}) + "\n" + HOSTILE)
@@ -167,6 +204,10 @@ CASES: dict[str, list[str]] = {
     "keys backup": ["{folder}/data/" + HOSTILE],
     "keys check": [],
     "keys restore": [HOSTILE],
+    "statement check": ["{folder}/statement.csv", "--issuer", "x"],
+    "statement import": ["{folder}/" + HOSTILE, "--issuer", "x"],
+    "statement list": [],
+    "statement show": ["0" * 16],
     "balance": ["a-1"],
     "balances": [],
     "play-time": [],

@@ -68,6 +68,9 @@ COMMANDS = {
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
     "reconcile": _Entry("_play:reconcile", "Money recorded against money due.", READ),
+    "statement": _Entry(
+        "_statement:app", "Statements of banks and providers: check, import, list, show.", WRITE
+    ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
     "bet": _Entry("_bet:app", "Bets: list.", READ),

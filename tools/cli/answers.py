@@ -18,6 +18,7 @@ from ledger.decisions.packages import (
     RecordPackage,
     RequestCorrection,
 )
+from ledger.decisions.statements import Statement
 from ledger.writer import Receipt
 from projections.fairness.watch import Fairness
 from projections.packages.cz.build import BuiltFile
@@ -37,6 +38,7 @@ from tools.access.accesses import Accesses
 from tools.access.management import Given
 from tools.access.readers import Reader
 from tools.cli._demo_packages import CasinoPackage, SealedPackage
+from tools.cli._statement import ListedStatement, ShownStatement
 from tools.data.apart import Covered, Suspicion
 from tools.data.documents import (
     AccountBalance,
@@ -94,6 +96,7 @@ __all__ = [
     "Projected",
     "ProvedMisconduct",
     "PublishedPackages",
+    "ReadStatements",
     "RegistrationForm",
     "Rehearsed",
     "Retention",
@@ -166,6 +169,20 @@ class Rehearsed(TypedDict):
 
     dry_run: Literal[True]
     events: list[str]
+
+
+class ReadStatements(TypedDict):
+    """``statement check`` and ``import``: what a file says; ``notes`` name gaps and balances."""
+
+    file: str
+    file_digest: str
+    issuer: str
+    format: str
+    currency: str
+    statements: list[Statement]
+    supersedes: tuple[str, ...]
+    notes: list[str]
+    imported: bool
 
 
 class Account(TypedDict):
@@ -588,6 +605,10 @@ ANSWERS: dict[str, Any] = {
     "round replay": Replay,
     "serve": Serving,
     "simulate": Summary,
+    "statement check": ReadStatements,
+    "statement import": ReadStatements,
+    "statement list": list[ListedStatement],
+    "statement show": ShownStatement,
     "suspicion commit": Receipt,
     "suspicion list": list[Suspicion],
     "suspicion verify": Covered,

@@ -2,7 +2,8 @@
 
 Records of fixed width: 074 begins a statement and has its balances and turnovers, 075 is a line,
 076, 078 and 079 add texts to it. Amounts are haléř, days DDMMYY. Of the texts nothing is kept, so
-that windows-1250, cp852 and UTF-8 read the same. A 075 says 1 debit, 2 credit, 4 and 5 those taken back.
+that windows-1250, cp852 and UTF-8 read the same. A 075 says 1 debit, 2 credit, 4 and 5 when
+these are taken back.
 """
 
 from __future__ import annotations

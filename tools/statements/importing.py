@@ -60,6 +60,17 @@ class Judged(NamedTuple):
     notes: list[str]
 
 
+class _Span(NamedTuple):
+    """The period of a statement with its balances."""
+
+    first: date
+    last: date
+    opening: int | None
+    closing: int | None
+    name: str
+    is_new: bool
+
+
 def standing(log: Log) -> list[Standing]:
     """Read all statements of a chain, the oldest first."""
     found = list(events_at(log, log.find(Query(types=("StatementImported",)))))
@@ -95,7 +106,7 @@ def check(
 def import_file(
     asked: Asked,
     before: list[Standing],
-    ledger: AnyLedger,
+    open_ledger: Callable[[], AnyLedger],
     *,
     tell: Callable[[int, int], None] | None = None,
     lines_max: int = 500,
@@ -105,8 +116,8 @@ def import_file(
     Args:
         asked: the file.
         before: the statements of the chain.
-        ledger: takes the commands.
-        tell: gets bytes done and bytes there are, first of the file, then of the commands.
+        open_ledger: opens what takes the commands, once the file is read; it is closed behind it.
+        tell: gets what is done and what there is; reading is the first half, recording the second.
         lines_max: lines of one command.
 
     Raises:
@@ -115,25 +126,28 @@ def import_file(
 
     """
     with TemporaryFile() as kept:
-        judged = _judged(examine(asked, keep=kept.write, tell=tell, lines_max=lines_max), before)
+        half = tell and (lambda done, size: tell(done, 2 * size))
+        examined = examine(asked, keep=kept.write, tell=half, lines_max=lines_max)
+        judged = _judged(examined, before)
         size = kept.tell()
         kept.seek(0)
-        _send(kept, size, ledger, tell)
-    ledger.execute(_command(judged))
+        with open_ledger() as ledger:
+            _send(kept, ledger, tell and (lambda done: tell(size + done, 2 * size)))
+            ledger.execute(_command(judged))
     return judged
 
 
-def _send(
-    kept: IO[bytes], size: int, ledger: AnyLedger, tell: Callable[[int, int], None] | None
-) -> None:
+def _send(kept: IO[bytes], ledger: AnyLedger, tell: Callable[[int], None] | None) -> None:
     """Send the commands in their order, some before the first is answered."""
     waiting: deque[Future[Receipt]] = deque()
+    sent = 0
     for text in kept:
         waiting.append(ledger.submit(read_command(text)))
+        sent += len(text)
         if len(waiting) > ON_THEIR_WAY:
             waiting.popleft().result()
             if tell is not None:
-                tell(kept.tell(), size)
+                tell(sent)
     for one in waiting:
         one.result()
 
@@ -200,28 +214,26 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
 def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
     """Name gaps and balances that don't go on, between the new statements and those that count."""
     spans = [
-        (*one.days, one.event.opening, one.event.closing, one.event.statement, False)
+        _Span(*one.days, one.event.opening, one.event.closing, one.event.statement, is_new=False)
         for one in neighbours
     ]
     spans += [
-        (one.first_day, one.last_day, one.opening, one.closing, one.statement, True)
+        _Span(one.first_day, one.last_day, one.opening, one.closing, one.statement, is_new=True)
         for one in examined.statements
     ]
-    spans.sort(key=lambda span: span[0])
     found = []
-    for one, other in pairwise(spans):
-        if not (one[5] or other[5]):
+    for one, other in pairwise(sorted(spans, key=lambda span: span.first)):
+        if not (one.is_new or other.is_new):
             continue
-        days = (other[0] - one[1]).days - 1
-        if days > 0:
+        if (days := (other.first - one.last).days - 1) > 0:
             found.append(
-                f"gap: {days} days without a statement between {one[1]} ({one[4]}) and {other[0]} "
-                f"({other[4]})"
+                f"gap of {days} day{'s' if days > 1 else ''} between {one.last} ({one.name}) and "
+                f"{other.first} ({other.name})"
             )
-        elif one[3] is not None and other[2] is not None and one[3] != other[2]:
+        elif None not in {one.closing, other.opening} and one.closing != other.opening:
             found.append(
-                f"balance: statement {one[4]} ends with {crowns(one[3])} on {one[1]}, and "
-                f"statement {other[4]} begins with {crowns(other[2])}"
+                f"balance: statement {one.name} ends with {crowns(one.closing or 0)} on "
+                f"{one.last}, and statement {other.name} begins with {crowns(other.opening or 0)}"
             )
     return found
 

@@ -117,12 +117,15 @@ def variable_symbol_in(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def account_key(text: str) -> str:
-    """Write an account in one form: a Czech IBAN and ``prefix-number/bank`` are the same."""
+    """Write an account in one form, ``prefix-number/bank``: a Czech IBAN, ``bank/number``, too."""
     plain = re.sub(r"\s", "", text).upper()
     if iban := re.fullmatch(r"CZ\d{2}(\d{4})(\d{6})(\d{10})", plain, re.ASCII):
         bank, prefix, number = iban.groups()
     elif domestic := re.fullmatch(r"(?:(\d{1,6})-)?(\d{1,10})/(\d{4})", plain, re.ASCII):
         prefix, number, bank = domestic.groups()
+    elif swift := re.fullmatch(r"(\d{4})/(?:(\d{1,6})-)?(\d{1,16})", plain, re.ASCII):
+        bank, prefix, number = swift.groups()
+        prefix, number = prefix or number[:-10], number[-10:]
     else:
         return plain
     return f"{int(prefix or 0)}-{int(number)}/{bank}"
@@ -131,18 +134,18 @@ def account_key(text: str) -> str:
 def is_same_account(ours: str, theirs: str) -> bool:
     """Compare accounts, also where a file leaves out the bank and fills up with zeros."""
     one, other = account_key(ours), account_key(theirs)
-    if one == other:
-        return True
+    if one == other or "/" in other:
+        return one == other
     prefix, _, number = one.partition("/")[0].partition("-")
     digits = f"{int(prefix):06d}{int(number):010d}" if number else one
-    return other.partition("/")[0].replace("-", "").lstrip("0") == digits.lstrip("0")
+    return other.replace("-", "").lstrip("0") == digits.lstrip("0")
 
 
 def text_lines(file: BinaryIO, encoding: str = "") -> Iterator[tuple[int, str]]:
     """Give the lines of a text with their numbers, from 1, without what ends them.
 
     A byte order mark of UTF-8 is taken off, and says that the file is UTF-8. Without an encoding a
-    line is UTF-8 if it can be, and else of any encoding with a byte a sign: texts are not kept then.
+    line is UTF-8 if it can be, and else any encoding with a byte a sign: texts are not kept then.
 
     Raises:
         InputError: bytes that the encoding does not have, another byte order mark, or a line

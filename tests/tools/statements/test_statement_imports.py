@@ -1,0 +1,204 @@
+"""A file comes in whole or not at all, whatever stops it; what comes twice or overlaps is named."""
+
+from __future__ import annotations
+
+import json
+import resource
+from contextlib import contextmanager
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import run_here
+from statement_files import asked, games, gpc, gpc_line
+
+from ledger.core import events as e
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.log.port import Query, events_at
+from tools.data import DataDirectory
+from tools.statements.importing import check, import_file, standing
+from tools.statements.reading import Asked, examine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.core.command import Command
+
+KB = 'kind = "BANK"\nformat = "gpc"\naccount = "19-2000145399/0800"\n'
+HEADER = "at,bet,round,table,stake,win\n"
+ROW = "2026-02-02T20:00:00,b-{0},r-1,t-1,{0}.50,1\n"
+SEVEN = HEADER + "".join(ROW.format(number) for number in range(1, 8))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataDirectory:
+    """A chain without statements."""
+    found = DataDirectory(tmp_path / "data")
+    found.create(operator="26493993", operator_name="SAZKA a.s.", chain="c").close()
+    (found.path / "issuers").mkdir()
+    (found.path / "issuers" / "kb.toml").write_text(KB)
+    return found
+
+
+def recorded(data: DataDirectory, kind: str) -> list[Any]:
+    log = data.read()
+    try:
+        return [one.event for one in events_at(log, log.find(Query(types=(kind,))))]
+    finally:
+        log.close()
+
+
+def before(data: DataDirectory) -> Any:
+    log = data.read()
+    try:
+        return standing(log)
+    finally:
+        log.close()
+
+
+class _Killed:
+    """A ledger whose process ends before or behind a command."""
+
+    def __init__(self, ledger: Any, after: int, *, is_recorded: bool) -> None:
+        self._ledger, self._left, self._is_recorded = ledger, after, is_recorded
+
+    def submit(self, command: Command) -> Any:
+        if self._left == 0:
+            if self._is_recorded:
+                self._ledger.execute(command)
+            raise AvailabilityError("killed")
+        self._left -= 1
+        return self._ledger.submit(command)
+
+    def execute(self, command: Command) -> Any:
+        return self.submit(command).result()
+
+
+@pytest.mark.parametrize("is_recorded", [False, True])
+@pytest.mark.parametrize("after", range(5))
+def test_a_run_that_is_killed_leaves_nothing_in_force_and_the_next_completes_it(
+    data: DataDirectory, tmp_path: Path, after: int, is_recorded: bool
+) -> None:
+    """Seven lines, two a piece: four pieces and what puts them in force."""
+    of = asked(tmp_path, SEVEN, games())
+
+    @contextmanager
+    def killed() -> Iterator[Any]:
+        with data.write() as ledger:
+            yield _Killed(ledger, after, is_recorded=is_recorded)
+
+    with pytest.raises(AvailabilityError, match="killed"):
+        import_file(of, before(data), killed, lines_max=2)
+    is_in_force = is_recorded and after == 4
+    assert len(before(data)) == is_in_force
+    if is_in_force:
+        with pytest.raises(InputError, match="is imported already"):
+            import_file(of, before(data), data.write, lines_max=2)
+    else:
+        import_file(of, before(data), data.write, lines_max=2)
+    pieces = recorded(data, "StatementLinesRecorded")
+    assert [piece.first_line for piece in pieces] == [1, 3, 5, 7]
+    (statement,) = recorded(data, "StatementImported")
+    assert (statement.lines, statement.stakes, statement.paid) == (7, 3_150, 700)
+    assert pieces[-1].stakes == statement.stakes
+
+
+def test_what_is_wrong_at_the_end_leaves_nothing_in_the_chain(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="line 9, column 5"):
+        import_file(asked(tmp_path, f"{SEVEN}{ROW.format('x')}", games()), [], data.write)
+    assert not recorded(data, "StatementLinesRecorded")
+
+
+def test_names_and_accounts_of_persons_are_not_in_the_chain(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    (tmp_path / "f").write_bytes(gpc(gpc_line(5, name="Karel Novák")).encode("cp1250"))
+    run_here("statement", "import", str(tmp_path / "f"), "--issuer", "kb", data=data.path)
+    (piece,) = recorded(data, "StatementLinesRecorded")
+    assert len(piece.counterparties[0]) == 32
+    log = data.read()
+    whole = b"".join(body for _, body in log.read())
+    log.close()
+    assert b"Karel" not in whole
+    assert b"1234567890" not in whole
+
+
+def test_a_month_at_the_command_line(data: DataDirectory, tmp_path: Path) -> None:
+    """Import, again, a gap, a correction, what is listed and shown."""
+
+    def told(*arguments: str) -> Any:
+        return json.loads(run_here("statement", *arguments, "--json", data=data.path).stdout)
+
+    def fails(words: str, *arguments: str) -> None:
+        done = run_here("statement", *arguments, data=data.path)
+        assert (done.returncode, words in done.stderr) == (2, True), done.stderr
+
+    first, third, anew = (str(tmp_path / f"{name}.gpc") for name in ("first", "third", "anew"))
+    (tmp_path / "first.gpc").write_text(gpc(gpc_line(700, symbol=42), gpc_line(200, "1")))
+    (tmp_path / "third.gpc").write_text(gpc(opening=1, days=("030226", "040226")))
+    (tmp_path / "anew.gpc").write_text(gpc(gpc_line(701, symbol=42), gpc_line(200, "1")))
+    kb = ("--issuer", "kb")
+    assert told("check", first, *kb)["imported"] is False
+    assert not told("list")
+    done = told("import", first, *kb)
+    (name,) = [one["statement"] for one in done["statements"]]
+    assert done["imported"]
+    fails(f"first.gpc is imported already: statement {name}", "import", first, *kb)
+    fails("overlaps statement", "check", anew, *kb)
+    fails("that it could supersede", "import", third, *kb, "--reason", "r")
+    gap = told("import", third, *kb)
+    assert "gap of 1 day between 2026-02-02" in gap["notes"][0]
+    corrected = told("import", anew, *kb, "--reason", "one haléř was missing")
+    assert corrected["supersedes"] == [name]
+    assert [one["gap_days"] for one in told("list")] == [0, 1]
+    assert [one["superseded_by"] != "" for one in told("list", "--all")] == [True, False, False]
+    again = corrected["statements"][0]["statement"]
+    shown = told("show", again[:9], "--limit", "1")
+    assert (shown["reason"], len(shown["first_lines"])) == ("one haléř was missing", 1)
+    assert shown["first_lines"][0]["variable_symbol"] == "42"
+    assert json.loads(shown["settings"])["account"] == "19-2000145399/0800"
+    assert "one haléř was missing" in run_here("statement", "show", again, data=data.path).stdout
+    fails("no statement begin", "show", "zz")
+
+
+def test_a_file_may_come_late_and_two_issuers_say_the_same_days(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    late = asked(tmp_path, SEVEN.replace("2026-02-02", "2026-02-01"), games(), "late")
+    import_file(asked(tmp_path, SEVEN, games()), [], data.write)
+    import_file(late._replace(name="other"), before(data), data.write)
+    judged = import_file(
+        asked(tmp_path, SEVEN.replace("02-02", "01-31"), games(), "early"),
+        before(data),
+        data.write,
+    )
+    assert judged.notes[0].startswith("gap of 1 day between 2026-01-31")
+
+
+def test_a_table_may_cover_days_without_lines(data: DataDirectory, tmp_path: Path) -> None:
+    of = asked(tmp_path, HEADER, games())._replace(
+        first_day=date(2026, 2, 1), last_day=date(2026, 2, 28)
+    )
+    assert check(of, []).examined.statements[0].lines == 0
+    import_file(of, [], data.write)
+    (statement,) = recorded(data, "StatementImported")
+    assert isinstance(statement, e.StatementImported)
+    assert (statement.first_day, statement.last_day) == ("2026-02-01", "2026-02-28")
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    """Ten times the lines, and no more than a few MiB on top."""
+
+    def of(lines: int) -> Asked:
+        rows = (ROW.format(number) for number in range(lines))
+        return asked(tmp_path, HEADER + "".join(rows), games(), str(lines))
+
+    small, large = of(3_000), of(30_000)
+    with (tmp_path / "kept").open("wb") as kept:
+        examine(small, keep=kept.write)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        examine(large, keep=kept.write)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 8 * 1024

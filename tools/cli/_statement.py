@@ -1,0 +1,450 @@
+"""``statement``: files of banks, payment providers and game providers come in as facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+import typer
+
+from ledger.core import events as e
+from ledger.core.errors import InputError
+from ledger.log.port import Query, events_at
+from tools.cli._help import Commands
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, cut, emit, facts, minute, money, number, progress, say, table
+from tools.data import DataDirectory
+from tools.statements.importing import Judged, Standing, check, import_file, standing
+from tools.statements.issuer import read_issuer
+from tools.statements.reading import Asked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.log.port import Log
+
+__all__ = ["ListedStatement", "ShownLine", "ShownStatement", "app"]
+
+app = Commands("Statements of banks and providers: check, import, list, show.")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(f"{text!r} is no day, such as 2026-11-20") from error
+
+
+FileName = Annotated[Path, typer.Argument(metavar="FILE", help="The file, as it came.")]
+IssuerName = Annotated[
+    str, typer.Option("--issuer", metavar="NAME", help="Whose it is: ISSUERS/NAME.toml.")
+]
+Issuers = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="GAMELEDGER_ISSUERS",
+        metavar="DIR",
+        help="Folder of the issuers' files; DATA/issuers.",
+    ),
+]
+Reason = Annotated[
+    str, typer.Option(help="Why it supersedes the statements of its period that count now.")
+]
+FirstDay = Annotated[
+    date | None,
+    typer.Option(parser=_day, metavar="DAY", help="First day of the period, if the file has none."),
+]
+LastDay = Annotated[
+    date | None,
+    typer.Option(parser=_day, metavar="DAY", help="Last day of the period, if the file has none."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedStatement:
+    """A statement in the list; amounts are hundredths of its currency."""
+
+    statement: str
+    issuer: str
+    issuer_kind: str
+    first_day: str
+    last_day: str
+    currency: str
+    lines: int
+    incoming: int
+    outgoing: int
+    fees: int
+    stakes: int
+    paid: int
+    opening: int | None
+    closing: int | None
+    file: str
+    position: int
+    imported_at: int
+    superseded_by: str
+    gap_days: int
+
+
+class ShownLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a statement as the event has it; what is empty is left out."""
+
+    line: int
+    place: int
+    kind: str
+    booked: str
+    amount: int = 0
+    fee: int = 0
+    stake: int = 0
+    paid: int = 0
+    reference: str = ""
+    end_to_end: str = ""
+    variable_symbol: str = ""
+    their_reference: str = ""
+    settlement: str = ""
+    round: str = ""
+    bet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStatement:
+    """A statement with its first lines, and how its file was read, as the event has it."""
+
+    statement: ListedStatement
+    number: str
+    format: str
+    covers: tuple[str, ...]
+    file_digest: str
+    supersedes: tuple[str, ...]
+    reason: str
+    settings: str
+    first_lines: list[ShownLine]
+
+
+@app.command("check")
+def check_command(
+    *,
+    file: FileName,
+    issuer: IssuerName,
+    reason: Reason = "",
+    first_day: FirstDay = None,
+    last_day: LastDay = None,
+    issuers: Issuers = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Say what a file would import, or what is wrong with it, by line and column; write nothing.
+
+    Example: `gameledger statement check 2026-11-20.gpc --issuer kb`
+    """
+    asked = _asked(data, issuers, file, issuer, reason, (first_day, last_day))
+    with progress("reading") as tell:
+        judged = check(asked, _standing(data), tell=tell)
+    _say_judged(judged, as_json=as_json, done=False)
+
+
+@app.command("import")
+def import_command(
+    *,
+    file: FileName,
+    issuer: IssuerName,
+    reason: Reason = "",
+    first_day: FirstDay = None,
+    last_day: LastDay = None,
+    issuers: Issuers = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Import a file: its lines become facts, and count once all of them are recorded.
+
+    A run that was stopped leaves nothing in force; import the file again. A corrected file
+    supersedes what its period covers, with `--reason`.
+
+    Example: `gameledger statement import 2026-11-20.gpc --issuer kb`
+    """
+    asked = _asked(data, issuers, file, issuer, reason, (first_day, last_day))
+    before = _standing(data)
+    with progress("importing") as tell:
+        judged = import_file(asked, before, DataDirectory(data).write, tell=tell)
+    _say_judged(judged, as_json=as_json, done=True)
+
+
+@app.command("list")
+def list_command(
+    *,
+    issuer: Annotated[str, typer.Option(metavar="NAME", help="Of one issuer only.")] = "",
+    superseded: Annotated[
+        bool, typer.Option("--all", help="Also those that were superseded.")
+    ] = False,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 40,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """List the statements that count, by issuer and day, with the gaps between them.
+
+    Example: `gameledger statement list --issuer kb`
+    """
+    found = [
+        one
+        for one in _listed(_standing(data))
+        if (superseded or not one.superseded_by) and issuer in {"", one.issuer}
+    ]
+    if len(found) > limit:
+        cut(f"the last {limit} of {len(found)} statements are shown: --limit")
+    if as_json:
+        emit(found[-limit:])
+        return
+    table(
+        ("statement", "issuer", "first day", "last day", ">lines", ">in", ">out", "gap~"),
+        [
+            (
+                one.statement,
+                one.issuer,
+                one.first_day,
+                one.last_day,
+                number(one.lines),
+                money(one.incoming + one.stakes),
+                money(one.outgoing + one.paid),
+                f"superseded by {one.superseded_by}"
+                if one.superseded_by
+                else counted(one.gap_days, "day before it", "days before it")
+                if one.gap_days
+                else "",
+            )
+            for one in found[-limit:]
+        ],
+        nothing="No statement is imported.",
+        as_csv=as_csv,
+    )
+
+
+@app.command("show")
+def show_command(
+    *,
+    statement: Annotated[
+        str, typer.Argument(metavar="STATEMENT", help="Its name, or how that begins.")
+    ],
+    limit: Annotated[int, typer.Option(min=0, max=100_000, help="Lines at most.")] = 20,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show a statement: its file, period, sums, how it was read, and its first lines.
+
+    Example: `gameledger statement show 3fa29c01bb7d2e44`
+    """
+    log = DataDirectory(data).read()
+    try:
+        found = standing(log)
+        one = _named(found, statement)
+        lines = list(islice(_lines(log, one.event.statement), limit))
+    finally:
+        log.close()
+    listed = next(row for row in _listed(found) if row.statement == one.event.statement)
+    if listed.lines > len(lines):
+        cut(f"the first {len(lines)} of {listed.lines} lines are shown: --limit")
+    event = one.event
+    if as_json:
+        emit(
+            ShownStatement(
+                listed,
+                event.number,
+                event.format,
+                event.covers,
+                event.file_digest,
+                event.supersedes,
+                event.reason,
+                event.settings,
+                lines,
+            )
+        )
+        return
+    _say_statement(one, listed)
+    _say_lines(lines)
+
+
+def _asked(  # noqa: PLR0917 - what the options say, in their order
+    data: Path,
+    issuers: Path | None,
+    file: Path,
+    issuer: str,
+    reason: str,
+    days: tuple[date | None, date | None],
+) -> Asked:
+    found = read_issuer(issuers or data / "issuers", issuer)
+    return Asked(file, issuer, found, reason, *days)
+
+
+def _standing(data: Path) -> list[Standing]:
+    log = DataDirectory(data).read()
+    try:
+        return standing(log)
+    finally:
+        log.close()
+
+
+def _named(found: list[Standing], name: str) -> Standing:
+    fitting = [one for one in found if one.event.statement.startswith(name)]
+    if len(fitting) != 1:
+        what = "no statement" if not fitting else f"{len(fitting)} statements"
+        raise InputError(f"{what} begin with {name!r}: `gameledger statement list --all`")
+    return fitting[0]
+
+
+def _listed(found: list[Standing]) -> list[ListedStatement]:
+    """Sort by issuer and day, and count the days without a statement that counts before each."""
+    rows, until = [], dict[str, date]()
+    for one in sorted(found, key=lambda one: (one.event.issuer, one.days, one.position)):
+        event, (first, last) = one.event, one.days
+        gap = 0
+        if not one.superseded_by:
+            before = until.get(event.issuer)
+            gap = max((first - before).days - 1, 0) if before else 0
+            until[event.issuer] = last
+        facts_of = {
+            name: getattr(event, name) for name in ListedStatement.__slots__ if hasattr(event, name)
+        }
+        rows.append(
+            ListedStatement(
+                **facts_of,
+                position=one.position,
+                imported_at=one.imported_at,
+                superseded_by=one.superseded_by,
+                gap_days=gap,
+            )
+        )
+    return rows
+
+
+def _lines(log: Log, statement: str) -> Iterator[ShownLine]:
+    query = Query(types=("StatementLinesRecorded",), tags=(f"statement:{statement}",))
+    for recorded in events_at(log, log.find(query)):
+        event = recorded.event
+        if not isinstance(event, e.StatementLinesRecorded):
+            continue
+        for at, place in enumerate(event.places):
+            booked = date.fromordinal(date(1970, 1, 1).toordinal() + event.booked_days[at])
+            yield ShownLine(
+                line=event.first_line + at,
+                place=place,
+                kind=event.kinds[at],
+                booked=booked.isoformat(),
+                amount=event.amounts[at],
+                fee=event.line_fees[at],
+                stake=event.line_stakes[at],
+                paid=event.line_paid[at],
+                reference=event.references[at],
+                end_to_end=event.ends_to_end[at],
+                variable_symbol=event.variable_symbols[at],
+                their_reference=event.their_references[at],
+                settlement=event.settlements[at],
+                round=event.their_rounds[at],
+                bet=event.their_bets[at],
+            )
+
+
+def _say_judged(judged: Judged, *, as_json: bool, done: bool) -> None:
+    examined, asked = judged.examined, judged.examined.asked
+    if as_json:
+        emit(
+            {
+                "file": asked.path.name,
+                "file_digest": examined.digest,
+                "issuer": asked.name,
+                "format": asked.issuer.format,
+                "currency": asked.issuer.currency,
+                "statements": examined.statements,
+                "supersedes": judged.supersedes,
+                "notes": judged.notes,
+                "imported": done,
+            }
+        )
+        return
+    lines = sum(one.lines for one in examined.statements)
+    what = counted(lines, "line", "lines")
+    say(f"{'Imported' if done else 'It would import'} {what}.", style="green" if done else "")
+    table(
+        ("statement", "first day", "last day", ">lines", ">in", ">out", ">opening", ">closing"),
+        [
+            (
+                one.statement,
+                one.first_day.isoformat(),
+                one.last_day.isoformat(),
+                number(one.lines),
+                money(one.incoming + one.stakes),
+                money(one.outgoing + one.paid),
+                "" if one.opening is None else money(one.opening),
+                "" if one.closing is None else money(one.closing),
+            )
+            for one in examined.statements
+        ],
+    )
+    for name in judged.supersedes:
+        say(f"{'Superseded' if done else 'It would supersede'}: {name}", style="yellow")
+    for note in judged.notes:
+        say(note, style="yellow")
+
+
+def _say_statement(one: Standing, listed: ListedStatement) -> None:
+    event = one.event
+    rows: list[tuple[str, Any]] = [
+        ("statement", event.statement),
+        ("issuer", f"{event.issuer}, {event.issuer_kind}"),
+        ("period", f"{event.first_day} to {event.last_day}"),
+        ("number", event.number),
+        ("file", f"{event.file} ({event.format})"),
+        ("SHA-256 of the file", event.file_digest),
+        ("currency", event.currency),
+        ("lines", number(event.lines)),
+        ("in", money(event.incoming)),
+        ("out", money(event.outgoing)),
+        ("fees", money(event.fees)),
+        ("stakes", money(event.stakes)),
+        ("paid to players", money(event.paid)),
+        ("opening", "" if event.opening is None else money(event.opening)),
+        ("closing", "" if event.closing is None else money(event.closing)),
+        ("answers for", ", ".join(event.covers)),
+        ("imported (Prague)", minute(one.imported_at)),
+        ("position", one.position),
+        ("supersedes", ", ".join(event.supersedes)),
+        ("because", event.reason),
+        ("superseded by", one.superseded_by),
+        ("days without a statement before it", listed.gap_days or ""),
+    ]
+    facts([(name, value) for name, value in rows if value != ""])
+
+
+def _say_lines(lines: list[ShownLine]) -> None:
+    table(
+        (">line", ">place", "booked", "kind", ">amount", ">stake", ">paid", "references~"),
+        [
+            (
+                line.line,
+                line.place,
+                line.booked,
+                line.kind,
+                money(line.amount, sign=True) if line.amount else "",
+                money(line.stake) if line.stake else "",
+                money(line.paid) if line.paid else "",
+                ", ".join(
+                    filter(
+                        None,
+                        (
+                            line.reference,
+                            line.end_to_end,
+                            line.variable_symbol,
+                            line.their_reference,
+                            line.settlement,
+                            line.round,
+                            line.bet,
+                        ),
+                    )
+                ),
+            )
+            for line in lines
+        ],
+        nothing="It has no lines.",
+    )
