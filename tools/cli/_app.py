@@ -71,6 +71,7 @@ COMMANDS = {
     "statement": _Entry(
         "_statement:app", "Statements of banks and providers: check, import, list, show.", WRITE
     ),
+    "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
     "bet": _Entry("_bet:app", "Bets: list.", READ),

@@ -20,6 +20,9 @@ from ledger.decisions.packages import (
 )
 from ledger.decisions.statements import Statement
 from ledger.writer import Receipt
+from projections.books.agreement import Agreement
+from projections.books.closing import Closing, TrialLine
+from projections.books.tax import TaxBase
 from projections.fairness.watch import Fairness
 from projections.packages.cz.build import BuiltFile
 from projections.packages.cz.status import PeriodStatus
@@ -183,6 +186,19 @@ class ReadStatements(TypedDict):
     supersedes: tuple[str, ...]
     notes: list[str]
     imported: bool
+
+
+class TrialBalanceOf(TypedDict):
+    """The trial balance of a period; ``totals`` by currency."""
+
+    period: str
+    position: int
+    head: str
+    first: int
+    end: int
+    is_over: bool
+    trial: list[TrialLine]
+    totals: dict[str, TrialLine]
 
 
 class Account(TypedDict):
@@ -549,6 +565,11 @@ ANSWERS: dict[str, Any] = {
     "balances": AllBalances,
     "bet list": Bets,
     "bench": dict[str, Any],
+    "books check": Agreement,
+    "books day": Closing,
+    "books month": Closing,
+    "books tax": TaxBase,
+    "books trial": TrialBalanceOf,
     "complaint list": CaseRegister,
     "complaint show": CaseRegister,
     "demo": Demo,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from projections.packages.cz.fields import Field, FileTable
     from projections.packages.cz.names import Model, PackageName
 
-__all__ = ["LINE_END", "lines_query", "own_part_max"]
+__all__ = ["LINE_END", "lines_query", "own_part_max", "rows_query"]
 
 LINE_END = "\r\n"
 KEY_LENGTH = 50
@@ -59,8 +59,13 @@ def lines_query(table: FileTable, name: PackageName) -> str:
     line = ", ';', ".join(cells)
     return (
         f"SELECT position, {cells[0]} AS key, concat({line}, '\\r\\n') AS line, positions "  # noqa: S608 - own text
-        f"FROM ({_query(table.name, name.model)}) ORDER BY position, key"
+        f"FROM ({rows_query(table, name.model)}) ORDER BY position, key"
     )
+
+
+def rows_query(table: FileTable, model: Model) -> str:
+    """Return the query for the rows of a file, with their values before they are text."""
+    return _query(table.name, model)
 
 
 @cache

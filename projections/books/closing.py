@@ -1,0 +1,419 @@
+"""What a day or a month closed with: trial balance, games and tables, channels, floor, corrections.
+
+What comes in: the tables, a period, and how many messages count. What goes out: for each ledger
+account (a kind of postings in its currency) opening, debits, credits and closing; what each game
+and table took and paid; what came and went by each channel; what moved on the floor of a casino.
+All of it is sums of the same postings, so that each part ties to the trial balance.
+
+Signs: what the operator owes or earned (players, prize pool, result, charges) grows on the credit
+side, as payments from outside grow on the debit side; a place of cash or chips on the floor grows
+on the debit side. Balances are debit above zero. Amounts are hundredths of the account's currency.
+
+A closed day never changes: a later correction is booked in the day in which it is recorded, and
+listed there as one of an earlier day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import schemas
+from ledger.core.clock import in_prague
+from ledger.core.errors import InputError
+from projections.packages.cz.periods import size_at
+from projections.store.as_of import as_of, event_tables, moment_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.books.period import Period
+    from projections.store.tables import Store
+
+__all__ = [
+    "ChannelLine",
+    "Closing",
+    "EarlierDay",
+    "FloorLine",
+    "GameLine",
+    "Moved",
+    "TrialLine",
+    "close",
+    "moved_in",
+]
+
+CURRENCY = "CZK"
+ON_THE_FLOOR = re.compile(r"(?!channel_)(?P<means>.*?)_(?P<currency>.*?):(?P<place>.*)", re.DOTALL)
+STAKES = {"BetConcluded", "HandAction", "TournamentEntryPaid"}
+RETURNS = {"BetVoided", "UncalledReturned", "MisdealDeclared", "TournamentEntryReturned"}
+WINNINGS = {"BetSettled", "PotAwarded", "PointsSettled", "TournamentPrizePaid"}
+CORRECTIONS = {"WinCorrected", "BetCorrected", "PrizeWithheld"}
+DEPOSITS = {"DepositCredited"}
+DEPOSITS_RETURNED = {"DepositReturned"}
+OF_PLAY = {"in_play", "prize_pool"}
+
+
+class Moved(NamedTuple):
+    """What one event type moved in a ledger account in the period, of one game and table.
+
+    ``plus`` and ``minus`` are sums of postings above and below zero, the second as a positive
+    number.
+    """
+
+    kind: str
+    event: str
+    game: str
+    table: str
+    streamed: bool
+    plus: int
+    minus: int
+    times: int
+
+    @property
+    def net(self) -> int:
+        """What was added."""
+        return self.plus - self.minus
+
+
+@dataclass(frozen=True, slots=True)
+class TrialLine:
+    """A ledger account; opening and closing are debit above zero."""
+
+    account: str
+    currency: str
+    opening: int
+    debit: int
+    credit: int
+    closing: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """What play by account took and paid, in haléř; an empty game has none, as time collections.
+
+    ``stakes`` were concluded or put in, ``returned`` went back, ``winnings`` were paid with the
+    stake in them, ``corrections`` are what later changes gave the operator. ``result`` is what was
+    earned, with rake and fees; ``open`` is by how much bets and prize pools grew. Stakes less
+    returned less winnings plus corrections is result plus open.
+    """
+
+    game: str
+    name: str
+    table: str
+    streamed: bool
+    stakes: int
+    returned: int
+    winnings: int
+    corrections: int
+    result: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelLine:
+    """Money by one channel in haléř; ``net`` is what came in less what went out."""
+
+    channel: str
+    deposits: int
+    deposits_returned: int
+    paid_out: int
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloorLine:
+    """What one kind of movement did at a place of the floor: how often, how much in and out."""
+
+    place: str
+    means: str
+    currency: str
+    movement: str
+    count: int
+    into: int
+    out: int
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierDay:
+    """A correction recorded in the period of what an earlier day booked.
+
+    ``amount`` is what it gave the operator or, on the floor, the difference of the slip.
+    """
+
+    position: int
+    day: str
+    movement: str
+    account: str
+    round: str
+    what: str
+    currency: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A period closed, by so many messages.
+
+    ``first`` and ``end`` are the positions of the period. ``is_over`` tells that something was
+    recorded behind it, so that nothing can be added to it any more.
+    """
+
+    period: str
+    kind: str
+    position: int
+    head: str
+    first: int
+    end: int
+    is_over: bool
+    trial: tuple[TrialLine, ...]
+    games: tuple[GameLine, ...]
+    channels: tuple[ChannelLine, ...]
+    floor: tuple[FloorLine, ...]
+    earlier: tuple[EarlierDay, ...]
+
+    @property
+    def totals(self) -> dict[str, TrialLine]:
+        """The sum of all accounts of each currency: debits are credits, and balances are zero."""
+        sums: dict[str, Counter[str]] = defaultdict(Counter)
+        for line in self.trial:
+            sums[line.currency].update(
+                opening=line.opening, debit=line.debit, credit=line.credit, closing=line.closing
+            )
+        return {
+            currency: TrialLine(
+                "", currency, of["opening"], of["debit"], of["credit"], of["closing"]
+            )
+            for currency, of in sorted(sums.items())
+        }
+
+    @property
+    def is_even(self) -> bool:
+        """Do debits and credits agree, and opening, movements and closing, in each currency?"""
+        totals = self.totals.values()
+        return all(of.debit == of.credit and not of.opening and not of.closing for of in totals)
+
+
+def close(store: Store, period: Period, *, at: int | None = None) -> Closing:
+    """Close a period, by the messages below ``at`` or by all.
+
+    Raises:
+        InputError: so many messages are not projected, or none of them was recorded before the
+            period's end.
+
+    """
+    place = as_of(store, at)
+    size = place.position
+    first, end = size_at(store, period.begins, size), size_at(store, period.ends, size)
+    if not end:
+        raise InputError(f"{period.text} lies before the beginning of the chain")
+    moved = moved_in(store, first, end)
+    names = _names(store, end)
+    return Closing(
+        period=period.text,
+        kind=period.kind,
+        position=size,
+        head=place.head,
+        first=first,
+        end=end,
+        is_over=moment_of(store, size) >= period.ends,
+        trial=_trial(store, first, moved),
+        games=_games(moved, names),
+        channels=_channels(moved),
+        floor=_floor(moved),
+        earlier=tuple(_earlier(store, first, end)),
+    )
+
+
+MOVED = """
+SELECT
+    kind, event, games.game AS game, games.table AS table, games.streamed AS streamed,
+    sumIf(amount, amount > 0) AS plus, -sumIf(amount, amount < 0) AS minus, count() AS times
+FROM postings
+LEFT JOIN
+(
+    SELECT
+        round AS name, argMin(game, position) AS game, argMin(table, position) AS table,
+        argMin(streamed, position) AS streamed
+    FROM RoundOpened
+    WHERE position < {end:Int64} AND round IN
+    (
+        SELECT round FROM postings
+        WHERE position >= {first:Int64} AND position < {end:Int64} AND round != ''
+    )
+    GROUP BY round
+    UNION ALL
+    SELECT concat('tournament:', tournament), argMin(game, position), '', false
+    FROM TournamentAnnounced
+    WHERE position < {end:Int64}
+    GROUP BY tournament
+) AS games ON games.name = if(round = '', bet, round)
+WHERE postings.position >= {first:Int64} AND postings.position < {end:Int64}
+GROUP BY kind, event, game, table, streamed
+ORDER BY kind, event, game, table, streamed
+"""
+
+
+def moved_in(store: Store, first: int, end: int) -> list[Moved]:
+    """Add up the postings of some positions by account, event type, game and table."""
+    return [Moved(**row) for row in store.rows(MOVED, first=first, end=end)]
+
+
+def _trial(store: Store, first: int, moved: Iterable[Moved]) -> tuple[TrialLine, ...]:
+    opening: Counter[str] = Counter()
+    for row in store.rows(
+        "SELECT kind, sum(amount) AS amount FROM postings WHERE position < {first:Int64} "
+        "GROUP BY kind HAVING amount != 0",
+        first=first,
+    ):
+        opening[row["kind"]] = row["amount"]
+    plus: Counter[str] = Counter()
+    minus: Counter[str] = Counter()
+    for one in moved:
+        plus[one.kind] += one.plus
+        minus[one.kind] += one.minus
+    lines = []
+    for kind in sorted({*opening, *plus, *minus}):
+        floor = ON_THE_FLOOR.fullmatch(kind)
+        sign, debit, credit = (1, plus, minus) if floor else (-1, minus, plus)
+        before = sign * opening[kind]
+        lines.append(
+            TrialLine(
+                account=kind,
+                currency=floor["currency"] if floor else CURRENCY,
+                opening=before,
+                debit=debit[kind],
+                credit=credit[kind],
+                closing=before + debit[kind] - credit[kind],
+            )
+        )
+    return tuple(lines)
+
+
+def _names(store: Store, end: int) -> dict[str, str]:
+    rows = store.rows(
+        "SELECT game, argMax(name, position) AS name FROM GameListed "
+        "WHERE position < {end:Int64} GROUP BY game",
+        end=end,
+    )
+    return {row["game"]: row["name"] for row in rows}
+
+
+def _games(moved: Iterable[Moved], names: dict[str, str]) -> tuple[GameLine, ...]:
+    sums: dict[tuple[str, str, bool], Counter[str]] = defaultdict(Counter)
+    for one in moved:
+        if ON_THE_FLOOR.fullmatch(one.kind) or one.event in {"FeeCharged", "FeeReturned"}:
+            continue
+        of = sums[one.game, one.table, one.streamed]
+        if one.kind in OF_PLAY:
+            of["open"] += one.net
+        if one.kind == "in_play" and one.event in STAKES:
+            of["stakes"] += one.net
+        elif one.kind == "in_play" and one.event in RETURNS:
+            of["returned"] -= one.net
+        elif one.kind == "wallet" and one.event in WINNINGS:
+            of["winnings"] += one.net
+        elif one.kind in {"game_result", "charges"}:
+            of["result"] += one.net
+            if one.event in CORRECTIONS:
+                of["corrections"] += one.net
+            elif one.event == "TimeCollectionTaken":
+                of["stakes"] += one.net
+    return tuple(
+        GameLine(
+            game=game,
+            name=names.get(game, ""),
+            table=table,
+            streamed=streamed,
+            stakes=of["stakes"],
+            returned=of["returned"],
+            winnings=of["winnings"],
+            corrections=of["corrections"],
+            result=of["result"],
+            open=of["open"],
+        )
+        for (game, table, streamed), of in sorted(sums.items())
+        if any(of.values())
+    )
+
+
+def _channels(moved: Iterable[Moved]) -> tuple[ChannelLine, ...]:
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in moved:
+        _, is_channel, name = one.kind.partition("channel_")
+        if not is_channel:
+            continue
+        if one.event in DEPOSITS:
+            sums[name]["deposits"] -= one.net
+        elif one.event in DEPOSITS_RETURNED:
+            sums[name]["returned"] += one.net
+        else:
+            sums[name]["out"] += one.net
+    return tuple(
+        ChannelLine(
+            name, of["deposits"], of["returned"], of["out"],
+            of["deposits"] - of["returned"] - of["out"],
+        )
+        for name, of in sorted(sums.items())
+    )  # fmt: skip
+
+
+def _floor(moved: Iterable[Moved]) -> tuple[FloorLine, ...]:
+    sums: dict[tuple[str, str, str, str], Counter[str]] = defaultdict(Counter)
+    for one in moved:
+        found = ON_THE_FLOOR.fullmatch(one.kind)
+        if found is not None:
+            of = sums[found["place"], found["means"], found["currency"], one.event]
+            of.update(count=one.times, into=one.plus, out=one.minus)
+    return tuple(
+        FloorLine(*place, of["count"], of["into"], of["out"]) for place, of in sorted(sums.items())
+    )
+
+
+AMENDED = """
+SELECT
+    postings.position AS position, any(postings.event) AS movement,
+    any(postings.account) AS account, any(postings.round) AS round, postings.bet AS what,
+    -sum(postings.amount) AS amount, any(before.since) AS since
+FROM postings
+INNER JOIN
+(
+    SELECT bet, min(recorded_at) AS since
+    FROM postings
+    WHERE kind = 'in_play' AND position < {first:Int64} AND bet != ''
+    GROUP BY bet
+) AS before ON before.bet = postings.bet
+WHERE postings.position >= {first:Int64} AND postings.position < {end:Int64}
+    AND postings.kind IN ('wallet', 'claims')
+    AND postings.event IN ('WinCorrected', 'BetCorrected', 'PrizeWithheld', 'BetVoided')
+GROUP BY postings.position, postings.bet
+"""
+
+
+def _earlier(store: Store, first: int, end: int) -> list[EarlierDay]:
+    """List what was recorded in the period and corrects what was booked before it."""
+    found = [_of_earlier_day(row, CURRENCY) for row in store.rows(AMENDED, first=first, end=end)]
+    filled = set(event_tables(store))
+    for name, schema in schemas.newest().items():
+        columns = {one["name"] for one in schema.facts}
+        if name not in filled or not {"slip", "corrects", "currency", "amount"} <= columns:
+            continue
+        rows = store.rows(
+            f"SELECT later.position AS position, '{name}' AS movement, '' AS account, "  # noqa: S608 - own names
+            "'' AS round, later.corrects AS what, later.amount AS amount, "
+            "later.currency AS currency, min(slips.recorded_at) AS since "
+            f"FROM {name} AS later INNER JOIN {name} AS slips ON later.corrects = slips.slip "
+            "WHERE later.position >= {first:Int64} AND later.position < {end:Int64} "
+            "AND later.corrects != '' AND slips.position < {first:Int64} "
+            "GROUP BY position, movement, account, round, what, amount, currency",
+            first=first,
+            end=end,
+        )
+        found += [_of_earlier_day(row, row.pop("currency")) for row in rows]
+    return sorted(found, key=lambda one: one.position)
+
+
+def _of_earlier_day(row: dict[str, Any], currency: str) -> EarlierDay:
+    day = in_prague(row.pop("since")).date().isoformat()
+    return EarlierDay(**row, day=day, currency=currency)

@@ -1,0 +1,184 @@
+"""Closings, tax bases and agreements as sheets: what terminal, workbook and page show alike.
+
+What comes in: an answer of the books and a language. What goes out: sheets with a heading, columns
+and rows. Money stays whole hundredths of the currency that its row or sheet names; the sum of a
+trial balance is a row of its own for each currency.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from projections.books.closing import ON_THE_FLOOR
+from projections.words.names import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.books.agreement import Agreement
+    from projections.books.closing import Closing
+    from projections.books.tax import TaxBase
+    from projections.words.catalogue import Words
+
+__all__ = ["Head", "Sheet", "of_agreement", "of_closing", "of_tax", "of_trial"]
+
+
+class Head(NamedTuple):
+    """A column: its heading, and what it holds."""
+
+    text: str
+    kind: Literal["text", "money", "count"]
+
+
+class Sheet(NamedTuple):
+    """A table with its heading; the last ``sums`` rows are sums of those before."""
+
+    title: str
+    heads: tuple[Head, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    sums: int = 0
+
+
+def of_closing(closing: Closing, words: Words) -> list[Sheet]:
+    """Return the sheets of a day or month: trial balance first; others only with rows."""
+    games = _sheet(
+        words, "games", "game table:text way stakes:money returned:money winnings:money "
+        "corrections:money result:money open:money",
+        (
+            (
+                one.name or one.game, one.table, _way(words, streamed=one.streamed), one.stakes,
+                one.returned, one.winnings, one.corrections, one.result, one.open,
+            )
+            for one in closing.games
+        ),
+        summed=True,
+    )  # fmt: skip
+    channels = _sheet(
+        words, "channels", "channel deposits:money deposits_returned:money "
+        "paid_out:money net:money",
+        (
+            (
+                _channel(words, one.channel), one.deposits, one.deposits_returned,
+                one.paid_out, one.net,
+            )
+            for one in closing.channels
+        ),
+        summed=True,
+    )  # fmt: skip
+    floor = _sheet(
+        words, "floor", "place means currency movement count:count into:money out:money",
+        (
+            (
+                one.place, named(words, "floor", one.means), one.currency,
+                named(words, "events", one.movement), one.count, one.into, one.out,
+            )
+            for one in closing.floor
+        ),
+    )  # fmt: skip
+    earlier = _sheet(
+        words, "earlier", "position:count day movement account what currency amount:money",
+        (
+            (
+                one.position, one.day, named(words, "events", one.movement), one.account,
+                one.what or one.round, one.currency, one.amount,
+            )
+            for one in closing.earlier
+        ),
+    )  # fmt: skip
+    return [
+        of_trial(closing, words),
+        *(one for one in (games, channels, floor, earlier) if one.rows),
+    ]
+
+
+def of_trial(closing: Closing, words: Words) -> Sheet:
+    """Return the trial balance, with a sum for each currency."""
+    totals = closing.totals.values()
+    sheet = _sheet(
+        words, "trial", "account currency opening:money debit:money credit:money closing:money",
+        (
+            (
+                _account(words, one.account), one.currency, one.opening, one.debit, one.credit,
+                one.closing,
+            )
+            for one in (*closing.trial, *totals)
+        ),
+    )  # fmt: skip
+    return sheet._replace(sums=len(totals))
+
+
+def of_tax(base: TaxBase, words: Words) -> list[Sheet]:
+    """Return the base of the tax, and its parts."""
+    whole = _sheet(
+        words, "tax", "kind period base:money percent:count tax:money",
+        [(words.text(f"books.kind_{base.kind}"), base.period, base.base, base.percent, base.tax)],
+    )  # fmt: skip
+    parts = _sheet(
+        words, "tax_parts", "way game place table:text currency stakes:money returned:money "
+        "winnings:money corrections:money base:money base_czk:money",
+        (
+            (
+                words.text(f"books.way_{one.way}"), named(words, "games", one.game), one.place,
+                one.table, one.currency, one.stakes, one.returned, one.winnings, one.corrections,
+                one.base, one.base_czk,
+            )
+            for one in base.parts
+        ),
+    )  # fmt: skip
+    return [whole, parts] if parts.rows else [whole]
+
+
+def of_agreement(found: Agreement, words: Words) -> Sheet:
+    """Return what was compared with the packages."""
+    return _sheet(
+        words, "agreement", "package what of_package:money of_books:money difference:money",
+        (
+            (one.package, one.what, one.of_package, one.of_books, one.difference)
+            for one in found.compared
+        ),
+    )  # fmt: skip
+
+
+def _sheet(
+    words: Words,
+    title: str,
+    columns: str,
+    rows: Iterable[tuple[Any, ...]],
+    *,
+    summed: bool = False,
+) -> Sheet:
+    heads = []
+    for column in columns.split():
+        key, _, kind = column.partition(":")
+        heads.append(Head(words.text(f"books.head_{key}"), kind or "text"))  # type: ignore[arg-type]
+    found = tuple(rows)
+    if summed and found:
+        total = (
+            sum(row[place] for row in found) if head.kind != "text" else ""
+            for place, head in enumerate(heads)
+        )
+        _, *rest = total
+        found = (*found, (words.text("books.total"), *rest))
+    return Sheet(words.text(f"books.{title}"), tuple(heads), found, int(summed and bool(found)))
+
+
+def _account(words: Words, account: str) -> str:
+    """Name a ledger account; a place of the floor goes by its own name."""
+    if not account:
+        return words.text("books.total")
+    if ON_THE_FLOOR.fullmatch(account):
+        return account
+    channel = account.removeprefix("channel_")
+    if channel != account:
+        return words.text("books.by_channel", channel=_channel(words, channel))
+    return named(words, "books", f"account_{account}")
+
+
+def _channel(words: Words, channel: str) -> str:
+    key = f"channel_{channel}"
+    name = named(words, "books", key)
+    return channel if name == key else name
+
+
+def _way(words: Words, *, streamed: bool) -> str:
+    return words.text("books.way_remote" if streamed else "books.way_account")

@@ -1,0 +1,236 @@
+"""The base of the gambling tax: stakes taken, less what went back, less winnings paid.
+
+What comes in: the tables, a period (the tax asks for a calendar quarter), and how many messages
+count. What goes out: the partial base of live game (kind Z; act 187/2016 Sb., § 3), each part of it
+by game, or by casino and table, and the tax by the rate in force (``tax_rates.toml``).
+
+As assumed (docs/books.md): play by account counts when it is recorded: a stake with its conclusion,
+a win with its payment, a correction by what moved in the wallet. Games among players leave rake
+and fees. A table played for chips counts by its net result (closing less opening float, drop,
+credits, less fills), in the period of its operating day, with every correction that is known.
+Losses of one part lower the others of the same kind; a base below zero gives no tax.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files as resources
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from msgspec import Struct
+
+from projections.books.closing import CORRECTIONS, CURRENCY, close, moved_in
+from projections.store.as_of import event_tables
+
+if TYPE_CHECKING:
+    from projections.books.closing import Closing
+    from projections.books.period import Period
+    from projections.store.tables import Store
+
+__all__ = ["KIND", "TableResult", "TaxBase", "TaxPart", "table_results", "tax_base"]
+
+KIND = "Z"
+HUNDRED, CROWN, THOUSAND = 100, 100, 1_000
+TABLES = ("SectionOpened", "SectionClosed", "TableFloatCounted")
+
+
+class _Rate(Struct, frozen=True, forbid_unknown_fields=True):
+    kind: str
+    since: date = msgspec.field(name="from")
+    percent: int
+
+
+class _Rates(Struct, frozen=True, forbid_unknown_fields=True):
+    rate: tuple[_Rate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaxPart:
+    """A part of the base: play by account of a game, or a table played for chips.
+
+    ``way`` is how it is operated: remote (over the internet), account (at a table of a casino, by
+    account) or chips. ``base`` is in hundredths of ``currency``, ``base_czk`` in haléř by the rate
+    that was fixed for the quarter; None where none is recorded.
+    """
+
+    way: Literal["remote", "account", "chips"]
+    game: str
+    place: str
+    table: str
+    currency: str
+    stakes: int
+    returned: int
+    winnings: int
+    corrections: int
+    base: int
+    base_czk: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TaxBase:
+    """The base of one kind of game; money in haléř.
+
+    ``base`` sums the parts that can be told in crowns, ``tax`` is rounded up to whole crowns.
+    ``unconverted`` are currencies without a rate: their parts are not in the base.
+    """
+
+    period: str
+    position: int
+    head: str
+    kind: str
+    base: int
+    percent: int
+    tax: int
+    is_over: bool
+    unconverted: tuple[str, ...]
+    parts: tuple[TaxPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """The net result of a section of a table, as known; hundredths of its currency."""
+
+    section: str
+    place: str
+    table: str
+    game: str
+    day: str
+    currency: str
+    result: int
+
+
+def tax_base(store: Store, period: Period, *, at: int | None = None) -> TaxBase:
+    """Find the base of the gambling tax of a period.
+
+    Raises:
+        InputError: so many messages are not projected, or the period lies before the chain.
+
+    """
+    closing = close(store, period, at=at)
+    parts = [*_by_account(store, closing), *_by_chips(store, period, closing)]
+    base = sum(part.base_czk for part in parts if part.base_czk is not None)
+    percent = _percent(period.first_day)
+    return TaxBase(
+        period=period.text,
+        position=closing.position,
+        head=closing.head,
+        kind=KIND,
+        base=base,
+        percent=percent,
+        tax=-(-max(base, 0) * percent // (HUNDRED * CROWN)) * CROWN,
+        is_over=closing.is_over,
+        unconverted=tuple(sorted({one.currency for one in parts if one.base_czk is None})),
+        parts=tuple(parts),
+    )
+
+
+@cache
+def _rates() -> tuple[_Rate, ...]:
+    text = resources("projections.books").joinpath("tax_rates.toml").read_bytes()
+    return msgspec.toml.decode(text, type=_Rates).rate
+
+
+def _percent(day: date) -> int:
+    """Return the rate of a day; of one before the act the first there was."""
+    known = sorted((one for one in _rates() if one.kind == KIND), key=lambda one: one.since)
+    in_force = [one for one in known if one.since <= day] or known[:1]
+    return in_force[-1].percent
+
+
+def _by_account(store: Store, closing: Closing) -> list[TaxPart]:
+    changed: dict[tuple[str, str, bool], int] = {}
+    for one in moved_in(store, closing.first, closing.end):
+        if one.kind == "wallet" and one.event in CORRECTIONS:
+            key = one.game, one.table, one.streamed
+            changed[key] = changed.get(key, 0) - one.net
+    parts = []
+    for line in closing.games:
+        corrections = changed.get((line.game, line.table, line.streamed), 0)
+        base = line.stakes - line.returned - line.winnings + corrections
+        parts.append(
+            TaxPart(
+                way="remote" if line.streamed else "account",
+                game=line.game,
+                place="",
+                table=line.table,
+                currency=CURRENCY,
+                stakes=line.stakes,
+                returned=line.returned,
+                winnings=line.winnings,
+                corrections=corrections,
+                base=base,
+                base_czk=base,
+            )
+        )
+    return parts
+
+
+def _by_chips(store: Store, period: Period, closing: Closing) -> list[TaxPart]:
+    sums: dict[tuple[str, str, str, str], int] = {}
+    for one in table_results(store, period, closing.position):
+        key = one.game, one.place, one.table, one.currency
+        sums[key] = sums.get(key, 0) + one.result
+    rates = _fixed_rates(store, period, closing.position) if sums else {}
+    parts = []
+    for (game, place, table, currency), base in sorted(sums.items()):
+        rate = THOUSAND if currency == CURRENCY else rates.get(currency)
+        parts.append(
+            TaxPart(
+                way="chips", game=game, place=place, table=table, currency=currency,
+                stakes=0, returned=0, winnings=0, corrections=0, base=base,
+                base_czk=None if rate is None else base * rate // THOUSAND,
+            )
+        )  # fmt: skip
+    return parts
+
+
+RATES = """
+SELECT currency, argMax(rate, position) AS rate
+FROM RateFixed
+WHERE position < {size:Int64} AND day >= {first:String} AND day <= {last:String}
+GROUP BY currency
+"""
+
+
+def _fixed_rates(store: Store, period: Period, size: int) -> dict[str, int]:
+    days = {"first": period.first_day.isoformat(), "last": period.last_day.isoformat()}
+    return {row["currency"]: row["rate"] for row in store.rows(RATES, size=size, **days)}
+
+
+RESULTS = """
+SELECT
+    opened.section AS section, opened.place AS place, opened.station AS table,
+    opened.game AS game, opened.day AS day, opened.currency AS currency,
+    toInt64(sum(flow)) AS result
+FROM SectionOpened AS opened
+INNER JOIN
+(
+    SELECT
+        section, if(stage = 'closing', 1, -1) * argMax(amount, position) AS flow
+    FROM TableFloatCounted
+    WHERE position < {size:Int64}
+    GROUP BY section, stage
+    UNION ALL
+    SELECT section, amount FROM DropMovedToCage WHERE position < {size:Int64}
+    UNION ALL
+    SELECT section, amount FROM CreditReturned WHERE position < {size:Int64}
+    UNION ALL
+    SELECT section, -amount FROM FillReceived WHERE position < {size:Int64}
+) AS flows ON opened.section = flows.section
+WHERE opened.station_kind = 'table' AND opened.position < {size:Int64}
+    AND opened.day >= {first:String} AND opened.day <= {last:String}
+    AND opened.section IN (SELECT section FROM SectionClosed WHERE position < {size:Int64})
+GROUP BY section, place, table, game, day, currency
+ORDER BY day, section
+"""
+
+
+def table_results(store: Store, period: Period, size: int) -> list[TableResult]:
+    """Return what each table of a casino won in the operating days of a period, once closed."""
+    if not set(TABLES) <= set(event_tables(store)):
+        return []
+    days = {"first": period.first_day.isoformat(), "last": period.last_day.isoformat()}
+    return [TableResult(**row) for row in store.rows(RESULTS, size=size, **days)]

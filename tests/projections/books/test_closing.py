@@ -1,0 +1,111 @@
+"""Closings against a recount of every posting in plain Python, on random and on told histories."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from history_cases import project
+from posting_twin import postings_of
+from projection_cases import START, money_history
+
+from ledger.core.clock import in_prague
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError
+from projections.books.closing import close
+from projections.books.period import read_period
+
+if TYPE_CHECKING:
+    from posting_twin import Posting
+
+    from projections.store.tables import Store
+
+DAY = in_prague(START).date()
+
+
+def recounted(postings: list[Posting], first: int, end: int) -> dict[str, tuple[int, int, int]]:
+    """Add up before, above and below zero by kind, as the documents of postings say."""
+    before: Counter[str] = Counter()
+    above: Counter[str] = Counter()
+    below: Counter[str] = Counter()
+    for one in postings:
+        if one.position < first:
+            before[one.kind] += one.amount
+        elif one.position < end:
+            (above if one.amount > 0 else below)[one.kind] += abs(one.amount)
+    kinds = {*(kind for kind in before if before[kind]), *above, *below}
+    return {kind: (before[kind], above[kind], below[kind]) for kind in kinds}
+
+
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_a_trial_balance_is_the_postings_added_up_by_hand(store: Store, seed: int) -> None:
+    chain = money_history(seed, 120)
+    project(chain, store)
+    recorded = [decode(message) for message in chain.messages]
+    postings = [posting for one in recorded for posting in postings_of(one)]
+    for at in (len(recorded), len(recorded) // 2, 1):
+        known = [one for one in recorded if one.position < at]
+        closing = close(store, read_period(DAY.isoformat()), at=at)
+        assert (closing.first, closing.end, closing.position) == (0, len(known), at)
+        expected = recounted(postings, closing.first, closing.end)
+        assert {one.account for one in closing.trial} == set(expected)
+        for line in closing.trial:
+            before, above, below = expected[line.account]
+            is_floor = ":" in line.account and not line.account.startswith("channel_")
+            sign = 1 if is_floor else -1
+            debit, credit = (above, below) if is_floor else (below, above)
+            assert (line.opening, line.debit, line.credit) == (sign * before, debit, credit)
+            assert line.closing == line.opening + line.debit - line.credit
+        assert closing.is_even
+        for line in closing.games:
+            kept = line.stakes - line.returned - line.winnings + line.corrections
+            assert kept == line.result + line.open, line
+
+
+def test_what_is_booked_behind_a_day_opens_the_next_one(store: Store) -> None:
+    chain = money_history(14, 60)
+    project(chain, store)
+    today = close(store, read_period(DAY.isoformat()))
+    assert not today.is_over
+    tomorrow = close(store, read_period((DAY + timedelta(days=1)).isoformat()))
+    closed = {one.account: one.closing for one in today.trial if one.closing}
+    assert {one.account: one.opening for one in tomorrow.trial} == closed
+    assert tomorrow.first == tomorrow.end == len(chain.messages)
+    assert (tomorrow.games, tomorrow.channels, tomorrow.floor, tomorrow.earlier) == ((), (), (), ())
+    assert all(of.debit == of.credit == 0 for of in tomorrow.totals.values())
+
+
+def test_a_period_before_the_chain_is_refused(store: Store) -> None:
+    project(money_history(15, 5), store)
+    with pytest.raises(InputError, match="before the beginning of the chain"):
+        close(store, read_period("2019-01"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2026", "2026-13", "2026-02-30", "2026-Q5", "1800-01", "2026-11-20T08:00", "٢٠٢٦-11"],
+)
+def test_what_is_no_period_is_refused_with_its_forms(text: str) -> None:
+    with pytest.raises(InputError, match="is no period: write a day such as"):
+        read_period(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "first", "last", "hours"),
+    [
+        ("2026-03-29", "day", "2026-03-29", "2026-03-29", 23),
+        ("2026-10-25", "day", "2026-10-25", "2026-10-25", 25),
+        ("2026-12", "month", "2026-12-01", "2026-12-31", 31 * 24),
+        ("2026-Q1", "quarter", "2026-01-01", "2026-03-31", 90 * 24 - 1),
+        ("2026-Q4", "quarter", "2026-10-01", "2026-12-31", 92 * 24 + 1),
+    ],
+)
+def test_periods_are_those_of_the_calendar_in_prague(
+    text: str, kind: str, first: str, last: str, hours: int
+) -> None:
+    found = read_period(text)
+    days = found.first_day.isoformat(), found.last_day.isoformat()
+    assert (found.kind, *days) == (kind, first, last)
+    assert found.ends - found.begins == hours * 3_600_000_000

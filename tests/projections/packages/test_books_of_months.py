@@ -1,0 +1,255 @@
+"""The books of a month of studio and casinos: parts, tax base, and agreement with the packages."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from build_cases import OPERATOR, Studio, built, haler, rows_of
+from build_story import ACTIVE
+from build_story import told as told_of_studio
+from floor_story import MONTHS, NORTH, SETTINGS, SOUTH
+from floor_story import told as told_of_floors
+
+from ledger.core import events as e
+from ledger.core.encoding import decode
+from projections.books.agreement import agreement
+from projections.books.closing import close
+from projections.books.period import read_period
+from projections.books.sheets import of_closing, of_tax
+from projections.books.tax import table_results, tax_base
+from projections.store.tables import Store
+from projections.words.catalogue import Language, Words
+from tools.data.workbook import as_csv, as_workbook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from floor_story import Floor
+
+    from projections.packages.cz.build import Built
+
+MARCH, APRIL = read_period("2026-03"), read_period("2026-04")
+QUARTER = read_period("2026-Q1")
+
+
+@dataclass
+class Month:
+    """What was told, the packages of it, and the tables behind them."""
+
+    studio: Studio
+    store: Store
+    packages: dict[str, Built]
+    floors: dict[str, Floor]
+
+
+def record(studio: Studio, made: Built) -> None:
+    """Record a package as built."""
+    studio.do(
+        "record_package",
+        package=str(made.cut.name),
+        known_at=made.cut.known_at,
+        files={one.name: [one.rows, one.digest] for one in made.files},
+        digest=made.digest,
+        settings=made.cut.settings.to_json(),
+    )
+
+
+@pytest.fixture(scope="module")
+def month(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
+    folder = tmp_path_factory.mktemp("books")
+    studio = told_of_studio(folder)
+    with Store.open(engine_path, name="books_of_studio") as store:
+        studio.project(store)
+        packages = {period: built(store, folder / "out", period) for period in ACTIVE}
+        for one in packages.values():
+            record(studio, one)
+        studio.project(store)
+        yield Month(studio, store, packages, {})
+    studio.close()
+
+
+@pytest.fixture(scope="module")
+def casinos(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
+    folder = tmp_path_factory.mktemp("books-of-casinos")
+    studio, floors = told_of_floors(folder)
+    with Store.open(engine_path, name="books_of_casinos") as store:
+        studio.project(store)
+        packages = {
+            place: built(store, folder / "out", period, SETTINGS)
+            for place, period in MONTHS.items()
+        }
+        for one in packages.values():
+            record(studio, one)
+        studio.project(store)
+        yield Month(studio, store, packages, floors)
+    studio.close()
+
+
+def facts(month: Month, *kinds: type[e.Event]) -> list[e.Event]:
+    """Read what the log holds of some types."""
+    found = (decode(message).event for _, message in month.studio.log.read())
+    return [one for one in found if isinstance(one, kinds)]
+
+
+def test_the_days_of_a_month_sum_to_the_month(month: Month) -> None:
+    whole = close(month.store, MARCH)
+    days = [close(month.store, read_period(f"2026-03-{day}")) for day in range(27, 32)]
+    for account in {line.account for line in whole.trial}:
+        lines = [line for day in days for line in day.trial if line.account == account]
+        (sums,) = [line for line in whole.trial if line.account == account]
+        assert sum(line.debit for line in lines) == sums.debit
+        assert sum(line.credit for line in lines) == sums.credit
+        assert lines[-1].closing == sums.closing
+        for before, after in pairwise(lines):
+            assert before.closing == after.opening
+    assert all(day.is_even and day.is_over for day in (whole, *days))
+
+
+def test_play_and_payments_are_those_of_the_facts(month: Month) -> None:
+    """Added up from the events in the log, over the whole story."""
+    closings = [close(month.store, one) for one in (MARCH, APRIL)]
+    lines = [line for closing in closings for line in closing.games]
+    stakes = sum(one.amount for one in facts(month, e.BetConcluded))  # type: ignore[attr-defined]
+    voided = sum(one.amount for one in facts(month, e.BetVoided))  # type: ignore[attr-defined]
+    paid = sum(one.paid for one in facts(month, e.BetSettled))  # type: ignore[attr-defined]
+    assert stakes
+    assert sum(line.stakes for line in lines) == stakes
+    assert sum(line.returned for line in lines) == voided
+    assert sum(line.winnings for line in lines) == paid
+    channels = [line for closing in closings for line in closing.channels]
+    deposits = sum(one.amount for one in facts(month, e.DepositCredited))  # type: ignore[attr-defined]
+    assert sum(line.deposits for line in channels) == deposits
+    for line in lines:
+        assert line.stakes - line.returned - line.winnings + line.corrections == (
+            line.result + line.open
+        )
+
+
+def test_a_correction_of_a_closed_day_is_booked_when_it_comes_and_names_its_day(
+    month: Month,
+) -> None:
+    changes = facts(month, e.WinCorrected, e.BetCorrected, e.PrizeWithheld)
+    assert changes
+    days = ["2026-03-27", *(f"2026-03-{day}" for day in range(28, 32)), "2026-04-19", "2026-04-25"]
+    listed = [
+        (one.movement, one.day, day)
+        for day in days
+        for one in close(month.store, read_period(day)).earlier
+    ]
+    assert listed
+    assert all(day < booked for _, day, booked in listed)
+    friday = read_period("2026-03-27")
+    known = close(month.store, friday)
+    at_midnight = close(month.store, friday, at=known.end)
+    assert (at_midnight.trial, at_midnight.games) == (known.trial, known.games)
+
+
+@pytest.mark.parametrize("period", ["2026-03", "2026-04", "2026-Q1", "2026-03-27"])
+def test_the_books_agree_with_the_packages_of_the_studio(month: Month, period: str) -> None:
+    found = agreement(month.store, read_period(period))
+    assert found.compared
+    assert found.differences == ()
+    assert not set(found.missing) & set(ACTIVE)
+    assert any(one.of_package for one in found.compared)
+
+
+def test_a_package_that_says_something_else_is_named_with_its_sum(
+    month: Month, engine_path: Path
+) -> None:
+    """The tables of postings tell a win twice; books and package read other tables."""
+    with Store.open(engine_path, name="books_damaged") as store:
+        month.studio.project(store)
+        won = "event = 'BetSettled' AND kind = 'wallet'"
+        (row,) = store.rows(f"SELECT amount FROM postings WHERE {won} ORDER BY position LIMIT 1")  # noqa: S608 - own text
+        store.command(
+            f"INSERT INTO postings SELECT * FROM postings WHERE {won} ORDER BY position LIMIT 1"  # noqa: S608 - own text
+        )
+        found = agreement(store, MARCH)
+    (one,) = found.differences
+    assert (one.what, one.difference) == ("winnings", -row["amount"])
+    assert not found.is_sound
+
+
+def test_the_tax_base_is_stakes_less_returned_less_winnings(month: Month) -> None:
+    found = tax_base(month.store, QUARTER)
+    games = close(month.store, QUARTER).games
+    assert found.base == sum(one.base for one in found.parts)
+    remote = [one for one in found.parts if one.way == "remote"]
+    assert sum(one.stakes for one in remote) == sum(one.stakes for one in games if one.streamed)
+    assert (found.kind, found.percent, found.is_over) == ("Z", 30, True)
+    crowns = -(-max(found.base, 0) * 30 // 10_000)
+    assert found.tax == crowns * 100
+    assert tax_base(month.store, read_period("2026-03-27")).is_over
+    early = tax_base(month.store, QUARTER, at=found.position // 2)
+    assert early.position == found.position // 2
+    assert not early.is_over
+
+
+def test_tables_of_casinos_count_by_their_operating_days(casinos: Month) -> None:
+    told = {name: won for floor in casinos.floors.values() for name, won in floor.results.items()}
+    found = table_results(casinos.store, MARCH, casinos.store.position)
+    assert {one.section: one.result for one in found} == told
+    assert table_results(casinos.store, APRIL, casinos.store.position) == []
+    base = tax_base(casinos.store, MARCH)
+    chips = [one for one in base.parts if one.way == "chips"]
+    assert {one.place for one in chips} == {NORTH, SOUTH}
+    assert sum(one.base for one in chips) == sum(told.values())
+
+
+def test_the_books_agree_with_the_months_of_casinos(casinos: Month) -> None:
+    found = agreement(casinos.store, MARCH)
+    tables = [one for one in found.compared if one.what.startswith("tables")]
+    packaged = {
+        str(one.cut.name): sum(
+            haler(row["CistyHerniVysledek"])
+            for row in rows_of(one, "pokladna_stul_turnaj_bingo")
+            if row["CistyHerniVysledek"]
+        )
+        for one in casinos.packages.values()
+    }
+    assert {one.package: one.of_books for one in tables} == packaged
+    assert found.differences == ()
+    assert all(name.startswith(OPERATOR) for name in packaged)
+
+
+def test_the_floor_stands_in_the_trial_balance_in_both_currencies(casinos: Month) -> None:
+    closing = close(casinos.store, MARCH)
+    assert set(closing.totals) == {"CZK", "EUR"}
+    assert closing.is_even
+    sums: dict[tuple[str, str, str], int] = defaultdict(int)
+    for line in closing.floor:
+        sums[f"{line.means}_{line.currency}:{line.place}", line.currency, "net"] += (
+            line.into - line.out
+        )
+    moved = {(one.account, one.currency, "net"): one.debit - one.credit for one in closing.trial}
+    assert {key: amount for key, amount in sums.items() if amount} == {
+        key: amount for key, amount in moved.items() if amount and ":" in key[0]
+    }
+    drop = sum(
+        line.into for line in closing.floor
+        if line.movement == "DropMovedToCage" and line.place.startswith("cage")
+    )  # fmt: skip
+    before_april = [
+        one.amount
+        for one in facts(casinos, e.DropMovedToCage)
+        if not one.section.endswith("-0331")  # type: ignore[attr-defined]
+    ]
+    assert drop == sum(before_april)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_sheets_are_the_same_bytes_and_no_cell_is_lost(casinos: Month, language: Language) -> None:
+    words = Words(language)
+    closing = close(casinos.store, MARCH)
+    sheets = [*of_closing(closing, words), *of_tax(tax_base(casinos.store, MARCH), words)]
+    assert as_workbook(sheets) == as_workbook(sheets)
+    lines = as_csv(sheets[0]).decode().splitlines()
+    assert len(lines) == 1 + len(closing.trial) + 2
+    assert lines[0].startswith(words.text("books.head_account"))
+    total = next(line for line in lines if line.startswith(words.text("books.total")))
+    assert total.split(",")[3] == total.split(",")[4]

@@ -1,0 +1,265 @@
+"""``books``: closings of days and months, their trial balance, the base of the gambling tax."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ledger.core.errors import IntegrityError
+from projections.books.agreement import agreement
+from projections.books.closing import close
+from projections.books.period import read_period
+from projections.books.sheets import of_agreement, of_closing, of_tax, of_trial
+from projections.books.tax import tax_base
+from projections.words.catalogue import Language, Words
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, money, number, say, table
+from tools.cli._project import up_to_date
+from tools.cli._when import ListAt, position
+from tools.data.whole_files import write_whole
+from tools.data.workbook import as_csv as csv_of
+from tools.data.workbook import as_workbook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from projections.books.closing import Closing
+    from projections.books.period import Period
+    from projections.books.sheets import Sheet
+    from projections.store.tables import Store
+    from tools.data.moments import When
+
+__all__ = ["app"]
+
+FOUND = 1
+ENGLISH = Words(Language.EN)
+WRITTEN: dict[str, Callable[[Any], str]] = {"text": str, "money": money, "count": number}
+
+app = typer.Typer(
+    help="Books: day, month, trial, tax, check.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+
+ADay = Annotated[str, typer.Argument(metavar="DAY", help="Day in Prague, such as 2026-11-20.")]
+AMonth = Annotated[str, typer.Argument(metavar="MONTH", help="Month, such as 2026-11.")]
+APeriod = Annotated[
+    str, typer.Argument(metavar="PERIOD", help="Day, month, or quarter such as 2026-Q4.")
+]
+Xlsx = Annotated[
+    Path | None,
+    typer.Option("--xlsx", metavar="FILE", help="Write a workbook with all sheets besides."),
+]
+Speech = Annotated[
+    Language, typer.Option("--language", help="Language of CSV and workbook: cs or en.")
+]
+
+
+@app.command()
+def day(
+    *,
+    period: ADay,
+    at: ListAt = None,
+    xlsx: Xlsx = None,
+    language: Speech = Language.EN,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Close a day: trial balance, games and tables, channels, the floor, corrections.
+
+    Example: `gameledger books day 2026-11-20 --xlsx 2026-11-20.xlsx`
+    """
+    _close(_of_kind(period, "day"), at, xlsx, language, data, as_json=as_json)
+
+
+@app.command()
+def month(
+    *,
+    period: AMonth,
+    at: ListAt = None,
+    xlsx: Xlsx = None,
+    language: Speech = Language.EN,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Close a month, as `books day` does a day.
+
+    Example: `gameledger books month 2026-11`
+    """
+    _close(_of_kind(period, "month"), at, xlsx, language, data, as_json=as_json)
+
+
+@app.command()
+def trial(
+    *,
+    period: APeriod,
+    at: ListAt = None,
+    language: Speech = Language.EN,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Return the trial balance of a period: opening, debits, credits and closing of each account.
+
+    Example: `gameledger books trial 2026-11 --csv`
+    """
+    with _asked(data, at) as (store, size):
+        closing = close(store, read_period(period), at=size)
+    if as_json:
+        emit({**_about(closing), "trial": closing.trial, "totals": closing.totals})
+    elif as_csv:
+        sys.stdout.write(csv_of(of_trial(closing, Words(language))).decode().replace("\r", ""))
+    else:
+        _say_about(closing)
+        _show([of_trial(closing, ENGLISH)])
+    _end(closing)
+
+
+@app.command()
+def tax(
+    *,
+    period: APeriod,
+    at: ListAt = None,
+    xlsx: Xlsx = None,
+    language: Speech = Language.EN,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Return the base of the gambling tax: stakes, less what went back, less winnings paid.
+
+    The tax asks for a quarter. How the base is read from the chain, and what is assumed, stands in
+    docs/books.md.
+
+    Example: `gameledger books tax 2026-Q4`
+    """
+    with _asked(data, at) as (store, size):
+        found = tax_base(store, read_period(period), at=size)
+    _write(xlsx, of_tax(found, Words(language)))
+    if as_json:
+        emit(found)
+        return
+    say(f"Gambling tax of {found.period} as of position {found.position}", style="bold")
+    if not found.is_over:
+        say("The period is not over yet.")
+    _show(of_tax(found, ENGLISH))
+    for currency in found.unconverted:
+        say(f"Not in the base: what was won in {currency}, no rate of which is recorded.")
+
+
+@app.command()
+def check(
+    *,
+    period: APeriod,
+    at: ListAt = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Compare the regulator's packages of a period with the books, sum by sum.
+
+    Exit code 1 when something differs, or a package of the period was not built.
+
+    Example: `gameledger books check 2026-11`
+    """
+    with _asked(data, at) as (store, size):
+        found = agreement(store, read_period(period), at=size)
+    if as_json:
+        emit(found)
+    else:
+        say(f"Packages of {found.period} as of position {found.position}", style="bold")
+        _show([of_agreement(found, ENGLISH)])
+        for name in found.missing:
+            say(f"No package was built: `gameledger report build --period {name}`.")
+        if found.unreported:
+            say(f"In no package: {money(found.unreported)} CZK of play by account at tables.")
+        differences = counted(len(found.differences), "difference")
+        say(f"{differences}.", style="red" if found.differences else "green")
+    if not found.is_sound:
+        raise typer.Exit(FOUND)
+
+
+def _close(
+    period: Period,
+    at: When | None,
+    xlsx: Path | None,
+    language: Language,
+    data: Path,
+    *,
+    as_json: bool,
+) -> None:
+    with _asked(data, at) as (store, size):
+        closing = close(store, period, at=size)
+    _write(xlsx, of_closing(closing, Words(language)))
+    if as_json:
+        emit(closing)
+    else:
+        _say_about(closing)
+        _show(of_closing(closing, ENGLISH))
+    _end(closing)
+
+
+def _of_kind(text: str, kind: str) -> Period:
+    found = read_period(text)
+    if found.kind != kind:
+        raise typer.BadParameter(f"{text} is a {found.kind}: use `gameledger books {found.kind}`")
+    return found
+
+
+@contextmanager
+def _asked(data: Path, at: When | None) -> Iterator[tuple[Store, int | None]]:
+    with up_to_date(data) as (store, log):
+        yield store, position(log, at, size=store.position)
+
+
+def _about(closing: Closing) -> dict[str, Any]:
+    return {
+        "period": closing.period,
+        "position": closing.position,
+        "head": closing.head,
+        "first": closing.first,
+        "end": closing.end,
+        "is_over": closing.is_over,
+    }
+
+
+def _say_about(closing: Closing) -> None:
+    say(
+        f"Books of {closing.period}, positions {closing.first} to {closing.end}, as of position "
+        f"{closing.position}",
+        style="bold",
+    )
+    if not closing.is_over:
+        say("The period is not over yet.")
+
+
+def _show(sheets: Iterable[Sheet]) -> None:
+    for sheet in sheets:
+        say()
+        say(sheet.title, style="bold")
+        heads = [head.text if head.kind == "text" else f">{head.text}" for head in sheet.heads]
+        rows = [
+            [
+                "" if value in {"", None} else WRITTEN[head.kind](value)
+                for head, value in zip(sheet.heads, row, strict=True)
+            ]
+            for row in sheet.rows
+        ]
+        table(heads, rows, total=sheet.sums == 1)
+
+
+def _write(path: Path | None, sheets: Iterable[Sheet]) -> None:
+    if path is not None:
+        write_whole(path, as_workbook(sheets))
+
+
+def _end(closing: Closing) -> None:
+    """End with what says that the books don't balance, which no chain of ours leads to."""
+    if not closing.is_even:
+        totals = ", ".join(
+            f"{of.currency} {of.debit} against {of.credit}" for of in closing.totals.values()
+        )
+        raise IntegrityError(f"debits and credits of {closing.period} do not agree: {totals}")
