@@ -86,7 +86,8 @@ ELSEWHERE = {
     "report serve", "serve", "simulate", "tournament show",
     "statement check", "statement import", "statement show",
     "suspicion commit", "suspicion list", "suspicion verify",
-    "witness add", "witness check", "witness init", "witness run", "witness status", "writer",
+    "witness add", "witness check", "witness init", "witness run", "witness status", "watch",
+    "writer",
 }  # fmt: skip
 """What takes a chain or a process of its own: ``run`` looks at every answer in every test."""
 

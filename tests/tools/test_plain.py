@@ -175,6 +175,7 @@ def _answers(folder: Path) -> None:
 CASES: dict[str, list[str]] = {
     "init": ["--operator", HOSTILE, "--name", HOSTILE, "--chain", HOSTILE],
     "record": ["--dry-run", "{folder}/lines"],
+    "watch": ["--rules", HOSTILE],
     "writer": ["--listen", HOSTILE],
     "feed": ["{folder}/lines"],
     "serve": ["--listen", HOSTILE],

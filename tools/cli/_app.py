@@ -72,6 +72,7 @@ COMMANDS = {
         "_statement:app", "Statements of banks and providers: check, import, list, show.", WRITE
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
+    "watch": _Entry("_watch:watch", "Follow the log and tell alarms as they arise.", CHECK),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
     "bet": _Entry("_bet:app", "Bets: list.", READ),

@@ -60,6 +60,7 @@ from tools.delivery.certificates import Expiring
 from tools.delivery.publishing import Published
 from tools.delivery.registration import Registration
 from tools.simulator import Summary
+from tools.watch.watcher import Alarm
 
 __all__ = [
     "ANSWERS",
@@ -186,6 +187,13 @@ class ReadStatements(TypedDict):
     supersedes: tuple[str, ...]
     notes: list[str]
     imported: bool
+
+
+class CheckedRules(TypedDict):
+    """Rules of the watch that are in order, counted."""
+
+    rules: int
+    destinations: int
 
 
 class TrialBalanceOf(TypedDict):
@@ -640,6 +648,7 @@ ANSWERS: dict[str, Any] = {
     "witness init": NewWitness,
     "witness run": WitnessTold,
     "witness status": WitnessStatus,
+    "watch": Alarm | CheckedRules,
     "writer": WriterState,
 }
 """Type of the answer, by command."""
@@ -654,6 +663,7 @@ LINES = frozenset(
         "record",
         "report serve",
         "witness run",
+        "watch",
         "writer",
     }
 )

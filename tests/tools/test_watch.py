@@ -1,0 +1,297 @@
+"""The watch as it runs: a real process, a real log that grows, a real receiver that fails first."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+import queue
+import signal
+import threading
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from cli_cases import begin, bet, command, run, run_here, started
+
+from ledger.core.clock import SystemClock
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.log.memory import MemoryLog
+from ledger.log.port import Query
+from tools.access.sources import opening_of
+from tools.data import DataDirectory
+from tools.simulator import breaches
+from tools.watch.rules import Rule, Rules, read_rules
+from tools.watch.spool import Spool
+from tools.watch.watcher import Alarm, Seen, Watcher
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SECRET = b"a secret of thirty-two bytes ..."
+WRONG = [
+    bet(1, stake=10_000, bet_code="red"),
+    command("close_bets", round="q1"),
+    command(
+        "spin_wheel",
+        round="q1",
+        wheel_direction="clockwise",
+        ball_direction="counterclockwise",
+        revolutions=9,
+    ),
+    command("land_ball", round="q1", number=1),
+    command("record_result", round="q1", outcome={"number": 1}, wording="1 red"),
+    command("settle_round", round="q1", payments={"q1-1": 12_300}),
+]
+"""A round that pays 123 CZK where 200 CZK are due."""
+
+
+class Receiver(ThreadingHTTPServer):
+    """A webhook that answers 503 so many times before it takes anything."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.attempts: list[str] = []
+        self.taken: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/alarms"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.attempts.append(self.headers["webhook-id"])
+        fails = len(self.server.attempts) <= self.server.failures
+        self.send_response(503 if fails else 204)
+        self.end_headers()
+        if not fails:
+            self.server.taken.put(({k.lower(): v for k, v in self.headers.items()}, body))
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def receiving(failures: int) -> Iterator[Receiver]:
+    with Receiver(failures) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def rules_for(folder: Path, url: str) -> Path:
+    secret = folder / "secret"
+    secret.write_text("whsec_" + base64.b64encode(SECRET).decode())
+    path = folder / "watch.toml"
+    path.write_text(
+        f"""
+[[rule]]
+codes = ["PAID_TOO_LITTLE", "PAID_TOO_MUCH"]
+severity = "page"
+
+[[rule]]
+event = "TableOpened"
+severity = "note"
+to = []
+
+[[destination]]
+name = "duty"
+url = "{url}"
+secret_file = "{secret}"
+"""
+    )
+    return path
+
+
+@contextmanager
+def watching(data: Path, rules: Path) -> Iterator[tuple[Any, str]]:
+    """Start the watch; give it and the address of its metrics once it watches."""
+    arguments = ("watch", "--rules", str(rules), "--metrics", "127.0.0.1:0", "--json")
+    with started(*arguments, data=data) as running:
+        try:
+            first, second = (running.stderr.readline().decode() for _ in range(2))
+            assert second == "gameledger: watching\n", (first, second)
+            yield running, first.rpartition(" ")[2].strip()
+            running.send_signal(signal.SIGTERM)
+            assert running.wait(30) == 0
+        finally:
+            running.kill()
+
+
+def signature_of(headers: dict[str, str], body: bytes) -> str:
+    signed = b".".join(
+        (headers["webhook-id"].encode(), headers["webhook-timestamp"].encode(), body)
+    )
+    return "v1," + base64.b64encode(hmac.digest(SECRET, signed, sha256)).decode()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    begin(tmp_path / "data")
+    return tmp_path / "data"
+
+
+def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_goes_on(
+    data: Path, tmp_path: Path
+) -> None:
+    with receiving(failures=2) as duty:
+        rules = rules_for(tmp_path, duty.url)
+        with watching(data, rules) as (running, metrics):
+            lines = "".join(f"{json.dumps(one)}\n" for one in WRONG)
+            done = run("record", data=data, lines=lines)
+            assert done.returncode == 0, done.stdout
+            told = json.loads(running.stdout.readline())
+            late = SystemClock().now() - told["recorded_at"]
+            headers, body = duty.taken.get(timeout=30)
+            shown = httpx.get(metrics).text
+        assert (told["code"], told["round"], told["bet"]) == ("PAID_TOO_LITTLE", "q1", "q1-1")
+        assert told["severity"] == "page"
+        assert late < 10_000_000, "told long after it was recorded"
+        assert duty.attempts == [told["id"]] * 3
+        assert headers["webhook-id"] == told["id"]
+        assert headers["webhook-signature"] == signature_of(headers, body)
+        assert json.loads(body) == told
+        assert 'gameledger_watch_alarms_total{code="PAID_TOO_LITTLE",severity="page"} 1.0' in shown
+        assert 'gameledger_watch_delivery_failures_total{destination="duty"} 2.0' in shown
+        assert 'gameledger_watch_undelivered{destination="duty"}' in shown
+
+        again = command("correct_win", bet="q1-1", account="a-1", difference=-100, cause="x")
+        run("record", data=data, lines=f"{json.dumps(again)}\n")
+        with watching(data, rules) as (running, _):
+            told_now = json.loads(running.stdout.readline())
+            headers, body = duty.taken.get(timeout=30)
+        assert told_now["amount"] == told["amount"] + 100
+        assert json.loads(body) == told_now
+        assert told_now["id"] != told["id"]
+
+
+def test_what_a_webhook_did_not_take_is_delivered_after_a_restart(
+    data: Path, tmp_path: Path
+) -> None:
+    with (
+        receiving(failures=10**6) as duty,
+        watching(data, rules_for(tmp_path, duty.url)) as (running, _),
+    ):
+        run("record", data=data, lines="".join(f"{json.dumps(one)}\n" for one in WRONG))
+        told = json.loads(running.stdout.readline())
+    with closing(Spool(data / "watch")) as spool:
+        assert spool.waiting == 1
+        waiting = spool.next_of("duty")
+        assert waiting is not None
+        assert waiting.id == told["id"]
+    with receiving(failures=0) as duty:
+        with watching(data, rules_for(tmp_path, duty.url)):
+            _, body = duty.taken.get(timeout=30)
+        assert json.loads(body) == told
+        assert duty.attempts == [told["id"]]
+    with closing(Spool(data / "watch")) as spool:
+        assert spool.waiting == 0
+
+
+def seen_of(data: Path, rules: Rules) -> list[Alarm]:
+    """Look at a whole chain."""
+    with closing(DataDirectory(data).read()) as log:
+        watcher, position, alarms = Watcher(log, opening_of(log), rules), 0, []
+        while (seen := watcher.look(position)).position > position:
+            position = seen.position
+            alarms += [alarm for alarm, _ in seen.alarms]
+        assert position == log.head().size
+    return alarms
+
+
+def test_an_event_alarms_when_it_comes_often_enough(data: Path) -> None:
+    rules = Rules(rule=(Rule(event="LimitDeclined", times=3, severity="ticket"),))
+    with closing(DataDirectory(data).read()) as log:
+        count = len(log.find(Query(types=("LimitDeclined",))))
+    found = seen_of(data, rules)
+    assert len(found) == count // 3 > 0
+    assert {(one.code, one.severity) for one in found} == {("LimitDeclined", "ticket")}
+    assert all(one.sentence for one in found)
+
+
+def test_breaches_are_told_as_their_facts_arrive_each_under_one_name() -> None:
+    """What the careless operator of the demo recorded, as far as it shows at once."""
+    log = MemoryLog()
+    breaches(log, SystemClock().now())
+    watcher = Watcher(log, opening_of(log), Rules())
+    alarms = [alarm for alarm, _ in watcher.look(0).alarms]
+    assert {one.code for one in alarms} == {
+        "PAID_TOO_LITTLE",
+        "RESULT_NOT_LANDED",
+        "MEASURE_PASSED",
+        "BREAK_VIOLATED",
+        "BET_WHILE_PANIC",
+    }
+    assert len({one.id for one in alarms}) == len(alarms)
+    again = Watcher(log, opening_of(log), Rules()).look(0).alarms
+    assert [alarm.id for alarm, _ in again] == [one.id for one in alarms]
+
+
+def test_a_spool_has_a_bound_and_one_owner(tmp_path: Path) -> None:
+    alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
+    with closing(Spool(tmp_path, most=2)) as spool:
+        assert spool.position("c") is None
+        spool.keep("c", Seen(4, ((alarm, ("a", "b")),)))
+        assert (spool.position("c"), spool.waiting, spool.is_full) == (4, 2, True)
+        with pytest.raises(AvailabilityError):
+            Spool(tmp_path)
+        one = spool.next_of("a")
+        assert one is not None
+        spool.failed(one.number)
+        assert spool.next_of("a") == one._replace(attempts=1)
+        spool.delivered(one.number)
+        assert (spool.next_of("a"), spool.waiting_for("b"), spool.is_full) == (None, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[[rule]]\ncodes = ['NONE_SUCH']", "rule 1: no finding has the code NONE_SUCH"),
+        ("[[rule]]\nevent = 'BetLost'", "rule 1: there is no event type BetLost"),
+        (
+            "[[rule]]\nevent = 'BetRefused'\nwhere = {colour = 'red'}",
+            "BetRefused has no field colour; it has bet, account",
+        ),
+        ("[[rule]]\nseverity = 'page'", "name either codes or an event"),
+        ("[[rule]]\ncodes = ['*']\nto = ['duty']", "there is no destination duty"),
+        ("[[rule]]\ncodes = ['*']\nwhere = {a = 1}", "where and times are for events"),
+        ("[[rule]]\nevent = 'BetRefused'\namount_least = 5", "amount_least is for findings"),
+        ("[[rule]]\ncodes = ['*']\nseverity = 'loud'", "severity"),
+        ("[[rule]]\ncodes = ['*']\ncolour = 1", "colour"),
+        ("[[destination]]\nname = 'd'\nurl = 'ftp://x'\nsecret_file = 's'", "url"),
+        ("[[destination]]\nname = 'd'\nurl = 'http://x'\nsecret_file = '/none'", "/none"),
+        ("rule =", "line"),
+    ],
+)
+def test_rules_that_can_not_be_so_are_refused_with_their_place(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "watch.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as refused:
+        read_rules(path)
+    assert problem in str(refused.value)
+    assert str(path) in str(refused.value) or "destination d" in str(refused.value)
+
+
+def test_rules_are_checked_without_a_chain(tmp_path: Path) -> None:
+    path = rules_for(tmp_path, "http://127.0.0.1:1/")
+    done = run_here("watch", "--rules", str(path), "--check-rules", data=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "2 rules and 1 destination are in order.\n")
+    (tmp_path / "secret").write_text("whsec_c2hvcnQ=")
+    done = run_here("watch", "--rules", str(path), "--check-rules", data=tmp_path)
+    assert done.returncode == 2
+    assert "at least 24 bytes" in done.stderr

@@ -1,0 +1,106 @@
+"""``watch``: follow the log and tell what is wrong within a second of its event."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ledger.core.errors import AvailabilityError
+from tools.access.sources import opening_of
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, say
+from tools.cli._stop import told_to_stop
+from tools.cli._when import First, position
+from tools.data import DataDirectory
+from tools.service.address import Address
+from tools.watch.rules import read_rules
+from tools.watch.running import Metrics, follow, metrics_at
+from tools.watch.spool import Spool
+
+__all__ = ["watch"]
+
+
+def watch(
+    *,
+    rules: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GAMELEDGER_WATCH_RULES",
+            metavar="FILE",
+            help="What alarms and where it goes, in TOML; without, every finding, to stdout.",
+        ),
+    ] = None,
+    check_rules: Annotated[
+        bool, typer.Option("--check-rules", help="Check the file of rules and end.")
+    ] = False,
+    first: First = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            envvar="GAMELEDGER_METRICS",
+            metavar="HOST:PORT",
+            help="Where Prometheus finds metrics; nowhere without.",
+        ),
+    ] = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Follow the log and tell a violation or a wrong payment within a second of its event.
+
+    Alarms are lines of JSON on the standard output; the rules send them to webhooks, too. The
+    first time it begins at the end of the log, or at `--from`; later where it ended. It goes on
+    until SIGTERM. What needs the whole history `reconcile` finds at night. docs/watch.md has the
+    rules, the deliveries and what is found live.
+
+    Example: `gameledger watch --rules watch.toml --metrics 127.0.0.1:9412`
+    """
+    found = read_rules(rules)
+    if check_rules:
+        if as_json:
+            emit({"rules": len(found.rule), "destinations": len(found.destination)})
+        else:
+            destinations = counted(len(found.destination), "destination")
+            say(f"{counted(len(found.rule), 'rule')} and {destinations} are in order.")
+        return
+    directory, stop = DataDirectory(data), told_to_stop()
+    with ExitStack() as stack:
+        log = stack.enter_context(closing(directory.read()))
+        size = log.head().size
+        begins = position(log, first, size=size, begins=True)
+        spool = stack.enter_context(closing(Spool(directory.path / "watch")))
+        measured = Metrics(found, spool)
+        listener = stack.enter_context(_listener(metrics)) if metrics else None
+        stack.enter_context(metrics_at(measured, listener))
+        if listener is not None:
+            host, port = listener.getsockname()[:2]
+            print(f"gameledger: metrics at http://{host}:{port}/metrics", file=sys.stderr)
+        print("gameledger: watching", file=sys.stderr, flush=True)
+
+        def tell(alarm: object) -> None:
+            emit(alarm)
+            sys.stdout.flush()
+
+        follow(
+            log,
+            opening_of(log),
+            found,
+            spool,
+            measured,
+            tell,
+            stop,
+            first=size if begins is None else begins,
+        )
+
+
+def _listener(text: str) -> socket.socket:
+    address = Address.parse(text)
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    try:
+        return socket.create_server((address.host, address.port), family=family)
+    except OSError as error:
+        raise AvailabilityError(f"{text} can't be listened at: {error.strerror}") from error

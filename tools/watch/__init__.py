@@ -1,0 +1,1 @@
+"""The live watch: what is wrong or worth telling, found as its facts arrive, and told."""

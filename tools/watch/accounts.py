@@ -1,0 +1,191 @@
+"""May an account bet? Asked of each bet as it arrives, by the guards that decide bets.
+
+What comes in: events in the order of the chain, and the log before them. What goes out: for each
+stake the finding that its account should not have been let in to make it. An account that is not
+known yet is read back to its last statement, as the writer does; accounts and rounds are forgotten
+when there are many, so that memory has a bound. `gameledger reconcile` finds the same from the
+facts alone, without statements and guards.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from ledger.core import events as e
+from ledger.core.clock import MINUTE
+from ledger.core.refusals import RefusedError
+from ledger.decisions.protection.continuous_play import require_no_break
+from ledger.decisions.protection.measures import require_measures_allow
+from ledger.decisions.rounds.betting import require_logged_in, require_may_play
+from ledger.log.port import Query, events_at
+from ledger.state.account import STATE_VERSION, AccountState
+from ledger.state.account_fold import fold
+from projections.reconciliation.findings import Found
+
+if TYPE_CHECKING:
+    from ledger.core.encoding import Recorded
+    from ledger.log.port import Log
+    from ledger.rules.operator import Figures
+
+__all__ = ["Accounts"]
+
+ACCOUNTS_MAX = 10_000
+ROUNDS_MAX = 10_000
+UNKNOWN = "ACCOUNT_UNKNOWN"
+FOUND_AS = {
+    UNKNOWN: "BET_WITHOUT_ACCOUNT",
+    "ACCOUNT_CLOSED": "BET_WHILE_CLOSED",
+    "CANCELLATION_RUNS": "BET_WHILE_CANCELLING",
+    "PANIC_BLOCK": "BET_WHILE_PANIC",
+    "EXCLUDED": "BET_WHILE_EXCLUDED",
+    "TEMPORARY_OVER": "BET_WHILE_TEMPORARY_OVER",
+    "NOT_LOGGED_IN": "BET_NOT_LOGGED_IN",
+    "BREAK_REQUIRED": "BREAK_VIOLATED",
+    "MEASURES_MISSING": "BET_WITHOUT_MEASURES",
+    "MEASURE_STAKES_DAY": "MEASURE_PASSED",
+    "MEASURE_STAKES_MONTH": "MEASURE_PASSED",
+    "MEASURE_LOSS_DAY": "MEASURE_PASSED",
+    "MEASURE_LOSS_MONTH": "MEASURE_PASSED",
+    "MEASURE_LOGIN_TIME": "LOGIN_TIME_PASSED",
+    "MEASURE_PAUSE": "PAUSE_VIOLATED",
+}
+"""What reconciliation calls what a guard refuses."""
+
+
+class Accounts:
+    """Accounts followed event by event."""
+
+    def __init__(self, log: Log, figures: Figures) -> None:
+        """Know nobody yet."""
+        self._log, self._figures = log, figures
+        self._accounts: OrderedDict[str, AccountState] = OrderedDict()
+        self._streamed: OrderedDict[str, bool] = OrderedDict()
+        self._players: OrderedDict[str, set[str]] = OrderedDict()
+
+    def follow(self, recorded: Recorded) -> Found | None:
+        """Judge an event if it is a stake, and move its accounts on."""
+        event, position = recorded.event, recorded.position
+        moment = recorded.envelope.recorded_at
+        if isinstance(event, e.RoundOpened):
+            _keep(self._streamed, event.round, event.streamed, ROUNDS_MAX)
+        stake = _stake(event)
+        found = self._judged(event, stake, position, moment) if stake else None
+        for account in self._concerned(event):
+            if account in self._accounts:
+                state = fold(self._accounts[account], event, moment, self._figures)
+                self._accounts[account] = state
+        return found
+
+    def _concerned(self, event: Any) -> set[str]:
+        """Name accounts; of a result also those that placed bets, whomever it names itself."""
+        name, of_round = getattr(event, "account", ""), getattr(event, "round", "")
+        if isinstance(event, e.BetPlaced):
+            players = self._players.get(of_round, set()) | {name}
+            _keep(self._players, of_round, players, ROUNDS_MAX)
+        if isinstance(event, e.RoundResulted):
+            return {*event.accounts, *self._players.pop(of_round, ())}
+        return {name} if name else set(getattr(event, "accounts", ()))
+
+    def _judged(self, event: Any, stake: int, position: int, moment: int) -> Found | None:
+        account = self._account(event.account, position)
+        try:
+            _require_known(account)
+            require_may_play(account, moment)
+            require_logged_in(account)
+            if isinstance(event, e.BetPlaced):
+                require_measures_allow(account, stake, moment, chips=account.reserved)
+                if not event.parent and self._is_streamed(event.round, position):
+                    require_no_break(account, moment, self._figures)
+        except RefusedError as refusal:
+            passed = _passed(refusal.code, account, stake, moment)
+            return Found(
+                FOUND_AS[refusal.code],
+                position=position,
+                account=event.account,
+                round=getattr(event, "round", ""),
+                bet=getattr(event, "bet", "") or getattr(event, "entry", ""),
+                amount=passed[1] if passed else stake,
+                detail=passed[0] if passed else _detail(refusal, account, moment),
+            )
+        return None
+
+    def _account(self, name: str, position: int) -> AccountState:
+        state = self._accounts.get(name)
+        if state is None:
+            state = self._read(name, position)
+        _keep(self._accounts, name, state, ACCOUNTS_MAX)
+        return state
+
+    def _read(self, name: str, position: int) -> AccountState:
+        tag, after, state = (f"account:{name}",), -1, AccountState(name)
+        query = Query(types=("AccountStatement",), tags=tag)
+        last = self._log.find(query, before=position, limit=1, backwards=True)
+        for recorded in events_at(self._log, last):
+            event = recorded.event
+            if isinstance(event, e.AccountStatement) and event.state_version == STATE_VERSION:
+                state, after = fold(state, event, 0, self._figures), recorded.position
+        found = self._log.find(Query(tags=tag), after=after, before=position)
+        for recorded in events_at(self._log, found):
+            state = fold(state, recorded.event, recorded.envelope.recorded_at, self._figures)
+        return state
+
+    def _is_streamed(self, name: str, position: int) -> bool:
+        if name not in self._streamed:
+            query = Query(types=("RoundOpened",), tags=(f"round:{name}",))
+            opened = events_at(self._log, self._log.find(query, before=position, limit=1))
+            streamed = any(getattr(one.event, "streamed", False) for one in opened)
+            _keep(self._streamed, name, streamed, ROUNDS_MAX)
+        return self._streamed[name]
+
+
+def _require_known(account: AccountState) -> None:
+    if account.status == "unknown":
+        raise RefusedError(UNKNOWN)
+
+
+def _passed(code: str, account: AccountState, stake: int, moment: int) -> tuple[str, int] | None:
+    """Return which measure of money a stake passes, and by how much; None for other refusals."""
+    day, month = account.today(moment), account.this_month(moment)
+    used = {
+        "MEASURE_STAKES_DAY": ("a", day.stakes),
+        "MEASURE_STAKES_MONTH": ("b", month.stakes),
+        "MEASURE_LOSS_DAY": ("c", day.stakes - day.winnings),
+        "MEASURE_LOSS_MONTH": ("d", month.stakes - month.winnings),
+    }
+    if code not in used:
+        return None
+    letter, before = used[code]
+    limit = account.measures[letter].at(moment) or 0
+    return letter, before + account.reserved + stake - limit
+
+
+def _detail(refusal: RefusedError, account: AccountState, moment: int) -> str:
+    if refusal.code == "BREAK_REQUIRED":
+        played = account.last_evaluated_at - account.sequence_started_at
+        return f"after {played // MINUTE} minutes"
+    if refusal.code == "MEASURE_LOGIN_TIME":
+        return f"{account.measures['f'].at(moment)} are allowed"
+    if refusal.code == "MEASURE_PAUSE":
+        return f"{account.measures['g'].at(moment)} are to pass"
+    return str(refusal.details.get("ground", ""))
+
+
+def _stake(event: e.Event) -> int:
+    """Return the stake of an event that makes a bet; 0 for all others."""
+    match event:
+        case e.BetPlaced():
+            return event.stake
+        case e.HandAction(tournament=""):
+            return event.amount
+        case e.TournamentEntryPaid():
+            return event.amount
+        case _:
+            return 0
+
+
+def _keep(known: OrderedDict[str, Any], name: str, value: Any, most: int) -> None:
+    known[name] = value
+    known.move_to_end(name)
+    while len(known) > most:
+        known.popitem(last=False)

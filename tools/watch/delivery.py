@@ -1,0 +1,114 @@
+"""Alarms to a webhook, at least once, as Standard Webhooks 1.0.0 says.
+
+Each destination has a thread that takes what waits longest, signs it and sends it until it is taken
+(a status of 200 to 299). It waits longer after each failure, up to a minute, and nothing overtakes.
+The receiver tells repeats by ``webhook-id`` and checks ``webhook-signature``: HMAC-SHA256 of id,
+timestamp and body. Nothing but the alarm is sent, and no redirect is followed.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import threading
+from hashlib import sha256
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from ledger.core.clock import SECOND, SystemClock
+from ledger.core.errors import AvailabilityError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.core.clock import Clock
+    from tools.watch.rules import Destination
+    from tools.watch.spool import Delivery, Spool
+
+__all__ = ["Courier", "signed"]
+
+FIRST_WAIT, LONGEST_WAIT = 0.25, 60.0
+TIMEOUT = 10.0
+
+
+def signed(secret: bytes, name: str, moment: int, body: bytes) -> dict[str, str]:
+    """Return the headers of a delivery; ``moment`` is in seconds since the epoch."""
+    text = b".".join((name.encode(), str(moment).encode(), body))
+    signature = base64.b64encode(hmac.digest(secret, text, sha256)).decode()
+    return {
+        "webhook-id": name,
+        "webhook-timestamp": str(moment),
+        "webhook-signature": f"v1,{signature}",
+        "content-type": "application/json",
+    }
+
+
+class Courier:
+    """Delivers to one destination, in a thread of its own."""
+
+    def __init__(
+        self,
+        destination: Destination,
+        spool: Spool,
+        *,
+        failed: Callable[[str, str], Any] = lambda *_: None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Read the secret; ``failed`` is told of each failure: the destination, and why.
+
+        Raises:
+            InputError: the secret can't be read.
+
+        """
+        self._name, self._url = destination.name, destination.url
+        self._secret, self._spool = destination.secret(), spool
+        self._failed, self._clock = failed, clock or SystemClock()
+        self._wake, self._is_over = threading.Event(), False
+        self._thread = threading.Thread(target=self._run, name=f"courier {self._name}")
+
+    def start(self) -> None:
+        """Begin to deliver."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Say that there may be something to deliver."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """End once what is being sent was answered; what waits is kept."""
+        self._is_over = True
+        self._wake.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        with httpx.Client(timeout=TIMEOUT, follow_redirects=False) as client:
+            while not self._is_over:
+                self._wake.clear()
+                wait = self._deliver(client)
+                if not self._is_over:
+                    self._wake.wait(wait)
+
+    def _deliver(self, client: httpx.Client) -> float | None:
+        """Send what waits; return how long to wait before the next attempt, None for a call."""
+        try:
+            while not self._is_over and (one := self._spool.next_of(self._name)) is not None:
+                if (problem := self._send(client, one)) is None:
+                    self._spool.delivered(one.number)
+                    continue
+                self._spool.failed(one.number)
+                self._failed(self._name, f"{one.id} was not taken: {problem}")
+                return min(FIRST_WAIT * 2.0**one.attempts, LONGEST_WAIT)
+        except AvailabilityError as error:
+            self._failed(self._name, str(error))
+            return LONGEST_WAIT
+        return None
+
+    def _send(self, client: httpx.Client, one: Delivery) -> str | None:
+        headers = signed(self._secret, one.id, self._clock.now() // SECOND, one.body)
+        try:
+            answer = client.post(self._url, content=one.body, headers=headers)
+        except httpx.HTTPError as error:
+            return f"{type(error).__name__}: {error}"
+        return None if answer.is_success else f"status {HTTPStatus(answer.status_code)!s}"

@@ -1,0 +1,162 @@
+"""What alarms: findings by code and amount, and events by type, fields and how often.
+
+What comes in: a small TOML file. What goes out: rules and destinations, checked, so that a slip is
+found before the night it matters. The first rule that fits a finding or an event decides; what no
+rule fits is told nobody. Refused: codes, events and fields that there are not, destinations that
+are not named or whose secret can't be read.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from ledger.core import events as e
+from ledger.core.errors import InputError
+from projections.reconciliation.findings import FINDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["ALL", "Destination", "Rule", "Rules", "Severity", "read_rules"]
+
+ALL = "*"
+Severity = Literal["page", "ticket", "note"]
+"""How loud: somebody is woken up, somebody looks in the morning, it is written down."""
+SECRET_PREFIX = "whsec_"  # noqa: S105 - how Standard Webhooks writes a secret
+SECRET_BYTES_MIN = 24
+Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,49}$")]
+Value = str | int | bool
+
+
+class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One rule, of findings (``codes``, ``*`` for all) or of an ``event``.
+
+    ``amount_least`` is haléř. ``where`` names fields of the event and their values. An event alarms
+    when it comes ``times`` within ``within_seconds``, and then begins to count anew. ``to`` names
+    destinations besides the standard output; all of them where it is left out.
+    """
+
+    codes: tuple[str, ...] = ()
+    event: str = ""
+    where: dict[str, Value] = field(default_factory=dict)
+    severity: Severity = "page"
+    amount_least: Annotated[int, Meta(ge=0)] = 0
+    times: Annotated[int, Meta(ge=1, le=10_000)] = 1
+    within_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 60
+    to: tuple[Name, ...] | None = None
+
+    def fits(self, event: e.Event) -> bool:
+        """Is the rule about such an event?"""
+        return self.event == event.type and all(
+            getattr(event, name) == value for name, value in self.where.items()
+        )
+
+
+class Destination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A webhook (Standard Webhooks 1.0.0); the secret in its file is ``whsec_`` and base64."""
+
+    name: Name
+    url: Annotated[str, Meta(pattern=r"^https?://[^\s/]+(/\S*)?$", max_length=2_000)]
+    secret_file: str
+
+    def secret(self) -> bytes:
+        """Read the secret.
+
+        Raises:
+            InputError: the file can't be read, or holds none.
+
+        """
+        try:
+            text = Path(self.secret_file).read_text(encoding="ascii").strip()
+            secret = base64.b64decode(text.removeprefix(SECRET_PREFIX), validate=True)
+        except (OSError, UnicodeDecodeError, binascii.Error) as error:
+            raise InputError(f"destination {self.name}: {self.secret_file}: {error}") from error
+        if not text.startswith(SECRET_PREFIX) or len(secret) < SECRET_BYTES_MIN:
+            raise InputError(
+                f"destination {self.name}: {self.secret_file} is to hold whsec_ and at least "
+                f"{SECRET_BYTES_MIN} bytes in base64, such as of `openssl rand -base64 32`"
+            )
+        return secret
+
+
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules in their order, and where alarms go; all findings as pages without a file."""
+
+    rule: tuple[Rule, ...] = (Rule(codes=(ALL,)),)
+    destination: tuple[Destination, ...] = ()
+
+    def of_finding(self, code: str, amount: int) -> Rule | None:
+        """Return the first rule that fits a finding."""
+        for one in self.rule:
+            if (code in one.codes or ALL in one.codes) and abs(amount) >= one.amount_least:
+                return one
+        return None
+
+    def of_event(self, event: e.Event) -> tuple[int, Rule] | None:
+        """Return the first rule that fits an event, with its number."""
+        return next(((at, one) for at, one in enumerate(self.rule) if one.fits(event)), None)
+
+    def destinations_of(self, rule: Rule) -> list[str]:
+        """Name the destinations of a rule."""
+        return [one.name for one in self.destination] if rule.to is None else list(rule.to)
+
+
+def read_rules(path: Path | None) -> Rules:
+    """Read and check a file of rules.
+
+    Raises:
+        InputError: it can't be read, or something in it can't be so; the text names the place.
+
+    """
+    if path is None:
+        return Rules()
+    try:
+        rules = msgspec.toml.decode(path.read_bytes(), type=Rules)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}: docs/watch.md has the form") from error
+    for problem in _problems(rules):
+        raise InputError(f"{path}: {problem}")
+    for one in rules.destination:
+        one.secret()
+    return rules
+
+
+def _problems(rules: Rules) -> Iterator[str]:
+    names = [one.name for one in rules.destination]
+    for name in names:
+        if names.count(name) > 1:
+            yield f"destination {name} stands twice"
+    for number, rule in enumerate(rules.rule, 1):
+        for problem in (*_of_rule(rule), *_of_places(rule, names)):
+            yield f"rule {number}: {problem}"
+
+
+def _of_places(rule: Rule, names: list[str]) -> Iterator[str]:
+    for name in rule.to or ():
+        if name not in names:
+            yield f"there is no destination {name}; there are {', '.join(names) or 'none'}"
+
+
+def _of_rule(rule: Rule) -> Iterator[str]:
+    if bool(rule.codes) == bool(rule.event):
+        yield "name either codes or an event"
+    for code in rule.codes:
+        if code not in FINDINGS and code != ALL:
+            yield f"no finding has the code {code}: `gameledger reconcile` and docs/watch.md"
+    if rule.codes and (rule.where or rule.times > 1):
+        yield "where and times are for events"
+    if rule.event and rule.amount_least:
+        yield "amount_least is for findings"
+    if rule.event and rule.event not in e.EVENTS:
+        yield f"there is no event type {rule.event}: docs/events.md lists them"
+    elif rule.event:
+        fields = e.EVENTS[rule.event].__struct_fields__
+        for name in rule.where:
+            if name not in fields:
+                yield f"{rule.event} has no field {name}; it has {', '.join(fields)}"

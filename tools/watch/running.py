@@ -1,0 +1,162 @@
+"""The loop of the watch: follow the log, tell alarms, keep the place; metrics beside it.
+
+What comes in: a log, rules, a spool and a signal to end. What goes out: each alarm as a line, then
+into the spool with the place in the chain, so that a line may come twice and never be missing.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import make_asgi_app
+
+from ledger.core.clock import SECOND, SystemClock
+from ledger.core.errors import IntegrityError
+from tools.plain import plain
+from tools.watch.delivery import Courier
+from tools.watch.watcher import Watcher
+from tools.web.serving import config_of, in_thread
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Iterator
+    from threading import Event
+
+    from ledger.core.events import ChainOpened
+    from ledger.log.port import Log
+    from tools.watch.rules import Rules
+    from tools.watch.spool import Spool
+    from tools.watch.watcher import Alarm
+
+__all__ = ["Metrics", "follow", "metrics_at"]
+
+LOOK_SECONDS = 0.5
+"""How long the loop waits for messages before it looks whether it is to end."""
+FULL_SECONDS = 1.0
+BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
+
+
+class Metrics:
+    """The series of one watch; no name of a person or an account is a label."""
+
+    def __init__(self, rules: Rules, spool: Spool) -> None:
+        """Begin at zero."""
+        self.registry = registry = CollectorRegistry()
+        self.alarms = Counter(
+            "gameledger_watch_alarms",
+            "Alarms told, by code and severity.",
+            ("code", "severity"),
+            registry=registry,
+        )
+        self.position = Gauge(
+            "gameledger_watch_position", "Messages that were looked at.", registry=registry
+        )
+        self.behind = Gauge(
+            "gameledger_watch_behind_messages",
+            "Messages of the log that are still to be looked at.",
+            registry=registry,
+        )
+        self.seconds = Histogram(
+            "gameledger_watch_alarm_seconds",
+            "From the record of an event to its alarm.",
+            buckets=BUCKETS,
+            registry=registry,
+        )
+        self.failures = Counter(
+            "gameledger_watch_delivery_failures",
+            "Attempts that a destination did not take.",
+            ("destination",),
+            registry=registry,
+        )
+        waiting = Gauge(
+            "gameledger_watch_undelivered",
+            "Alarms that wait for a destination.",
+            ("destination",),
+            registry=registry,
+        )
+        for one in rules.destination:
+            name = one.name
+            waiting.labels(name).set_function(partial(spool.waiting_for, name))
+            self.failures.labels(name)
+
+
+@contextmanager
+def metrics_at(metrics: Metrics, listener: socket.socket | None) -> Iterator[None]:
+    """Give metrics to whoever asks at a port, if there is one."""
+    if listener is None:
+        yield
+        return
+    config = config_of(make_asgi_app(metrics.registry))
+    with in_thread(config, listener, "metrics of the watch"):
+        yield
+
+
+def _failed(metrics: Metrics, destination: str, why: str) -> None:
+    metrics.failures.labels(destination).inc()
+    print(plain(f"gameledger: {destination}: {why}"), file=sys.stderr, flush=True)
+
+
+def follow(  # noqa: PLR0917 - the parts of one program
+    log: Log,
+    opening: ChainOpened,
+    rules: Rules,
+    spool: Spool,
+    metrics: Metrics,
+    tell: Callable[[Alarm], Any],
+    stop: Event,
+    *,
+    first: int = 0,
+) -> int:
+    """Follow a log until told to stop; return the position behind what was looked at.
+
+    Args:
+        log: the chain.
+        opening: its first event.
+        rules: what alarms.
+        spool: keeps the place and what is to be delivered.
+        metrics: count.
+        tell: takes each alarm.
+        stop: ends it.
+        first: where to begin if the spool knows no place.
+
+    Raises:
+        IntegrityError: the log is shorter than what was looked at.
+
+    """
+    watcher, clock = Watcher(log, opening, rules), SystemClock()
+    known = spool.position(opening.chain)
+    position = first if known is None else known
+    if position > log.head().size:
+        raise IntegrityError(
+            f"the watch has seen {position} messages and the log has {log.head().size}: it lost "
+            "some, or it is another chain; look at both before you move the spool away"
+        )
+    couriers = [Courier(one, spool, failed=partial(_failed, metrics)) for one in rules.destination]
+    with ExitStack() as stack:
+        for courier in couriers:
+            courier.start()
+            stack.callback(courier.stop)
+        while not stop.is_set():
+            if spool.is_full:
+                stop.wait(FULL_SECONDS)
+                continue
+            seen = watcher.look(position)
+            for alarm, _ in seen.alarms:
+                tell(alarm)
+                metrics.alarms.labels(alarm.code, alarm.severity).inc()
+                metrics.seconds.observe(max(clock.now() - alarm.recorded_at, 0) / SECOND)
+            if seen.position > position or known is None:
+                spool.keep(opening.chain, seen)
+                known = position = seen.position
+                for courier in couriers:
+                    courier.wake()
+            size = log.head().size
+            metrics.position.set(position)
+            metrics.behind.set(size - position)
+            if position >= size:
+                log.wait(size, LOOK_SECONDS)
+    return position

@@ -1,0 +1,200 @@
+"""What of new messages alarms: rounds settled again, stakes judged, events counted.
+
+What comes in: a log, the rules, and where the last look ended. What goes out: alarms, each with an
+identifier that is the same whenever it is found again. A round is settled again, by the judges of
+reconciliation, once facts of its settlement arrive; a stake is judged when it arrives; events alarm
+by type, fields and how often. Looked at are whole decisions, a bounded number of messages at a
+time: cost and memory do not grow with the log. What needs the whole history is left to
+reconciliation.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict, deque
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import SECOND
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError
+from ledger.rules.operator import rules_of
+from projections.facts.facts import fact_of
+from projections.reconciliation.findings import told
+from projections.replay.from_log import replay_of_log
+from projections.store.as_of import AsOf
+from tools.watch.accounts import Accounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ledger.core.encoding import Recorded
+    from ledger.core.events import ChainOpened
+    from ledger.log.port import Log
+    from projections.reconciliation.findings import Finding
+    from tools.watch.rules import Rule, Rules, Severity
+
+__all__ = ["Alarm", "Seen", "Watcher"]
+
+STEP = 2_000
+"""Messages that are looked at together; a decision has fewer."""
+DECISION_MAX = 4_096
+TOLD_MAX = 20_000
+"""Alarms that are remembered, so that a round judged again does not alarm again."""
+OF_SETTLEMENT = frozenset(
+    {
+        "BetSettled", "PotAwarded", "PointsSettled", "RakeTaken", "UncalledReturned",
+        "MisdealDeclared", "WinCorrected", "BetCorrected", "PrizeWithheld", "RoundResulted",
+    }
+)  # fmt: skip
+"""Events after which a round is settled again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """What is told: a finding, or an event that came as often as a rule says.
+
+    ``id`` is the same for the same alarm, however often it is told. ``code`` is that of the finding
+    or the event type, ``recorded_at`` the moment of the event (µs), ``amount`` haléř.
+    """
+
+    id: str
+    code: str
+    severity: Severity
+    sentence: str
+    paragraph: str
+    chain: str
+    position: int
+    recorded_at: int
+    account: str
+    round: str
+    bet: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Alarms of some messages with their destinations, and the position behind the messages."""
+
+    position: int
+    alarms: tuple[tuple[Alarm, tuple[str, ...]], ...]
+
+
+class Watcher:
+    """Looks at new messages of one chain."""
+
+    def __init__(self, log: Log, opening: ChainOpened, rules: Rules) -> None:
+        """Begin with nothing remembered."""
+        self._log, self._chain, self._rules = log, opening.chain, rules
+        self._operator = rules_of(opening.operator)
+        self._accounts = Accounts(log, self._operator.figures)
+        self._counted: dict[int, deque[int]] = defaultdict(deque)
+        self._told: OrderedDict[str, None] = OrderedDict()
+
+    def look(self, position: int) -> Seen:
+        """Look at the whole decisions that begin at a position; at none if there are none."""
+        found = self._whole(position)
+        if not found:
+            return Seen(position, ())
+        alarms = list(self._alarms(found))
+        return Seen(found[-1].position + 1, tuple(alarms))
+
+    def _whole(self, position: int) -> list[Recorded]:
+        """Read messages up to the end of a decision."""
+        found: list[Recorded] = []
+        whole = 0
+        for _, message in islice(self._log.read(position), STEP + DECISION_MAX):
+            found.append(decode(message))
+            at = found[-1].envelope
+            if at.decision_index + 1 == at.decision_size:
+                whole = len(found)
+                if whole >= STEP:
+                    break
+        return found[:whole]
+
+    def _alarms(self, found: list[Recorded]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
+        moments = {one.position: one.envelope.recorded_at for one in found}
+        stakes = (stake for one in found if (stake := self._accounts.follow(one)))
+        findings = told(stakes, self._operator)
+        rounds = {
+            one.event.round: None  # type: ignore[attr-defined]
+            for one in found
+            if one.event.type in OF_SETTLEMENT
+        }
+        for name in rounds:
+            findings += self._judged(name, found[-1])
+        for finding in findings:
+            rule = self._rules.of_finding(finding.code, finding.amount)
+            if rule is not None:
+                moment = moments.get(finding.position, found[-1].envelope.recorded_at)
+                yield from self._new(self._of_finding(finding, rule, moment), rule)
+        yield from self._of_events(found)
+
+    def _judged(self, name: str, last: Recorded) -> Iterable[Finding]:
+        place = AsOf(last.position + 1, last.hash.hex())
+        try:
+            return replay_of_log(
+                self._log,
+                name,
+                place,
+                recorded_at=last.envelope.recorded_at,
+                rules=self._operator,
+            ).findings
+        except InputError:
+            return ()  # nothing opened it: reconciliation finds that
+
+    def _of_finding(self, finding: Finding, rule: Rule, moment: int) -> Alarm:
+        return Alarm(
+            id=self._name(finding.identity, finding.fingerprint),
+            code=finding.code,
+            severity=rule.severity,
+            sentence=finding.sentence,
+            paragraph=finding.paragraph,
+            chain=self._chain,
+            position=finding.position,
+            recorded_at=moment,
+            account=finding.account,
+            round=finding.round,
+            bet=finding.bet,
+            amount=finding.amount,
+        )
+
+    def _of_events(self, found: list[Recorded]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
+        for one in found:
+            fitting = self._rules.of_event(one.event)
+            if fitting is None:
+                continue
+            number, rule = fitting
+            moments, moment = self._counted[number], one.envelope.recorded_at
+            moments.append(moment)
+            while moments[0] < moment - rule.within_seconds * SECOND:
+                moments.popleft()
+            if len(moments) < rule.times:
+                continue
+            moments.clear()
+            alarm = Alarm(
+                id=self._name("event", str(number), str(one.position)),
+                code=one.event.type,
+                severity=rule.severity,
+                sentence=fact_of(one, None).sentence,
+                paragraph="",
+                chain=self._chain,
+                position=one.position,
+                recorded_at=moment,
+                account=getattr(one.event, "account", ""),
+                round=getattr(one.event, "round", ""),
+                bet=getattr(one.event, "bet", ""),
+                amount=0,
+            )
+            yield from self._new(alarm, rule)
+
+    def _new(self, alarm: Alarm, rule: Rule) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
+        if alarm.id not in self._told:
+            self._told[alarm.id] = None
+            while len(self._told) > TOLD_MAX:
+                self._told.popitem(last=False)
+            yield alarm, tuple(self._rules.destinations_of(rule))
+
+    def _name(self, *parts: str) -> str:
+        return "alarm_" + sha256("\n".join((self._chain, *parts)).encode()).hexdigest()[:32]
