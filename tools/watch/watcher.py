@@ -25,6 +25,7 @@ from projections.reconciliation.findings import told
 from projections.replay.from_log import replay_of_log
 from projections.store.as_of import AsOf
 from tools.watch.accounts import Accounts
+from tools.watch.rules import Severity  # noqa: TC001 - the answer's schema reads it
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from ledger.core.events import ChainOpened
     from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
-    from tools.watch.rules import Rule, Rules, Severity
+    from tools.watch.rules import Rule, Rules
 
 __all__ = ["Alarm", "Seen", "Watcher"]
 
