@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
+    "CORRECTIONS",
+    "CURRENCY",
+    "ON_THE_FLOOR",
+    "WINNINGS",
     "ChannelLine",
     "Closing",
     "EarlierDay",

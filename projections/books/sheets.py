@@ -20,7 +20,27 @@ if TYPE_CHECKING:
     from projections.books.tax import TaxBase
     from projections.words.catalogue import Words
 
-__all__ = ["Head", "Sheet", "of_agreement", "of_closing", "of_tax", "of_trial"]
+__all__ = ["COLUMNS", "Head", "Sheet", "of_agreement", "of_closing", "of_tax", "of_trial"]
+
+
+COLUMNS = {
+    "games": (
+        "game table:text way stakes:money returned:money "
+        "winnings:money corrections:money result:money open:money "
+    ),
+    "channels": ("channel deposits:money deposits_returned:money paid_out:money net:money "),
+    "floor": ("place means currency movement count:count into:money out:money "),
+    "earlier": ("position:count day movement account what currency amount:money "),
+    "trial": ("account currency opening:money debit:money credit:money closing:money "),
+    "tax": ("kind period base:money percent:count tax:money "),
+    "tax_parts": (
+        "way game place table:text currency "
+        "stakes:money returned:money winnings:money corrections:money base:money "
+        "base_czk:money "
+    ),
+    "agreement": ("package what of_package:money of_books:money difference:money "),
+}
+"""The columns of each sheet, each with what it holds where that is no text."""
 
 
 class Head(NamedTuple):
@@ -42,8 +62,8 @@ class Sheet(NamedTuple):
 def of_closing(closing: Closing, words: Words) -> list[Sheet]:
     """Return the sheets of a day or month: trial balance first; others only with rows."""
     games = _sheet(
-        words, "games", "game table:text way stakes:money returned:money winnings:money "
-        "corrections:money result:money open:money",
+        words,
+        "games",
         (
             (
                 one.name or one.game, one.table, _way(words, streamed=one.streamed), one.stakes,
@@ -54,8 +74,8 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
         summed=True,
     )  # fmt: skip
     channels = _sheet(
-        words, "channels", "channel deposits:money deposits_returned:money "
-        "paid_out:money net:money",
+        words,
+        "channels",
         (
             (
                 _channel(words, one.channel), one.deposits, one.deposits_returned,
@@ -66,7 +86,8 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
         summed=True,
     )  # fmt: skip
     floor = _sheet(
-        words, "floor", "place means currency movement count:count into:money out:money",
+        words,
+        "floor",
         (
             (
                 one.place, named(words, "floor", one.means), one.currency,
@@ -76,7 +97,8 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
         ),
     )  # fmt: skip
     earlier = _sheet(
-        words, "earlier", "position:count day movement account what currency amount:money",
+        words,
+        "earlier",
         (
             (
                 one.position, one.day, named(words, "events", one.movement), one.account,
@@ -95,7 +117,8 @@ def of_trial(closing: Closing, words: Words) -> Sheet:
     """Return the trial balance, with a sum for each currency."""
     totals = closing.totals.values()
     sheet = _sheet(
-        words, "trial", "account currency opening:money debit:money credit:money closing:money",
+        words,
+        "trial",
         (
             (
                 _account(words, one.account), one.currency, one.opening, one.debit, one.credit,
@@ -110,12 +133,13 @@ def of_trial(closing: Closing, words: Words) -> Sheet:
 def of_tax(base: TaxBase, words: Words) -> list[Sheet]:
     """Return the base of the tax, and its parts."""
     whole = _sheet(
-        words, "tax", "kind period base:money percent:count tax:money",
+        words,
+        "tax",
         [(words.text(f"books.kind_{base.kind}"), base.period, base.base, base.percent, base.tax)],
     )  # fmt: skip
     parts = _sheet(
-        words, "tax_parts", "way game place table:text currency stakes:money returned:money "
-        "winnings:money corrections:money base:money base_czk:money",
+        words,
+        "tax_parts",
         (
             (
                 words.text(f"books.way_{one.way}"), named(words, "games", one.game), one.place,
@@ -131,7 +155,8 @@ def of_tax(base: TaxBase, words: Words) -> list[Sheet]:
 def of_agreement(found: Agreement, words: Words) -> Sheet:
     """Return what was compared with the packages."""
     return _sheet(
-        words, "agreement", "package what of_package:money of_books:money difference:money",
+        words,
+        "agreement",
         (
             (one.package, one.what, one.of_package, one.of_books, one.difference)
             for one in found.compared
@@ -142,13 +167,12 @@ def of_agreement(found: Agreement, words: Words) -> Sheet:
 def _sheet(
     words: Words,
     title: str,
-    columns: str,
     rows: Iterable[tuple[Any, ...]],
     *,
     summed: bool = False,
 ) -> Sheet:
     heads = []
-    for column in columns.split():
+    for column in COLUMNS[title].split():
         key, _, kind = column.partition(":")
         heads.append(Head(words.text(f"books.head_{key}"), kind or "text"))  # type: ignore[arg-type]
     found = tuple(rows)

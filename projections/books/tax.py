@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from projections.books.period import Period
     from projections.store.tables import Store
 
-__all__ = ["KIND", "TableResult", "TaxBase", "TaxPart", "table_results", "tax_base"]
+__all__ = ["KIND", "TableResult", "TaxBase", "TaxPart", "Way", "table_results", "tax_base"]
 
 KIND = "Z"
+Way = Literal["remote", "account", "chips"]
 HUNDRED, CROWN, THOUSAND = 100, 100, 1_000
 TABLES = ("SectionOpened", "SectionClosed", "TableFloatCounted")
 
@@ -56,7 +57,7 @@ class TaxPart:
     that was fixed for the quarter; None where none is recorded.
     """
 
-    way: Literal["remote", "account", "chips"]
+    way: Way
     game: str
     place: str
     table: str

@@ -168,8 +168,9 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
         assert 'gameledger_watch_delivery_failures_total{destination="duty"} 2.0' in shown
         assert 'gameledger_watch_undelivered{destination="duty"}' in shown
 
-        again = command("correct_win", bet="q1-1", account="a-1", difference=-100, cause="x")
-        run("record", data=data, lines=f"{json.dumps(again)}\n")
+        again = command("correct_win", round="q1", bet="q1-1", difference=-100, cause="wrong way")
+        done = run("record", data=data, lines=[again])
+        assert done.returncode == 0, done.stdout
         with watching(data, rules) as (running, _):
             told_now = json.loads(running.stdout.readline())
             headers, body = duty.taken.get(timeout=30)
@@ -273,7 +274,7 @@ def test_a_spool_has_a_bound_and_one_owner(tmp_path: Path) -> None:
         ("[[rule]]\ncodes = ['*']\ncolour = 1", "colour"),
         ("[[destination]]\nname = 'd'\nurl = 'ftp://x'\nsecret_file = 's'", "url"),
         ("[[destination]]\nname = 'd'\nurl = 'http://x'\nsecret_file = '/none'", "/none"),
-        ("rule =", "line"),
+        ("rule =", "Invalid value"),
     ],
 )
 def test_rules_that_can_not_be_so_are_refused_with_their_place(

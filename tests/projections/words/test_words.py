@@ -11,12 +11,16 @@ import pytest
 import schemas
 from ledger import games
 from ledger.decisions.floor.desk import PurposeIn, PurposeOut
+from ledger.decisions.movements import PLAYERS
 from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
 from ledger.rules.operator import Figures, Periods
+from projections.books.sheets import COLUMNS
+from projections.books.tax import Way
 from projections.facts.telling import telling
+from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
 from projections.reconciliation.findings import FINDINGS
@@ -104,6 +108,15 @@ CODES = {
         *("cage", "table", "tournament", "opening", "closing", "cash", "chips", "tronc"),
         *get_args(PurposeIn),
         *get_args(PurposeOut),
+    },
+    "books": {
+        *COLUMNS,
+        *(f"head_{one.partition(':')[0]}" for text in COLUMNS.values() for one in text.split()),
+        *(f"account_{kind}" for kind in (*PLAYERS, "claims_settled", "game_result", "charges")),
+        *(f"channel_{name}" for name in Settings().ways),
+        *(f"way_{name}" for name in get_args(Way)),
+        *("account_prize_pool", "kind_Z", "total", "by_channel"),
+        *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }
