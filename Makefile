@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-http docs all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-http docs all clean
 
 setup: $(STAMP)
 
@@ -57,6 +57,10 @@ bench-kafka: setup
 # Such as: make bench-serve BENCH="--events 10000000 --seconds 600"
 bench-serve: setup
 	$(BIN)/python -m tools.bench.serving $(BENCH)
+
+# Such as: make bench-statements BENCH="--lines 100000"
+bench-statements: setup
+	$(BIN)/python -m tools.bench.statements $(BENCH)
 
 # Such as: make bench-http BENCH="--seconds 30 --connections 128"
 bench-http: setup

@@ -139,6 +139,7 @@ class _Table:
                 raise fault(place, 1, f"column {name!r} ({field}) {there}")
             if name:
                 self._at[field] = names.index(name)
+        self._labels = {field: f"{at + 1} ({names[at]})" for field, at in self._at.items()}
         self._texts = [(field, self._at[field]) for field in TEXTS if field in self._at]
         self._least = max(self._at.values(), default=0) + 1
         self._zone = ZoneInfo(issuer.zone)
@@ -197,14 +198,13 @@ class _Table:
 
     def _fault(self, place: int, field: str, text: str) -> Exception:
         """Return a fault of a cell, with number and name of its column."""
-        at = self._at[field]
-        return fault(place, f"{at + 1} ({self.names[at]})", text)
+        return fault(place, self._labels[field], text)
 
     def _amount(self, place: int, field: str, row: Any) -> int:
         value = row[self._at[field]]
         if value is None or value == "":
             return 0
-        column = f"{self._at[field] + 1} ({self.names[self._at[field]]})"
+        column = self._labels[field]
         if isinstance(value, str):
             text = value.strip()
             if self.issuer.thousands:
@@ -260,7 +260,7 @@ class _Table:
             return value.date()
         if isinstance(value, date):
             return value
-        column = f"{self._at[field] + 1} ({self.names[self._at[field]]})"
+        column = self._labels[field]
         return day_of(str(value), self.issuer.day, place, column)
 
     def _moment(self, place: int, row: Any) -> datetime | None:
@@ -274,8 +274,7 @@ class _Table:
         return found if found.tzinfo else found.replace(tzinfo=self._zone)
 
     def _name(self, place: int, field: str, value: Any) -> str:
-        column = f"{self._at[field] + 1} ({self.names[self._at[field]]})"
-        return named(_text(value), place, column)
+        return named(_text(value), place, self._labels[field])
 
 
 def _text(value: Any) -> str:

@@ -25,7 +25,7 @@ __all__ = ["Node", "nodes"]
 CHUNK = 1 << 16
 DEPTH_MAX = 60
 TEXT_MAX = 1 << 16
-PARTS_MAX = 2_000_000
+PARTS_MAX = 1_000_000
 
 
 class Node:

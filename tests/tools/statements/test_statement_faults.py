@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,11 +25,9 @@ from statement_files import (
 )
 
 from ledger.core.errors import InputError
-from tools.statements.issuer import read_issuer
+from tools.statements.issuer import read_issuer, read_issuers
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tools.statements.issuer import Issuer
 
 GPC = gpc(gpc_line(125_050))
@@ -224,3 +224,12 @@ def test_an_issuer_has_a_file_of_its_name(tmp_path: Path) -> None:
         read_issuer(tmp_path, "kb")
     with pytest.raises(InputError, match="a name has letters"):
         read_issuer(tmp_path, "../kb")
+
+
+def test_the_issuers_of_the_page_are_some(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "statements.md").read_text(encoding="utf-8")
+    found = re.findall(r"```toml\n# data/issuers/(\w+)\.toml\n(.*?)```", page, re.DOTALL)
+    for name, text in found:
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    kinds = {name: issuer.kind for name, issuer in read_issuers(tmp_path).items()}
+    assert kinds == {"kb": "BANK", "gopay": "PAYMENTS", "evo": "GAMES"}

@@ -1,0 +1,87 @@
+"""How long a large statement takes to import, and how much memory.
+
+``python -m tools.bench.statements``: a report of a game provider with so many lines is written,
+then imported into a fresh chain on this disk. The baseline of the same run is Python's ``csv``
+reading the same file and doing nothing with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import resource
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tools.bench.machine import machine
+from tools.data import DataDirectory
+from tools.statements.importing import check, import_file
+from tools.statements.issuer import Columns, Issuer
+from tools.statements.reading import Asked
+
+__all__ = ["main"]
+
+ISSUER = Issuer(
+    kind="GAMES",
+    format="csv",
+    delimiter=",",
+    columns=Columns(
+        moment="at", stake="stake", paid="win", bet="bet", round="round", table="table"
+    ),
+)
+
+
+def _write(path: Path, lines: int) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write("at,bet,round,table,stake,win\n")
+        for at in range(lines):
+            clock = f"2026-11-{1 + at % 28:02d}T20:{at // 60 % 60:02d}:{at % 60:02d}"
+            file.write(
+                f"{clock},evo-1-{at // 20}-{at % 20},evo-1-{at // 20},evo-1,{at % 997}.50,0\n"
+            )
+
+
+def _peak() -> float:
+    """Return the most memory that this process had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    """Measure, and print a table for docs/performance.md."""
+    parser = argparse.ArgumentParser(description="How long a large statement takes to import.")
+    parser.add_argument("--lines", type=int, default=1_000_000)
+    given = parser.parse_args()
+    print(machine())
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "report.csv"
+        _write(path, given.lines)
+        data = DataDirectory(Path(folder) / "data")
+        data.create(operator="26493993", operator_name="SAZKA a.s.", chain="c").close()
+        asked = Asked(path, "provider", ISSUER)
+        print(f"{given.lines:,} lines, {path.stat().st_size / 1e6:.0f} MB")
+        print("| what | processor time | time | memory at most |\n|---|---|---|---|")
+
+        def told(name: str, cpu: float, wall: float) -> None:
+            spent = (time.process_time() - cpu, time.perf_counter() - wall)
+            print(
+                f"| {name} | {spent[0]:.1f} s | {spent[1]:.1f} s | {_peak():.0f} MiB |", flush=True
+            )
+
+        begun = time.process_time(), time.perf_counter()
+        with path.open(encoding="utf-8", newline="") as file:
+            for _ in csv.reader(file):
+                pass
+        told("bare csv", *begun)
+        begun = time.process_time(), time.perf_counter()
+        check(asked, [])
+        told("check", *begun)
+        begun = time.process_time(), time.perf_counter()
+        import_file(asked, [], data.write)
+        told("import", *begun)
+        size = (data.path / "log.sqlite").stat().st_size
+        print(f"{size / given.lines:.0f} bytes a line in the chain")
+
+
+if __name__ == "__main__":
+    main()
