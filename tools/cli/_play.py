@@ -11,9 +11,11 @@ import typer
 from projections.questions.balances import balance
 from projections.questions.continuous_play import break_violations, play
 from projections.reconciliation.reconcile import examine
+from projections.words.catalogue import Language
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, counted, cut, duration, emit, moment, money, say, table
 from tools.cli._project import up_to_date
+from tools.cli._summary import Summary, SummaryLanguage, write_summary
 from tools.cli._when import (
     Day,
     First,
@@ -117,6 +119,8 @@ def reconcile(
     day: Day = None,
     first: First = None,
     until: UntilAt = None,
+    summary: Summary = None,
+    summary_language: SummaryLanguage = Language.EN,
     data: Data = Path("data"),
     as_json: Json = False,
     as_csv: Csv = False,
@@ -131,11 +135,12 @@ def reconcile(
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
         found = examine(store, at=span.end)
-    found = replace(
-        found,
-        findings=tuple(one for one in found.findings if span.holds(one.position)),
-        corrected=tuple(one for one in found.corrected if span.holds(one.position)),
-    )
+        found = replace(
+            found,
+            findings=tuple(one for one in found.findings if span.holds(one.position)),
+            corrected=tuple(one for one in found.corrected if span.holds(one.position)),
+        )
+        write_summary(summary, summary_language, found, log, store)
     if as_csv:
         findings_table(found.findings, as_csv=True)
         raise typer.Exit(FOUND if found.findings else 0)
