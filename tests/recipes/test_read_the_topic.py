@@ -1,4 +1,4 @@
-"""Three programs of the page read a real topic, and none of them is ours."""
+"""What the page shows reads a topic, and none of it is ours."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from ledger.core.encoding import decode
 from ledger.core.privacy import KeyStore
 from ledger.decisions.operator.setup import ListGame
 from ledger.log.kafka.log import KafkaLog
+from ledger.log.sqlite import SqliteLog
 from ledger.writer import Ledger
 from tools.broker import Cluster, jars
 
@@ -147,3 +148,55 @@ def test_description_of_the_topic_is_asyncapi_3() -> None:
     judge = Draft7Validator(published)
     assert [error.message for error in judge.iter_errors(described)] == []
     assert not judge.is_valid({**described, "channels": []})
+
+
+IN_CLICKHOUSE = """
+import json, sys
+from chdb.session import Session
+session, folder = Session(sys.argv[1]), sys.argv[2]
+statements, check = json.load(sys.stdin)
+told = []
+for statement in statements:
+    try:
+        session.query(statement.replace("'fingerprints.json'", f"'{folder}/fingerprints.json'"))
+    except Exception as error:
+        told.append([statement, str(error)])
+source = f"file('{sys.argv[3]}', TSV, 'hex String')"
+session.query(f"INSERT INTO gameledger.messages SELECT unhex(hex) FROM {source}")
+ordered = "SELECT position, type FROM gameledger.events ORDER BY position"
+rows = session.query(ordered, "JSONCompact")
+checked = session.query(check, "JSONCompact")
+print(json.dumps([told, json.loads(str(rows))["data"], json.loads(str(checked))["data"]]))
+"""
+
+
+def test_clickhouse_reads_the_envelope_and_checks_the_chain(tmp_path: Path) -> None:
+    """All SQL of the page but the reading itself, which needs threads that chDB does not run."""
+    setup, check = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
+    statements = [one for one in setup.split(";\n") if one.strip()]
+    (kafka,) = (one for one in statements if "ENGINE = Kafka" in one)
+    log = SqliteLog(tmp_path / "log", writable=True)
+    names = {"operator": "1", "operator_name": "Test", "chain_name": "test"}
+    with Ledger.create(log, KeyStore(tmp_path / "keys"), **names) as ledger:
+        for number in range(GAMES):
+            ledger.execute(ListGame(game=f"game-{number}", name="Roulette"))
+        messages = [message for _, message in log.read()]
+    hexadecimal = tmp_path / "messages.tsv"
+    hexadecimal.write_text("".join(f"{one.hex()}\n" for one in messages), encoding="utf-8")
+    wrong = kafka.replace("kafka_format", "kafka_fromat").replace(".topic ", ".other ")
+    done = subprocess.run(  # noqa: S603 - the page's own
+        [sys.executable, "-c", IN_CLICKHOUSE, tmp_path / "db", ROOT / "schemas", hexadecimal],
+        input=json.dumps([[*statements, wrong], check]),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    failed, rows, checked = json.loads(done.stdout)
+    assert [one for one, _ in failed] == [kafka, wrong]
+    assert "Shutdown was called" in failed[0][1], "chDB runs the engine now: read a topic with it"
+    assert "Unknown setting 'kafka_fromat'" in failed[1][1]
+    types = [type(decode(message).event).__name__ for message in messages]
+    assert [(int(position), name) for position, name in rows] == list(enumerate(types))
+    assert [list(map(int, row)) for row in checked] == [[len(messages), 0, len(messages)]]
