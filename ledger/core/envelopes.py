@@ -64,7 +64,7 @@ class Envelopes(NamedTuple):
 
     @classmethod
     def read(cls, messages: Sequence[bytes]) -> Envelopes | None:
-        """Read them; nothing, if a number does not end."""
+        """Read them; nothing, if a number does not end or is longer than it need be."""
         width = _END - BODY_OFFSET
         parts = [message[BODY_OFFSET:_END] for message in messages]
         if min(map(len, parts)) < width:
@@ -128,6 +128,8 @@ def _numbers(
         found = bodies[open_rows, behind[open_rows]]
         behind[open_rows] += 1
         value[open_rows] |= (found & _SEVEN_BITS).astype(np.uint64) << np.uint64(7 * place)
+        if place and not found.all():
+            return None  # a number that ends in a byte of zero could be shorter
         open_rows = open_rows[found > _SEVEN_BITS]
         if not len(open_rows):
             half = (value >> np.uint64(1)).astype(np.int64)

@@ -7,7 +7,8 @@ says the position it stands at, and no block ends inside a decision. Refused: a 
 link, an unknown schema, a decision whose events do not follow one another.
 
 Nothing is decoded here. The envelope's fixed fields come first, so that the three numbers
-that matter (position, decision_index, decision_size) stand at byte 74 as Avro varints.
+that matter (position, decision_index, decision_size) stand at byte 74 as Avro varints. They are
+compared by the column where nothing is unusual, otherwise one by one, which names the fault.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ledger.core.avro_long import encode_long, read_long
 from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, MARKER, NUMBERS, PREVIOUS_HASH
+from ledger.core.envelopes import Envelopes
 from ledger.core.errors import IntegrityError
 from ledger.core.merkle import leaf_hash
 from ledger.core.message import Head
+from ledger.core.tag_entries import rows_by_schema
+from ledger.core.verification import in_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 __all__ = ["Block", "blocks"]
 
@@ -66,28 +70,80 @@ def blocks(
         IntegrityError: with the position of the first message that does not fit. Blocks
             given before are good.
     """
-    position, previous = head
-    first, decision_head = head.size, head
-    headers = {MARKER + fingerprint for fingerprint in known}
-    groups: dict[bytes, list[bytes]] = {}
-    length = 0
-    index_due, size_due = 0, 0  # as they stand in the message: doubled by zigzag
-    for found, message in messages:
+    coming = _Coming(head, known, messages_max)
+    for part in in_blocks(messages):
+        if not coming.take_all(part):
+            for found, message in part:
+                block = coming.take(found, message)
+                if block is not None:
+                    yield block
+    last = coming.rest()
+    if last is not None:
+        yield last
+
+
+class _Coming:
+    """The block that is being put together; numbers of decisions are doubled by zigzag."""
+
+    def __init__(self, head: Head, known: Collection[bytes], messages_max: int) -> None:
+        self._position, self._previous = head
+        self._first, self._decision_head = head.size, head
+        self._headers = {MARKER + fingerprint for fingerprint in known}
+        self._messages_max = messages_max
+        self._groups: dict[bytes, list[bytes]] = {}
+        self._length = 0
+        self._index_due = self._size_due = 0
+
+    def take_all(self, part: Sequence[tuple[int, bytes]]) -> bool:
+        """Take messages by the column, if nothing is unusual and the block goes on behind them."""
+        bodies = [message for _, message in part]
+        position, length = self._position, self._length + sum(map(len, bodies))
+        end = position + len(bodies)
+        is_full = end - self._first >= self._messages_max or length >= BYTES_MAX
+        if is_full or [found for found, _ in part] != list(range(position, end)):
+            return False
+        envelopes = Envelopes.read(bodies)
+        if envelopes is None or not envelopes.go_on(position):
+            return False
+        begins, ends, rows_of = envelopes.edge(0), envelopes.edge(-1), rows_by_schema(bodies)
+        if 2 * begins.index != self._index_due or not rows_of.keys() <= self._headers:
+            return False
+        if self._index_due and 2 * begins.size != self._size_due:
+            return False
+        hashes = [leaf_hash(body) for body in bodies]
+        if envelopes.previous.tobytes() != b"".join((self._previous, *hashes[:-1])):
+            return False
+        for header, rows in rows_of.items():
+            self._groups.setdefault(header, []).extend([bodies[row] for row in rows])
+        if ends.missing and len(begun := envelopes.begun):
+            row = int(begun[-1])
+            before = hashes[row - 1] if row else self._previous
+            self._decision_head = Head(position + row, before)
+        self._index_due = 2 * (ends.index + 1) if ends.missing else 0
+        self._size_due = 2 * ends.size
+        self._position, self._previous, self._length = end, hashes[-1], length
+        return True
+
+    def take(self, found: int, message: bytes) -> Block | None:
+        """Take one message; returns the block that it ends."""
+        position, previous = self._position, self._previous
         header, place = message[:BODY_OFFSET], encode_long(position)
-        group, at = groups.get(header), NUMBERS + len(place)
+        at = NUMBERS + len(place)
         if (
             found != position
             or message[PREVIOUS_HASH] != previous
             or not message.startswith(place, NUMBERS)
             or len(message) < at + 2
-            or (group is None and header not in headers)
+            or header not in self._headers
         ):
-            _refuse(found, position, message, previous, header in headers)
+            _refuse(found, position, message, previous, header in self._headers)
         index, size = message[at], message[at + 1]
         if index > 0x7F or size > 0x7F:  # noqa: PLR2004 - a second byte follows
             index, size = _decision(message, at)
+        index_due = self._index_due
         if index_due == 0:
-            size_due, decision_head = size, Head(position, previous)
+            self._size_due, self._decision_head = size, Head(position, previous)
+        size_due = self._size_due
         if index != index_due or size != size_due or size < 2 or size & 1:  # noqa: PLR2004
             raise IntegrityError(
                 f"message {position} does not continue its decision: "
@@ -95,25 +151,27 @@ def blocks(
                 f"{index_due / 2 + 1:g} of {size_due / 2:g} is due",
                 position=position,
             )
-        if group is None:
-            groups[header] = [message]
-        else:
-            group.append(message)
-        previous = leaf_hash(message)
-        position += 1
-        length += len(message)
-        index_due += 2
-        if index_due == size_due:
-            index_due = 0
-            if position - first >= messages_max or length >= BYTES_MAX:
-                yield Block(first, Head(position, previous), _by_fingerprint(groups), 0)
-                first, length, groups = position, 0, {}
-    if index_due:
-        torn = position - decision_head.size
-        groups = _without(groups, decision_head.size)
-        yield Block(first, decision_head, _by_fingerprint(groups), torn)
-    elif position > first:
-        yield Block(first, Head(position, previous), _by_fingerprint(groups), 0)
+        self._groups.setdefault(header, []).append(message)
+        self._previous = leaf_hash(message)
+        self._position = position + 1
+        self._length += len(message)
+        self._index_due = index_due + 2 if index_due + 2 != size_due else 0
+        is_full = position + 1 - self._first >= self._messages_max or self._length >= BYTES_MAX
+        return self._block() if is_full and not self._index_due else None
+
+    def rest(self) -> Block | None:
+        """Return what is left at the end, without a decision that is not complete."""
+        if self._index_due:
+            torn = self._position - self._decision_head.size
+            groups = _without(self._groups, self._decision_head.size)
+            return Block(self._first, self._decision_head, _by_fingerprint(groups), torn)
+        return self._block() if self._position > self._first else None
+
+    def _block(self) -> Block:
+        head = Head(self._position, self._previous)
+        block = Block(self._first, head, _by_fingerprint(self._groups), 0)
+        self._first, self._length, self._groups = head.size, 0, {}
+        return block
 
 
 def _refuse(found: int, position: int, message: bytes, previous: bytes, known: bool) -> NoReturn:
