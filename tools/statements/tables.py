@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import zipfile
+import zlib
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -31,6 +32,21 @@ __all__ = ["read_csv", "read_jsonl", "read_xlsx"]
 
 UNPACKED_MAX = 8 << 30
 """Bytes of an XLSX when unpacked; a million rows have about one eighth of it."""
+BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""What ``openpyxl`` and what it stands on raise over a file that is not as it should be."""
 TEXTS = (
     "reference",
     "end_to_end",
@@ -96,14 +112,16 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
             if sum(one.file_size for one in archive.infolist()) > UNPACKED_MAX:
                 raise fault(1, 1, "the file would unpack to more than 8 GiB")
         book = load_workbook(file, read_only=True, data_only=True)
-    except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, OSError) as error:
-        raise fault(1, 1, f"no XLSX: {error}") from error
+    except BROKEN as error:
+        raise fault(1, 1, f"no XLSX: {_first_line(error)}") from error
     if issuer.sheet and issuer.sheet not in book.sheetnames:
         raise fault(1, 1, f"there is no sheet {issuer.sheet!r}")
+    if not book.worksheets:
+        raise fault(1, 1, "there is no sheet")
     sheet = book[issuer.sheet] if issuer.sheet else book.worksheets[0]
     place, table = issuer.skip + 1, None
     try:
-        for place, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        for place, row in _rows(sheet):
             if place <= issuer.skip:
                 continue
             if table is None:
@@ -111,13 +129,30 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
                 table = _Table(issuer, names, place)
             elif any(value is not None for value in row):
                 yield from table.take(place, row)
-    except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, OSError) as error:
-        raise fault(place + 1, 1, f"no XLSX: {error}") from error
     finally:
         book.close()
     if table is None:
         raise fault(place, 1, "the sheet has no row with the names of columns")
     yield table.end(place)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _rows(sheet: Any) -> Iterator[tuple[int, Any]]:
+    """Give each row of a sheet with its number, from 1."""
+    place = 0
+    rows = sheet.iter_rows(values_only=True)
+    while True:
+        try:
+            row = next(rows, None)
+        except BROKEN as error:
+            raise fault(place + 1, 1, f"no XLSX: {_first_line(error)}") from error
+        if row is None:
+            return
+        place += 1
+        yield place, row
 
 
 class _Table:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+import zipfile
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -182,6 +184,61 @@ def test_two_currencies_of_a_table(tmp_path: Path) -> None:
     text = text.replace("d-2;\n", "d-2;;EUR\n")
     with pytest.raises(InputError, match=r"line 3, column 8 \(Měna\): 'EUR' is not CZK"):
         examined(tmp_path, text, issuer)
+
+
+def a_sheet(**parts: bytes) -> bytes:
+    """Write a sheet of one row; texts of its part in XML can be put in place of others."""
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["at", "bet", "round", "table", "stake", "win"])
+    sheet.append(["2026-02-02 20:31:00", "b-2", 7, "t-1", 12.34, 99])
+    plain, out = BytesIO(), BytesIO()
+    book.save(plain)
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(out, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                content = content.replace(parts.get("old", b""), parts.get("new", b""), 1)
+            target.writestr(name, content)
+    return out.getvalue()
+
+
+def test_a_sheet_with_an_entity_is_refused(tmp_path: Path) -> None:
+    bomb = a_sheet(old=b"<worksheet", new=f"{ENTITY}<worksheet".encode())
+    with pytest.raises(InputError, match=r"^file, line 1, column 1: no XLSX: [^\n]+$"):
+        examined(tmp_path, bomb, games(format="xlsx"))
+
+
+@pytest.mark.parametrize(
+    ("content", "issuer"),
+    [
+        (GPC.encode("cp1250"), bank()),
+        (SWIFT.encode(), bank("mt940")),
+        (CAMT.encode(), bank("camt.053")),
+        (CSV.encode(), provider()),
+        (a_sheet(), games(format="xlsx")),
+    ],
+    ids=["gpc", "mt940", "camt", "csv", "xlsx"],
+)
+def test_whatever_is_broken_in_a_file_has_a_place(
+    tmp_path: Path, content: bytes, issuer: Issuer
+) -> None:
+    """A hundred files with some bytes changed, cut out or put in."""
+    draw, refused = random.Random(1), 0
+    for _ in range(100):
+        broken = bytearray(content)
+        for _ in range(draw.randrange(1, 4)):
+            at = draw.randrange(len(broken))
+            broken[at : at + draw.randrange(12)] = bytes(
+                draw.choices(b"<>&;:/09,.-\n\x00\xffA", k=3)
+            )
+        try:
+            examined(tmp_path, bytes(broken), issuer)
+        except InputError as error:
+            refused += 1
+            assert re.match(r"file, line \d+, column [\w. ]+.*: ", str(error)), error  # noqa: PT017
+    assert refused > 50
 
 
 def test_a_cell_of_a_sheet_has_a_place(tmp_path: Path) -> None:
