@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-http docs all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http docs all clean
 
 setup: $(STAMP)
 
@@ -61,6 +61,10 @@ bench-serve: setup
 # Such as: make bench-statements BENCH="--lines 100000"
 bench-statements: setup
 	$(BIN)/python -m tools.bench.statements $(BENCH)
+
+# Such as: make bench-matching BENCH="--lines 1000000"
+bench-matching: setup
+	$(BIN)/python -m tools.bench.matching $(BENCH)
 
 # Such as: make bench-http BENCH="--seconds 30 --connections 128"
 bench-http: setup

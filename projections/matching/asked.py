@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from projections.matching.coverage import Covering
 
-__all__ = ["SPILL", "Asked"]
+__all__ = ["SPILLING", "Asked"]
 
-SPILL = 200_000_000
-"""Bytes of one grouping or sorting that ClickHouse may hold in memory; the rest is on its disk."""
+SPILL = 1_000_000_000
+SPILLING = (
+    f"\nSETTINGS max_bytes_before_external_group_by = {SPILL}, "
+    f"max_bytes_before_external_sort = {SPILL}"
+)
+"""What keeps a question's memory from growing: behind so many bytes ClickHouse takes its disk."""
 
 
 class Asked(NamedTuple):
@@ -41,4 +45,6 @@ class Asked(NamedTuple):
             "payments": self.payments,
             "spans": list(self.covering.spans),
             "statements": list(self.covering.periods),
+            "parts": 1,
+            "part": 0,
         }

@@ -9,7 +9,16 @@ What we voided or gave back moved no money: a line of it must not either, and ne
 
 from __future__ import annotations
 
-__all__ = ["KINDS", "ODD", "OUR_TOTALS", "OWN_ROUNDS", "OWN_TOTALS", "PLAIN", "TOTAL_LINES"]
+__all__ = [
+    "ENDED",
+    "KINDS",
+    "ODD",
+    "OUR_TOTALS",
+    "OWN_ROUNDS",
+    "OWN_TOTALS",
+    "PLAIN",
+    "TOTAL_LINES",
+]
 
 OF_POSTINGS = """
 WITH
@@ -35,6 +44,7 @@ WITH
         FROM postings
         WHERE kind IN ('reserved', 'in_play', 'game_result') AND round != '' AND bet != ''
             AND position < {size:Int64} AND recorded_at >= {from:Int64}
+            AND cityHash64(bet) % {parts:UInt32} = {part:UInt32}
     ),
 """
 
@@ -59,7 +69,7 @@ def _sets(level: str) -> str:
             {level} AS named, round, '', 0, 0, 0, false, 0, 0, 0, stake, paid,
             toInt32(booked_on), {LINE}
         FROM statement_lines
-        WHERE kind = '{level}'
+        WHERE kind = '{level}' AND cityHash64({level}) % {{parts:UInt32}} = {{part:UInt32}}
             AND statement IN (SELECT statement FROM finest WHERE level = '{level}')
     ),
     sets AS
@@ -92,13 +102,20 @@ OPENED = """
 SPANS = "{spans:Array(Tuple(String, String, Int32, Int32))}"
 
 KINDS = """
-SELECT DISTINCT kind
+SELECT kind, count() AS lines
 FROM statement_lines
-WHERE statement IN {statements:Array(String)} AND issuer_kind = 'GAMES'"""
+WHERE statement IN {statements:Array(String)} AND issuer_kind = 'GAMES'
+GROUP BY kind"""
 """What the reports in force tell: bets, rounds, totals."""
 
+ENDED = """
+SELECT count()
+FROM postings
+WHERE kind = 'in_play' AND amount < 0 AND position < {size:Int64} AND recorded_at >= {from:Int64}"""
+"""How many bets of ours there may be."""
+
 PLAIN = {
-    level: OF_POSTINGS
+    level: OF_POSTINGS.replace("cityHash64(bet)", f"cityHash64({level})")
     + _sets(level)
     + """
 SELECT theirs[1].1 AS statement, count() AS lines, sum(stake_told) AS stake, sum(paid_told) AS paid
@@ -110,7 +127,7 @@ GROUP BY statement"""
 """Sums of what one line and our books agree on, by level."""
 
 ODD = {
-    level: OF_POSTINGS
+    level: OF_POSTINGS.replace("cityHash64(bet)", f"cityHash64({level})")
     + _sets(level)
     + f"""
 SELECT

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from projections.matching.asked import SPILLING
 from projections.matching.game_sets import (
+    ENDED,
     KINDS,
     ODD,
     OUR_TOTALS,
@@ -33,22 +35,30 @@ if TYPE_CHECKING:
 
 __all__ = ["match_games"]
 
+AT_ONCE = 250_000
+"""Bets that are grouped at a time, by the digest of their names, so that memory does not grow."""
+
 
 def match_games(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
     """Match the reports of game providers; tell each line, and give what differs."""
     parameters = asked.parameters
-    kinds = {row["kind"] for row in store.rows(KINDS, statements=parameters["statements"])}
+    rows = store.rows(KINDS, statements=parameters["statements"])
+    kinds = {row["kind"]: row["lines"] for row in rows}
     for level in sorted(asked.covering.places & {"bet", "round"}):
-        for row in store.rows(PLAIN[level], **parameters):
-            tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
-        for row in store.stream(ODD[level], **parameters):
-            yield from _of_name(row, tally)
-    if {"bet", "round"} <= kinds:
-        for row in store.stream(OWN_ROUNDS, **parameters):
+        ended = store.value(ENDED, size=asked.size, **{"from": asked.since})
+        parts = 1 + max(kinds.get(level, 0), ended) // AT_ONCE
+        for part in range(parts):
+            of_part = parameters | {"parts": parts, "part": part}
+            for row in store.rows(PLAIN[level], **of_part) if tally.is_kept else ():
+                tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
+            for row in store.stream(ODD[level], **of_part):
+                yield from _of_name(row, tally)
+    if {"bet", "round"} <= kinds.keys():
+        for row in store.stream(OWN_ROUNDS + SPILLING, **parameters):
             lines = [Line(*line) for line in row["theirs"]]
             yield from _own(lines, _Total(row["of_stakes"], row["of_paid"]), tally)
     if "total" in kinds:
-        yield from _totals(store, asked, tally, has_lines=kinds != {"total"})
+        yield from _totals(store, asked, tally, has_lines=kinds.keys() != {"total"})
 
 
 def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
@@ -155,8 +165,10 @@ def _summed(line: Line, sums: _Total, name: str = "") -> Entry:
 
 def _totals(store: Store, asked: Asked, tally: Tally, *, has_lines: bool) -> Iterator[Difference]:
     """Compare totals with the report's own finer lines, or with our books where it has none."""
-    own = _by_day(store.rows(OWN_TOTALS, **asked.parameters)) if has_lines else {}
-    ours = _by_day(row for row in store.rows(OUR_TOTALS, **asked.parameters) if row["is_due"])
+    own = _by_day(store.rows(OWN_TOTALS + SPILLING, **asked.parameters)) if has_lines else {}
+    ours = _by_day(
+        row for row in store.rows(OUR_TOTALS + SPILLING, **asked.parameters) if row["is_due"]
+    )
     told: dict[str, list[tuple[str, str]]] = {}
     seen: set[tuple[int, str, str]] = set()
     for row in store.rows(TOTAL_LINES, **asked.parameters):

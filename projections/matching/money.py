@@ -17,6 +17,7 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from projections.matching.asked import SPILLING
 from projections.matching.money_sets import COSTS, SETS
 from projections.matching.pairing import paired
 from projections.matching.tally import sums_in
@@ -44,7 +45,7 @@ def match_money(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference
         tally.add(row["statement"], standing, sums_in(row))
     left: dict[_Amount, tuple[list[Line], list[Entry]]] = defaultdict(lambda: ([], []))
     rest: dict[str, _Rest] = defaultdict(_Rest)
-    rows = store.stream(SETS, **asked.parameters)
+    rows = store.stream(SETS + SPILLING, **asked.parameters)
     sets = groupby(rows, key=lambda row: (row["is_single"], row["issuer_kind"], row["of_amount"]))
     for (is_single, kind, amount), of_amount in sets:
         judge = _Judge(asked, kind, tally)

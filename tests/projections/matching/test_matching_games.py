@@ -11,6 +11,7 @@ from test_matching_money import FIGURES
 
 from ledger.core import events as e
 from ledger.core.clock import HOUR
+from projections.matching import games
 from projections.matching.match import differences, matched
 
 if TYPE_CHECKING:
@@ -59,7 +60,11 @@ def test_bets_that_agree_line_by_line_are_matched(books: Books, store: Store) ->
 
 
 @pytest.mark.law("L-59")
-def test_each_error_of_a_line_has_its_name(books: Books, store: Store) -> None:
+@pytest.mark.parametrize("at_once", [2, games.AT_ONCE])
+def test_each_error_of_a_line_has_its_name(
+    books: Books, store: Store, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(games, "AT_ONCE", at_once)
     played(books)
     books.round(10, "s")
     for number in range(4, 8):
