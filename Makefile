@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http docs all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-scale docs all clean
 
 setup: $(STAMP)
 
@@ -70,6 +70,10 @@ bench-matching: setup
 bench-http: setup
 	$(BIN)/python -m tools.bench.http $(BENCH)
 	$(BIN)/python -m tools.bench.evening
+
+# Such as: make bench-scale BENCH="--sizes 1000000,5000000,50000000 --folder /data/scale"
+bench-scale: setup
+	$(BIN)/python -m tools.bench.scale $(BENCH)
 
 all: lint types test
 

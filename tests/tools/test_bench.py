@@ -9,6 +9,7 @@ import pytest
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from tools.bench.load import begin, lengthen
+from tools.bench.scale import grow
 from tools.bench.steps import measure
 from tools.bench.writing import bet_decisions, library_decisions
 
@@ -42,3 +43,12 @@ def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
     log.close()
     steps = ("plain", "verify", "verify_index", "rebuild", "decode_rows")
     assert {measure(step, tmp_path)["events"] for step in steps} == {size}
+
+
+@pytest.mark.slow
+def test_a_log_that_grows_is_measured_at_each_size(tmp_path: Path) -> None:
+    """The log goes on where it ended, and every question finds something in it."""
+    found = grow((6_000, 9_000), tmp_path)
+    assert [row["events"] // 1_000 for row in found] == [6, 9]
+    assert all(value > 0 for row in found for value in row.values())
+    assert measure("verify", tmp_path)["events"] == found[-1]["events"]

@@ -110,6 +110,7 @@ def lengthen(
     accounts: tuple[str, ...] = ACCOUNTS,
     states: dict[str, AccountState] | None = None,
     bets_per_round: int = BETS_PER_ROUND,
+    first_round: int = 0,
 ) -> int:
     """Append rounds until the log holds that many events; gives the moment of the last.
 
@@ -120,10 +121,11 @@ def lengthen(
         accounts: who bets.
         states: states of accounts whose books are to be closed each day.
         bets_per_round: bets of a round, shared out over the accounts by chance.
+        first_round: number of the first round, where others were appended before.
     """
     source = random.Random(SEED)
     head, moment, batch = log.head(), start, []
-    for number in count():
+    for number in count(first_round):
         if head.size >= events:
             break
         moment += ROUND_MICROSECONDS
@@ -165,9 +167,9 @@ def _round(
     closing: list[list[e.Event]] = [[found] for found in statements if found is not None]
     for decision in closing + _decisions(name, number, bets):
         for event in decision:
-            for account, state in states.items():
-                if account in accounts_of(event):
-                    states[account] = fold(state, event, moment, figures)
+            for account in accounts_of(event):
+                if account in states:
+                    states[account] = fold(states[account], event, moment, figures)
         yield decision
 
 
