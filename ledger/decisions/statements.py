@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DAYS_MAX",
+    "DAYS_THERE_ARE",
     "KINDS",
     "LINES_BYTES_MAX",
     "LINES_MAX",
@@ -52,6 +53,9 @@ STATEMENTS_MAX = 400
 SUPERSEDED_MAX = 100
 DAYS_MAX = 400
 """Days of the period of one statement."""
+
+DAYS_THERE_ARE = (date(1970, 1, 2), date(2149, 6, 6))
+"""First and last day of a line or a period, as the tables count days."""
 
 SETTINGS_MAX = 5_000
 
@@ -249,11 +253,14 @@ def record_statement_lines(world: World, command: RecordStatementLines, _: int) 
 
 
 def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> None:
-    """Refuse lines that an issuer of this kind can't have."""
+    """Refuse lines that an issuer of this kind can't have, or of days that nobody counts."""
     kinds, of_games = KINDS[issuer_kind], issuer_kind == "GAMES"
     for line in lines:
         if line.kind not in kinds:
             raise InputError(f"place {line.place}: {line.kind} is no kind of {issuer_kind}")
+        for day in (line.booked, line.valued or line.booked):
+            if not DAYS_THERE_ARE[0] <= day <= DAYS_THERE_ARE[1]:
+                raise InputError(f"place {line.place}: {day} is no day from 1970 to 2149")
         if (line.amount or line.fee) if of_games else (line.stake or line.paid):
             wrong = "an amount or fee" if of_games else "a stake or a payment to a player"
             raise InputError(f"place {line.place}: a line of {issuer_kind} has {wrong}")
@@ -327,10 +334,12 @@ def _days_of(statements: tuple[Statement, ...]) -> set[int]:
     days: set[int] = set()
     for one in statements:
         first, last = one.first_day.toordinal(), one.last_day.toordinal()
-        if not 0 <= last - first < DAYS_MAX:
+        if not DAYS_THERE_ARE[0] <= one.first_day <= one.last_day <= DAYS_THERE_ARE[1] or (
+            last - first >= DAYS_MAX
+        ):
             raise InputError(
                 f"statement {one.statement} runs from {one.first_day} to {one.last_day}: a period "
-                f"has 1 to {DAYS_MAX} days"
+                f"has 1 to {DAYS_MAX} days, from 1970 to 2149"
             )
         period = range(first, last + 1)
         if not days.isdisjoint(period):

@@ -18,6 +18,7 @@ from ledger.core.version import VERSION
 from ledger.decisions.decider import write_command
 from ledger.decisions.statements import (
     DAYS_MAX,
+    DAYS_THERE_ARE,
     LINES_BYTES_MAX,
     LINES_MAX,
     STATEMENTS_MAX,
@@ -149,6 +150,9 @@ class _Reading:
 
     def take(self, line: StatementLine) -> None:
         """Take the next line."""
+        for day in (line.booked, line.valued or line.booked):
+            if not DAYS_THERE_ARE[0] <= day <= DAYS_THERE_ARE[1]:
+                raise fault(line.place, 1, f"{day} is no day from 1970 to 2149")
         self._count += 1
         if line.amount >= 0:
             self._incoming += line.amount

@@ -105,6 +105,8 @@ def test_what_is_at_the_other_end_is_a_keyed_digest(bare: Casino) -> None:
             {"issuer_kind": "GAMES", "lines": [line(kind="bet", amount=1)]},
         ),
         ("of length <= 500", {"lines": [line()] * 501}),
+        ("2150-01-01 is no day from 1970 to 2149", {"lines": [line(valued="2150-01-01")]}),
+        ("1970-01-01 is no day from 1970", {"lines": [line(booked="1970-01-01")]}),
         ("56000 at most: send fewer", {"lines": [line(reference="ž" * 250)] * 120}),
     ],
 )
@@ -119,7 +121,7 @@ def test_the_largest_piece_fits_into_one_message(bare: Casino) -> None:
     numbers = {"amount": -(10**15), "fee": 10**15, "moment": 7 * 10**15}
     lines = [line(10**15, counterparty="x", **numbers, **texts)] * count
     bare.do("record_statement_lines", **piece(lines=lines))
-    short = line(10**15, valued="2199-12-31", **numbers)
+    short = line(10**15, valued="2149-06-06", **numbers)
     bare.do("record_statement_lines", **piece(B, lines=[short] * LINES_MAX))
 
 
@@ -132,6 +134,7 @@ def test_the_largest_piece_fits_into_one_message(bare: Casino) -> None:
         ("one balance: give both or none", {"opening": None}),
         ("a period has 1 to 400 days", {"first_day": "2026-02-03"}),
         ("a period has 1 to 400 days", {"last_day": "2027-03-09"}),
+        ("a period has 1 to 400 days", {"last_day": "2149-06-07", "first_day": "2149-06-07"}),
     ],
 )
 def test_statements_that_their_lines_do_not_bear_out(

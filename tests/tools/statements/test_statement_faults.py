@@ -154,6 +154,7 @@ TABLES = [
         GAMES.replace("T20:00:00", ""),
         r"line 2, column 1 \(at\): '2026-02-02' is no moment",
     ),
+    (games(), GAMES.replace("2026-", "2150-"), "line 2, column 1: 2150-02-02 is no day from 1970"),
     (games(unit="minor"), GAMES.replace("100.00", "1.5"), "is no whole number of haléř"),
     (games(format="jsonl"), '{"at": 1,}', "line 1, column 1: no JSON object"),
     (games(format="jsonl"), '["at"]\n', "line 1, column 1: no JSON object"),
