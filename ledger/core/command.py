@@ -17,6 +17,7 @@ __all__ = [
     "EVENT_BYTES_MAX",
     "NAMES_BYTES_MAX",
     "NAME_MAX",
+    "TEXT_MAX",
     "WORD_MAX",
     "Amount",
     "BetId",

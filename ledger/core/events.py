@@ -1320,6 +1320,19 @@ class FindingRaised(Event, frozen=True, kw_only=True):
     of_bet: str
     amount: int
     detail: str
+    paragraph: str
+    ours_reference: str
+    ours_amount: int | None
+    ours_at: int
+    ours_position: int
+    ours_count: int
+    theirs_reference: str
+    theirs_amount: int | None
+    theirs_at: int
+    theirs_position: int
+    theirs_count: int
+    theirs_statement: str
+    theirs_line: int
 
 
 class FindingReopened(Event, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ all runs is told in :mod:`projections.reconciliation.identity`.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from projections.facts.words import crowns
 from projections.reconciliation.identity import Side, fingerprint_of, identities_of
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from ledger.rules.operator import OperatorRules
 
-__all__ = ["FINDINGS", "Finding", "Found", "Side", "told"]
+__all__ = ["FINDINGS", "Finding", "Found", "Side", "State", "told"]
+
+State = Literal["new", "open", "explained", "closed", "gone"]
+"""New: found, and no reconciliation recorded it yet. Gone: no longer found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,11 @@ class Finding:
 
     ``identity`` is its name over all runs, ``fingerprint`` that of its facts as they are.
     ``position`` is that of the event that shows it; account, round and bet are empty where
-    they have no part in it. ``amount`` is haléř. ``ours`` and ``theirs`` are the two sides of
+    they have no part in it. ``amount`` is haléř, ``detail`` what the place can say, ``about`` what
+    tells it from others there. ``ours`` and ``theirs`` are the two sides of
     what was compared with the world outside; None for a side that has nothing, and for
-    findings of our own record both.
+    findings of our own record both. ``state`` tells what became of it by the chain: new (nobody
+    recorded it yet), open, explained, closed or gone; ``assignee`` is who looks after it.
     """
 
     identity: str
@@ -67,8 +72,17 @@ class Finding:
     bet: str
     amount: int
     paragraph: str
+    detail: str = ""
+    about: str = ""
     ours: Side | None = None
     theirs: Side | None = None
+    state: State = "new"
+    assignee: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Is anything left to be done?"""
+        return self.state in {"new", "open", "explained"}
 
 
 def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
@@ -91,6 +105,8 @@ def told(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
             bet=one.bet,
             amount=one.amount,
             paragraph=one.paragraph or rules.paragraph_of_finding(one.code),
+            detail=one.detail,
+            about=one.about,
             ours=one.ours,
             theirs=one.theirs,
         )

@@ -8,7 +8,8 @@ participants are found from placements, results and plans.
 
 Promised: settling again takes memory for the rounds that are not finished, for corrections
 and for findings, whatever the length of the log; what ClickHouse groups goes to its disk
-beyond ``SPILL`` bytes, what it joins stays in its memory.
+beyond ``SPILL`` bytes, what it joins stays in its memory. What goes on from an earlier run finds
+what a run of all finds: it leaves out only rounds that nothing touched since.
 """
 
 from __future__ import annotations
@@ -40,10 +41,12 @@ from projections.reconciliation.floor import FLOOR, floor_not_kept
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import erased_under_hold
 from projections.reconciliation.hours import tables_too_few
+from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.measures import loosened_too_early, looser_after_closing
 from projections.reconciliation.outside import outside_differs
 from projections.reconciliation.retention import wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
+from projections.reconciliation.scope import Earlier, carried_rounds
 from projections.reconciliation.studio import recordings_missing, wheels_not_inspected
 from projections.reconciliation.tournaments import courses as tournament_courses
 from projections.reconciliation.tournaments import judge_tournament
@@ -137,8 +140,10 @@ JUDGES: tuple[tuple[tuple[str, ...], Callable[[_Asked], Iterable[Found]]], ...] 
 class Reconciliation:
     """What was examined and found.
 
-    ``rounds`` have a result, ``bets`` were settled again. ``corrected`` are bets that once
-    were wrong or were changed, and now are right.
+    ``rounds`` have a result, ``bets`` were settled again: all of them, or where ``since`` is above
+    0 those that begin there, that something touched since, or that were found before. The
+    findings are all that there are in either case, those that are closed too. ``corrected`` are
+    bets among them that once were wrong or were changed, and now are right.
     """
 
     position: int
@@ -147,6 +152,17 @@ class Reconciliation:
     bets: int
     findings: tuple[Finding, ...]
     corrected: tuple[Correction, ...]
+    since: int = 0
+
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """The findings on which something is left to be done."""
+        return tuple(found for found in self.findings if found.is_open)
+
+    @property
+    def earlier(self) -> Earlier:
+        """What a later run goes on from."""
+        return Earlier(self.position, frozenset(one.round for one in self.findings if one.round))
 
     @property
     def by_code(self) -> dict[str, int]:
@@ -164,8 +180,13 @@ def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
     return list(examine(store, at=at).findings)
 
 
-def examine(store: Store, *, at: int | None = None) -> Reconciliation:
+def examine(store: Store, *, at: int | None = None, since: Earlier | None = None) -> Reconciliation:
     """Reconcile, and tell too what was examined and what was corrected.
+
+    Args:
+        store: the tables.
+        at: as of so many messages.
+        since: an earlier run to go on from; the findings are those of a run of all.
 
     Raises:
         InputError: so many messages are not projected.
@@ -173,29 +194,32 @@ def examine(store: Store, *, at: int | None = None) -> Reconciliation:
     """
     place = as_of(store, at)
     rules = operator_rules(store)
+    size, first, again = place.position, 0, frozenset[str]()
+    if since is not None:
+        carried = carried_rounds(store, since, size)
+        first, again = (0, again) if carried is None else (since.until, carried)
     found: list[Found] = []
     corrected: list[Correction] = []
     limits = LimitsBook(store, place.position)
     amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=place.position)
     amendments = amendments_in(amended)
     rounds = bets = 0
-    for course in courses(store, place.position):
+    for course in courses(store, size, since=first, rounds=again):
         judgement = judge(course, limits.at_opening(course), amendments)
         found += judgement.findings
         corrected += judgement.corrected
         rounds, bets = rounds + 1, bets + judgement.bets
-    for hand in hands(store, place.position):
+    for hand in hands(store, size, since=first, rounds=again):
         of_hand = judge_hand(hand, amendments)
         found += of_hand.findings
         corrected += of_hand.corrected
         bets += of_hand.bets
     for tournament in tournament_courses(store, place.position):
         found += judge_tournament(tournament, rules.figures)
-    now = moment_of(store, place.position)
-    found += _asked(_Asked(store, place.position, now, rules))
+    found += _asked(_Asked(store, size, moment_of(store, size), rules))
     corrected.sort(key=lambda correction: correction.position)
-    findings = tuple(told(found, rules))
-    return Reconciliation(place.position, place.head, rounds, bets, findings, tuple(corrected))
+    findings = with_state(told(found, rules), lives(store, size))
+    return Reconciliation(size, place.head, rounds, bets, findings, tuple(corrected), first)
 
 
 def _asked(asked: _Asked) -> Iterator[Found]:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, assert_never, get_args
 
 from ledger import games
 from ledger.core import events as e
-from projections.store.events import STEP, EventAt, read_events
+from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from projections.store.tables import Store
 
@@ -104,16 +104,19 @@ class RoundCourse:
         return tuple(card for _, card in sorted(self.cards.items()))
 
 
-def courses(store: Store, size: int) -> Iterator[RoundCourse]:
+def courses(
+    store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
+) -> Iterator[RoundCourse]:
     """Follow all rounds below a position; give each with a result once nothing is open.
 
-    Rounds whose bets still are open come at the end.
+    Rounds whose bets still are open come at the end. With ``since``, those that begin there or
+    later, and of those from before the ones that ``rounds`` names.
     """
     running: dict[str, RoundCourse] = {}
     turned: dict[str, str] = {}
     wanted = dict.fromkeys((kind.__name__ for kind in ROUND_EVENTS), "")
-    for first in range(0, size, STEP):
-        for at in read_events(store, wanted, first=first, end=min(first + STEP, size)):
+    for _, events in read_steps(store, wanted, size=size, since=since, rounds=rounds):
+        for at in events:
             name = at.event.round
             course = running.get(name)
             if course is None:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ledger.core import events as e
 from ledger.state.hand import HandState
 from ledger.state.hand import fold as fold_hand
-from projections.store.events import STEP, EventAt, read_events
+from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from projections.store.tables import Store
 
@@ -66,18 +66,21 @@ class HandCourse:
         return (self.resulted or self.voided or self.misdeal) is not None
 
 
-def hands(store: Store, size: int) -> Iterator[HandCourse]:
+def hands(
+    store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
+) -> Iterator[HandCourse]:
     """Follow all hands below a position; give each when it is over and settled.
 
+    With ``since``, those that begin there or later, and of those from before the ones that
+    ``rounds`` names.
     What belongs to the end of a hand stands in one decision; a hand is given at the end of a step
     that lies behind that decision, or at the end.
     """
     if not store.value("SELECT count() FROM HandStarted WHERE position < {size:Int64}", size=size):
         return
     running: dict[str, HandCourse] = {}
-    for first in range(0, size, STEP):
-        end = min(first + STEP, size)
-        for at in read_events(store, HAND_EVENTS, first=first, end=end):
+    for end, events in read_steps(store, HAND_EVENTS, size=size, since=since, rounds=rounds):
+        for at in events:
             course = running.get(at.event.round)
             if course is None:
                 course = running[at.event.round] = HandCourse(at.event.round)

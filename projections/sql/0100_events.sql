@@ -2060,7 +2060,20 @@ CREATE TABLE IF NOT EXISTS FindingRaised
     of_round String COMMENT 'round that it is about; empty where it is no matter of one',
     of_bet String COMMENT 'bet that it is about; empty where it is no matter of one',
     amount Int64 COMMENT 'what it is about, in haléř; its meaning depends on the code',
-    detail String COMMENT 'what its place can say'
+    detail String COMMENT 'what its place can say',
+    paragraph String COMMENT 'rule that it breaks; empty where there is none',
+    ours_reference String COMMENT 'name under which we have it; empty where that side has nothing, and where nothing outside was compared',
+    ours_amount Nullable(Int64) COMMENT 'what we have, in haléř; none where that side has nothing',
+    ours_at Int64 COMMENT 'moment of what we have, midnight in Prague where a day is known alone; 0 where nothing is known',
+    ours_position Int64 COMMENT 'position of the event that says what we have; -1 for none',
+    ours_count Int64 COMMENT 'how many facts or lines the amount sums',
+    theirs_reference String COMMENT 'name under which the world outside has it; empty where that side has nothing, and where nothing outside was compared',
+    theirs_amount Nullable(Int64) COMMENT 'what the world outside has, in haléř; none where that side has nothing',
+    theirs_at Int64 COMMENT 'moment of what the world outside has, midnight in Prague where a day is known alone; 0 where nothing is known',
+    theirs_position Int64 COMMENT 'position of the event that says what the world outside has; -1 for none',
+    theirs_count Int64 COMMENT 'how many facts or lines the amount sums',
+    theirs_statement String COMMENT 'statement in which it stands; empty for none',
+    theirs_line Int64 COMMENT 'line of the statement, from 1; 0 for none'
 )
 ENGINE = MergeTree
 ORDER BY position

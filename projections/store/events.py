@@ -15,11 +15,11 @@ import schemas
 from ledger.core import events as e
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from projections.store.tables import Store
 
-__all__ = ["STEP", "EventAt", "fields_as_json", "read_events"]
+__all__ = ["STEP", "EventAt", "fields_as_json", "read_events", "read_steps"]
 
 STEP = 50_000
 """Positions that are read at once, so that memory does not grow with the log."""
@@ -65,6 +65,31 @@ def read_events(
         EventAt(row["position"], row["recorded_at"], _decoder(row["event"]).decode(row["facts"]))
         for row in rows
     ]
+
+
+def read_steps(
+    store: Store,
+    wanted: Mapping[str, str],
+    *,
+    size: int,
+    since: int = 0,
+    rounds: Collection[str] = (),
+) -> Iterator[tuple[int, list[EventAt[Any]]]]:
+    """Read events below ``size`` in the order of the chain, so many at once that memory is bounded.
+
+    Yields the position behind each step, and its events. Of those before ``since`` only those of
+    some rounds are read, all at once.
+    """
+    if since and rounds:
+        is_of_them = "round IN {rounds:Array(String)}"
+        of_rounds = {
+            kind: f"({condition}) AND {is_of_them}" if condition else is_of_them
+            for kind, condition in wanted.items()
+        }
+        yield since, read_events(store, of_rounds, first=0, end=since, rounds=sorted(rounds))
+    for first in range(since, size, STEP):
+        end = min(first + STEP, size)
+        yield end, read_events(store, wanted, first=first, end=end)
 
 
 @cache

@@ -38,6 +38,7 @@ EXAMPLES: dict[str, str] = {
     "complaint list": "complaint list",
     "evidence account": "evidence account {account} --out {data}-account.html",
     "evidence round": "evidence round of-no-name --out {data}-round.html",
+    "finding list": "finding list --all",
     "games fairness": "games fairness",
     "games edge": "games edge sazka.roulette_evolution",
     "games list": "games list",
@@ -80,7 +81,9 @@ EXAMPLES: dict[str, str] = {
 ELSEWHERE = {
     "access record",
     "bench", "complaint show", "demo", "feed", "games bench", "hold end", "hold place", "init",
-    "evidence verify", "keys restore", "person erase", "practice-certificates", "reader add",
+    "evidence verify", "finding assign", "finding close", "finding comment", "finding explain",
+    "finding reopen", "finding show", "keys restore", "person erase", "practice-certificates",
+    "reader add",
     "reader renew",
     "reader revoke", "report confirm", "report correct", "report register", "report run",
     "report serve", "serve", "simulate", "tournament show",

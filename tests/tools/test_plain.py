@@ -31,6 +31,7 @@ WORDS = [HOSTILE[at : at + 50] for at in range(0, len(HOSTILE), 50)]
 
 CUP = "69games.texas_holdem_tournament"
 PERIOD = "2026112016"
+FINDING = "0123456789abcdef"
 PACKAGE = f"12345678-V-{PERIOD}-Z-01"
 MOMENT = 1_795_190_400_000_000
 """17 h on 20 November 2026 in Prague."""
@@ -85,6 +86,28 @@ FACTS = [
     ),
     command(
         "place_hold", hold="h1", round="q1", ordered_by=HOSTILE, reason=HOSTILE, reference=HOSTILE
+    ),
+    command(
+        "note_findings",
+        raised=[
+            {
+                "finding": FINDING,
+                "fingerprint": FINDING,
+                "code": "CLAIM_OPEN",
+                "shown_at": 1,
+                "detail": HOSTILE,
+                "paragraph": HOSTILE,
+                "theirs": {"reference": HOSTILE, "amount": 1, "statement": HOSTILE},
+            }
+        ],
+    ),
+    *(
+        command(name, finding=FINDING, by=HOSTILE, **{said: HOSTILE})
+        for name, said in (
+            ("assign_finding", "assignee"),
+            ("explain_finding", "explanation"),
+            ("comment_finding", "comment"),
+        )
     ),
     command("suspend_game", game="sazka.roulette_evolution", cause=HOSTILE),
     command(
@@ -218,6 +241,13 @@ CASES: dict[str, list[str]] = {
     "books trial": [HOSTILE],
     "books tax": ["2026-Q4"],
     "books check": ["2026-11"],
+    "finding list": ["--all"],
+    "finding show": [FINDING],
+    "finding assign": [FINDING, "--to", "x", "--by", HOSTILE, "--dry-run"],
+    "finding explain": [HOSTILE, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],
+    "finding comment": [FINDING, "--text", HOSTILE, "--by", HOSTILE, "--dry-run"],
+    "finding close": [FINDING, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],
+    "finding reopen": [FINDING, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],
     "report build": ["--period", PERIOD, "--no-record"],
     "report explain": [PACKAGE, "evidence_her", "1"],
     "report status": [],

@@ -67,12 +67,15 @@ COMMANDS = {
     "balance": _Entry("_money:balance", "The balance of an account, now or earlier.", READ),
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
-    "reconcile": _Entry("_play:reconcile", "Money recorded against money due.", READ),
     "statement": _Entry(
         "_statement:app", "Statements of banks and providers: check, import, list, show.", WRITE
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
     "watch": _Entry("_watch:watch", "Follow the log and tell alarms as they arise.", CHECK),
+    "reconcile": _Entry("_reconcile:reconcile", "Money recorded against money due.", READ),
+    "finding": _Entry(
+        "_finding:app", "Findings: list, show, assign, explain, comment, close, reopen.", CHECK
+    ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, replay.", READ),
     "bet": _Entry("_bet:app", "Bets: list.", READ),

@@ -26,6 +26,7 @@ from projections.store.operator import operator_rules
 from tools.cli._demo_apart import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_packages import casino_packages, publish_packages
+from tools.cli._findings import findings_table
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
     clock,
@@ -39,7 +40,6 @@ from tools.cli._output import (
     say,
     table,
 )
-from tools.cli._play import findings_table
 from tools.cli._project import bring_up_to_date, up_to_date
 from tools.cli._simulate import play
 from tools.data import DataDirectory

@@ -41,7 +41,7 @@ def fairness(
     """
     from projections.fairness.house import house_kept
     from projections.fairness.watch import watch
-    from tools.cli._play import FOUND
+    from tools.cli._findings import FOUND
     from tools.cli._project import up_to_date
 
     with up_to_date(data) as (store, _):

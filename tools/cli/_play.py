@@ -1,21 +1,19 @@
-"""``play-time`` and ``reconcile``: what the record shows, found without the write side."""
+"""``play-time``: how long participants played, found without the write side."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from projections.questions.balances import balance
 from projections.questions.continuous_play import break_violations, play
-from projections.reconciliation.reconcile import examine
-from projections.words.catalogue import Language
+from tools.cli._findings import FOUND
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import clock, counted, cut, duration, emit, moment, money, say, table
 from tools.cli._project import up_to_date
-from tools.cli._summary import Summary, SummaryLanguage, write_summary
 from tools.cli._when import (
     Day,
     First,
@@ -23,14 +21,7 @@ from tools.cli._when import (
     UntilAt,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from projections.reconciliation.findings import Finding
-
-__all__ = ["FOUND", "findings_table", "play_time", "reconcile"]
-
-FOUND = 1
+__all__ = ["play_time"]
 
 
 def play_time(
@@ -112,76 +103,3 @@ def play_time(
         ],
     )
     raise typer.Exit(FOUND)
-
-
-def reconcile(
-    *,
-    day: Day = None,
-    first: First = None,
-    until: UntilAt = None,
-    summary: Summary = None,
-    summary_language: SummaryLanguage = Language.EN,
-    data: Data = Path("data"),
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
-    """Settle every bet again and compare all that must agree.
-
-    With `--day`, or `--from` and `--to`, what events of that time show, as it was open at its
-    end. Exit code 1 when something is found.
-
-    Example: `gameledger reconcile --day 2026-11-20`
-    """
-    with up_to_date(data) as (store, log):
-        span = Span.of(log, store.position, day, first, until)
-        found = examine(store, at=span.end)
-        found = replace(
-            found,
-            findings=tuple(one for one in found.findings if span.holds(one.position)),
-            corrected=tuple(one for one in found.corrected if span.holds(one.position)),
-        )
-        write_summary(summary, summary_language, found, log, store)
-    if as_csv:
-        findings_table(found.findings, as_csv=True)
-        raise typer.Exit(FOUND if found.findings else 0)
-    if as_json:
-        emit(found)
-        raise typer.Exit(FOUND if found.findings else 0)
-    say(
-        f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "
-        f"as of position {found.position}.",
-        style="bold",
-    )
-    if found.corrected:
-        say()
-        say("Were wrong, are right:")
-        columns = (">position", "bet", "account", ">paid CZK", ">now", ">due")
-        table(
-            columns,
-            [
-                (
-                    one.position,
-                    one.bet,
-                    one.account,
-                    money(one.paid_before),
-                    money(one.paid),
-                    money(one.due),
-                )
-                for one in found.corrected
-            ],
-        )
-    if not found.findings:
-        say("Nothing is wrong.", style="green")
-        return
-    say(f"{counted(len(found.findings), 'finding')}:", style="red")
-    findings_table(found.findings)
-    raise typer.Exit(FOUND)
-
-
-def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None:
-    """Show findings with their place."""
-    rows = [
-        (one.position, one.code, one.bet or one.round or one.account, one.sentence, one.paragraph)
-        for one in findings
-    ]
-    table((">position", "code", "where", "what~", "paragraph~"), rows, as_csv=as_csv)

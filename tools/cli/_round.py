@@ -12,6 +12,7 @@ from projections.replay.rounds import list_rounds
 from projections.replay.rounds import replay as replay_round
 from projections.words.names import bet
 from tools.cli._facts import in_time
+from tools.cli._findings import findings_table
 from tools.cli._hand import say_hand
 from tools.cli._help import Commands
 from tools.cli._hold import say_holds
@@ -28,7 +29,6 @@ from tools.cli._output import (
     say,
     table,
 )
-from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
 from tools.cli._when import (
     At,

@@ -9,10 +9,10 @@ import typer
 
 from projections.facts.masking import masked
 from projections.questions.tournaments import list_tournaments, show_tournament
+from tools.cli._findings import findings_table
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, For, Json, require_part
 from tools.cli._output import emit, facts, minute, moment, money, say, table
-from tools.cli._play import findings_table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 from tools.cli._why import say_why

@@ -34,6 +34,7 @@ from projections.reconciliation import findings as found
 from projections.reconciliation.bonuses import UnclaimedRegister
 from projections.reconciliation.complaints import CaseRegister
 from projections.reconciliation.holds import HoldRegister
+from projections.reconciliation.life import FindingRegister
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from projections.replay.rounds import Rounds
@@ -587,6 +588,18 @@ ANSWERS: dict[str, Any] = {
     "evidence round": MadeEvidence,
     "evidence verify": VerifiedEvidence,
     "feed": FeedTold,
+    **dict.fromkeys(
+        (
+            "finding assign",
+            "finding close",
+            "finding comment",
+            "finding explain",
+            "finding reopen",
+        ),
+        Receipt | Rehearsed,
+    ),
+    "finding list": FindingRegister,
+    "finding show": FindingRegister,
     "games bench": dict[str, Any],
     "games fairness": WatchedGames,
     "games edge": list[Edge],

@@ -44,6 +44,7 @@ __all__ = [
     "FindingName",
     "NoteFindings",
     "RaisedFinding",
+    "RaisedSide",
     "ReopenFinding",
     "assign_finding",
     "close_finding",
@@ -61,6 +62,21 @@ FindingName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
 """Name of a finding, the same in every run (``projections.reconciliation.identity``)."""
 
 
+Difference = Annotated[int, Meta(ge=-(10**15), le=10**15)]
+
+
+class RaisedSide(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one side has of a finding of the world outside; ``at`` is microseconds, 0: unknown."""
+
+    reference: OptionalName
+    amount: Difference
+    at: Count = 0
+    position: Annotated[int, Meta(ge=-1, le=10**15)] = -1
+    statement: OptionalName = ""
+    line: Count = 0
+    count: Count = 1
+
+
 class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
     """One finding as a reconciliation found it; ``shown_at`` is a position, ``amount`` haléř."""
 
@@ -72,8 +88,11 @@ class RaisedFinding(Struct, frozen=True, forbid_unknown_fields=True):
     account: OptionalWord = ""
     round: OptionalWord = ""
     bet: Annotated[str, Meta(max_length=150)] = ""
-    amount: Annotated[int, Meta(ge=-(10**15), le=10**15)] = 0
+    amount: Difference = 0
     detail: OptionalText = ""
+    paragraph: OptionalName = ""
+    ours: RaisedSide | None = None
+    theirs: RaisedSide | None = None
 
 
 class NoteFindings(Command, frozen=True):
@@ -240,8 +259,24 @@ def _raise(one: RaisedFinding) -> Callable[[FindingLife], None]:
         "of_bet": one.bet,
         "amount": one.amount,
         "detail": one.detail,
+        "paragraph": one.paragraph,
+        **_side("ours", one.ours),
+        **_side("theirs", one.theirs),
+        "theirs_statement": one.theirs.statement if one.theirs else "",
+        "theirs_line": one.theirs.line if one.theirs else 0,
     }
     return lambda life: life.arise(one.fingerprint, facts)
+
+
+def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
+    side_or_none = side or RaisedSide(reference="", amount=0, count=0)
+    return {
+        f"{name}_reference": side_or_none.reference,
+        f"{name}_amount": None if side is None else side.amount,
+        f"{name}_at": side_or_none.at,
+        f"{name}_position": side_or_none.position,
+        f"{name}_count": side_or_none.count,
+    }
 
 
 def _done(world: World, finding: str, act: Callable[[FindingLife], None]) -> list[e.Event]:

@@ -52,7 +52,9 @@ MOVES_NOTHING = {
         "DealAgreed": "shares playout",
         "PlayerDecided": "stake",
     },
-    "what a reconciliation found; what corrects it moves": {"FindingRaised": "amount"},
+    "what a reconciliation found; what corrects it moves": {
+        "FindingRaised": "amount ours_amount theirs_amount"
+    },
     "shown to the participant": {"InformationShown": "net_result"},
     "kept by the platform": {"BonusAnnounced": "stake_day_max", "BonusGranted": "amount"},
     "what others say; ours is compared with it": {

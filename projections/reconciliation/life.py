@@ -1,0 +1,325 @@
+"""The life of findings as the chain tells it: what was raised, and what people did about it.
+
+What comes in: the events of findings below a position. What goes out: each finding with its state,
+who looks after it and every step, and where the last reconciliation ended. It is folded apart from
+the write side (:mod:`ledger.decisions.findings.life`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from ledger.core import events as e
+from ledger.core.errors import InputError
+from ledger.core.version import VERSION
+from projections.reconciliation.findings import Finding, Found, Side, told
+from projections.reconciliation.scope import Earlier
+from projections.store.as_of import as_of, event_tables, moment_of
+from projections.store.events import EventAt, read_events
+from projections.store.operator import operator_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from projections.reconciliation.findings import State
+    from projections.store.tables import Store
+
+__all__ = [
+    "FindingRegister",
+    "FindingStep",
+    "KnownFinding",
+    "LastRun",
+    "digest_of",
+    "last_run",
+    "list_findings",
+    "lives",
+    "show_finding",
+    "with_state",
+]
+
+LIFE = (
+    "FindingRaised",
+    "FindingGone",
+    "FindingAssigned",
+    "FindingExplained",
+    "FindingCommented",
+    "FindingClosed",
+    "FindingReopened",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FindingStep:
+    """One step of a finding's life.
+
+    ``by`` is who took it, ``text`` why or what was said, ``evidence`` what it rests on; all are
+    empty where a reconciliation took it. ``assignee`` is who looks after the finding from then on.
+    """
+
+    position: int
+    recorded_at: int
+    event: str
+    by: str = ""
+    text: str = ""
+    evidence: str = ""
+    assignee: str = ""
+
+
+@dataclass(slots=True)
+class Life:
+    """The life of one finding so far; ``raised`` is how it was recorded last."""
+
+    raised: EventAt[e.FindingRaised]
+    state: State = "open"
+    assignee: str = ""
+    steps: list[FindingStep] = field(default_factory=list)
+
+    @property
+    def found(self) -> Found:
+        """What was found, as a judge gave it."""
+        event = self.raised.event
+        return Found(
+            event.code,
+            position=event.shown_at,
+            account=event.of_account,
+            round=event.of_round,
+            bet=event.of_bet,
+            amount=event.amount,
+            detail=event.detail,
+            paragraph=event.paragraph,
+            about=event.about,
+            ours=_side(event, "ours"),
+            theirs=_side(event, "theirs"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFinding:
+    """A finding that a reconciliation recorded.
+
+    ``finding`` has its facts as they were recorded last, with its state and who looks after it.
+    ``raised_at`` and ``raised_position`` tell when it was recorded first.
+    """
+
+    finding: Finding
+    raised_at: int
+    raised_position: int
+    steps: tuple[FindingStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRegister:
+    """Findings, the oldest first, and where it was computed.
+
+    ``examined`` is the number of messages that the last recorded reconciliation looked at, 0
+    where there is none; what came after is not judged yet.
+    """
+
+    position: int
+    head: str
+    recorded_at: int
+    examined: int
+    findings: tuple[KnownFinding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The last recorded reconciliation: where it ended and what it found, as facts of the chain.
+
+    ``is_whole`` says whether what is recorded as found is what it concluded with, by its digest,
+    and this version of the program judged it: only then may another run go on from it.
+    """
+
+    earlier: Earlier
+    is_whole: bool
+
+
+def lives(store: Store, size: int) -> dict[str, Life]:
+    """Fold the lives of all findings below a position, by name."""
+    filled = set(event_tables(store))
+    if "FindingRaised" not in filled:
+        return {}
+    wanted = dict.fromkeys((kind for kind in LIFE if kind in filled), "")
+    found: dict[str, Life] = {}
+    for at in read_events(store, wanted, first=0, end=size):
+        _follow(found, at)
+    return found
+
+
+def _follow(found: dict[str, Life], at: EventAt[Any]) -> None:
+    name, life = at.event.finding, found.get(at.event.finding)
+    if life is None:
+        if isinstance(at.event, e.FindingRaised):
+            found[name] = Life(at, steps=[_step(at)])
+        return
+    life.steps.append(_step(at, by=getattr(at.event, "by", "")))
+    match at.event:
+        case e.FindingRaised():
+            life.raised, life.state = at, "open"
+        case e.FindingGone():
+            life.state = "gone"
+        case e.FindingAssigned(assignee=assignee):
+            life.assignee = assignee
+        case e.FindingExplained():
+            life.state = "explained"
+        case e.FindingClosed():
+            life.state = "closed"
+        case e.FindingReopened():
+            life.state = "open"
+
+
+def _step(at: EventAt[Any], by: str = "") -> FindingStep:
+    event = at.event
+    texts = (getattr(event, name, "") for name in ("reason", "explanation", "comment"))
+    return FindingStep(
+        position=at.position,
+        recorded_at=at.recorded_at,
+        event=event.type,
+        by=by,
+        text=next((text for text in texts if text), ""),
+        evidence=getattr(event, "evidence", ""),
+        assignee=getattr(event, "assignee", ""),
+    )
+
+
+def with_state(findings: Sequence[Finding], known: dict[str, Life]) -> tuple[Finding, ...]:
+    """Give findings of a run the state that the chain tells of them.
+
+    One that is closed or explained and has other facts now is open: it comes back by itself.
+    """
+    return tuple(_with_state(one, known.get(one.identity)) for one in findings)
+
+
+def _with_state(finding: Finding, life: Life | None) -> Finding:
+    if life is None:
+        return finding
+    is_as_recorded = life.raised.event.fingerprint == finding.fingerprint
+    state = life.state if is_as_recorded and life.state != "gone" else "open"
+    return replace(finding, state=state, assignee=life.assignee)
+
+
+def list_findings(
+    store: Store,
+    *,
+    account: str = "",
+    code: str = "",
+    assignee: str = "",
+    first: int = 0,
+    with_ended: bool = False,
+    at: int | None = None,
+) -> FindingRegister:
+    """List the findings that are open, by what they are about; ``with_ended`` adds the others.
+
+    Args:
+        store: the tables.
+        account: of one account only.
+        code: of one code only.
+        assignee: those that somebody looks after.
+        first: position; those that were recorded first there or later.
+        with_ended: also those that are closed or gone.
+        at: as of so many messages.
+
+    """
+    register = _register(store, at)
+    findings = tuple(
+        one
+        for one in register.findings
+        if account in {"", one.finding.account}
+        and code in {"", one.finding.code}
+        and assignee in {"", one.finding.assignee}
+        and one.raised_position >= first
+        and (with_ended or one.finding.is_open)
+    )
+    return replace(register, findings=findings)
+
+
+def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRegister:
+    """Show one finding, by its name or by so many first digits of it that no other begins so.
+
+    Raises:
+        InputError: there is none, or there are several.
+
+    """
+    register = _register(store, at)
+    found = tuple(one for one in register.findings if one.finding.identity.startswith(name))
+    if not found:
+        raise InputError(
+            f"finding {name} is not recorded below position {register.position}: "
+            "`gameledger finding list --all` names those that are"
+        )
+    if len(found) > 1:
+        raise InputError(f"{len(found)} findings begin with {name}: give more digits")
+    return replace(register, findings=found)
+
+
+def _register(store: Store, at: int | None) -> FindingRegister:
+    place = as_of(store, at)
+    rules = operator_rules(store)
+    known = lives(store, place.position)
+    findings = []
+    for name, life in known.items():
+        (finding,) = told([life.found], rules)
+        finding = replace(
+            finding,
+            identity=name,
+            fingerprint=life.raised.event.fingerprint,
+            state=life.state,
+            assignee=life.assignee,
+        )
+        begun = life.steps[0]
+        findings.append(KnownFinding(finding, begun.recorded_at, begun.position, tuple(life.steps)))
+    findings.sort(key=lambda one: (not one.finding.is_open, one.raised_position))
+    run = _concluded(store, place.position)
+    return FindingRegister(
+        place.position,
+        place.head,
+        moment_of(store, place.position),
+        run.event.until if run else 0,
+        tuple(findings),
+    )
+
+
+def last_run(store: Store, size: int) -> LastRun | None:
+    """Find where the last reconciliation recorded below a position ended, if there is one."""
+    run = _concluded(store, size)
+    if run is None:
+        return None
+    known = {
+        name: life for name, life in lives(store, run.position).items() if life.state != "gone"
+    }
+    rounds = {life.raised.event.of_round for life in known.values()}
+    marks = ((name, life.raised.event.fingerprint) for name, life in known.items())
+    return LastRun(
+        Earlier(run.event.until, frozenset(rounds - {""})),
+        is_whole=digest_of(marks) == run.event.digest and run.event.software_version == VERSION,
+    )
+
+
+def digest_of(marks: Iterable[tuple[str, str]]) -> str:
+    """Return the digest with which a reconciliation concludes: of names with fingerprints."""
+    lines = "".join(f"{name} {fingerprint}\n" for name, fingerprint in sorted(marks))
+    return sha256(lines.encode()).hexdigest()
+
+
+def _concluded(store: Store, size: int) -> EventAt[e.ReconciliationConcluded] | None:
+    kind = "ReconciliationConcluded"
+    at = store.value(f"SELECT max(position) FROM {kind} WHERE position < {{size:Int64}}", size=size)  # noqa: S608 - own table
+    runs = read_events(store, {kind: ""}, first=at, end=at + 1) if at else []
+    return runs[0] if runs else None
+
+
+def _side(event: e.FindingRaised, name: str) -> Side | None:
+    amount = getattr(event, f"{name}_amount")
+    if amount is None:
+        return None
+    return Side(
+        reference=getattr(event, f"{name}_reference"),
+        amount=amount,
+        at=getattr(event, f"{name}_at"),
+        position=getattr(event, f"{name}_position"),
+        count=getattr(event, f"{name}_count"),
+        statement=event.theirs_statement if name == "theirs" else "",
+        line=event.theirs_line if name == "theirs" else 0,
+    )

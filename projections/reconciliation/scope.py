@@ -1,0 +1,115 @@
+"""What has to be looked at again after an earlier reconciliation, and nothing else.
+
+What comes in: where the earlier one ended, and the rounds of what it found. What goes out: the
+rounds from before that are to be settled again. A round is settled by its own facts, by the limits
+and the plan before its opening and by the way the wheel turned before it; so these are the rounds
+that have a new fact or a finding, and those before them at a wheel. Rounds that begin later are all
+settled. All other questions are put to the whole chain each time: they are sets, of which a part
+costs as much as all, and time alone changes what they answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import schemas
+from projections.resettlement.course import course_of
+from projections.store.as_of import event_tables
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.store.tables import Store
+
+__all__ = ["Earlier", "carried_rounds"]
+
+CARRIED_MAX = 1_000
+"""Rounds from before beyond which all are judged again, which then costs less."""
+BEFORE = 20
+"""Rounds of a table that are looked through at once for the last spin that counted."""
+WHEEL = ("RoundOpened", "WheelSpun", "SpinDeclaredInvalid", "BallLanded", "WheelStopped")
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An earlier reconciliation: how many messages it looked at, and the rounds of its findings."""
+
+    until: int
+    rounds: frozenset[str]
+
+
+def carried_rounds(store: Store, earlier: Earlier, size: int) -> frozenset[str] | None:
+    """Name the rounds from before that are to be judged again; None where they are too many."""
+    tables = "|".join(_facts_of_rounds(store))
+    if not tables:
+        return frozenset()
+    of_rounds = f"SELECT DISTINCT round FROM merge(currentDatabase(), '^({tables})$')"  # noqa: S608 - own tables
+    rows = store.rows(
+        f"{of_rounds} WHERE position < {{until:Int64}} AND round IN "
+        f"({of_rounds} WHERE position >= {{until:Int64}} AND position < {{size:Int64}}) "
+        f"LIMIT {CARRIED_MAX + 1}",
+        until=earlier.until,
+        size=size,
+    )
+    carried = {str(row["round"]) for row in rows} | earlier.rounds
+    if len(carried) > CARRIED_MAX:
+        return None
+    return frozenset(carried | _turned_before(store, earlier.until, size, carried))
+
+
+def _facts_of_rounds(store: Store) -> list[str]:
+    """Name the tables of events that name a round, and have rows."""
+    return [
+        name
+        for name in event_tables(store)
+        if any(fact["name"] == "round" for fact in schemas.newest()[name].facts)
+    ]
+
+
+def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) -> set[str]:
+    """Name the rounds whose spins came before those of the rounds that are judged again."""
+    if not store.value("SELECT count() FROM WheelSpun"):
+        return set()
+    rows = store.rows(
+        """
+        SELECT table, position
+        FROM RoundOpened
+        WHERE position < {until:Int64} AND round IN {carried:Array(String)}
+        UNION ALL
+        SELECT table, {until:Int64}
+        FROM RoundOpened
+        WHERE position >= {until:Int64} AND position < {size:Int64}
+        GROUP BY table""",
+        until=until,
+        size=size,
+        carried=sorted(carried),
+    )
+    return {
+        name for row in rows for name in _spun_before(store, row["table"], int(row["position"]))
+    }
+
+
+def _spun_before(store: Store, table: str, position: int) -> set[str]:
+    """Name the round of a table with the last spin that counted for a result before a position."""
+    while rows := store.rows(
+        "SELECT round, position FROM RoundOpened WHERE table = {table:String} "
+        "AND position < {position:Int64} ORDER BY position DESC LIMIT {before:Int64}",
+        before=BEFORE,
+        table=table,
+        position=position,
+    ):
+        names = [row["round"] for row in rows]
+        wanted = dict.fromkeys((*WHEEL, "RoundResulted"), "round IN {names:Array(String)}")
+        events = read_events(store, wanted, first=0, end=position, names=names)
+        if all(at.event.type in {"RoundOpened", "RoundResulted"} for at in events):
+            return set()  # no wheel stands at this table
+        courses = [
+            course_of(name, [at for at in events if at.event.round == name]) for name in names
+        ]
+        landed = [course for course in courses if course.landed[0] == "landed"]
+        if landed:
+            return {max(landed, key=lambda course: course.resulted_position).round}
+        position = int(rows[-1]["position"])
+    return set()

@@ -1,0 +1,124 @@
+"""The life of a finding from the command line: found, recorded, handled, closed, back again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cli_cases import bet, command, run, run_here
+from writer_cases import serving
+
+from tools.data import tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BY = ("--by", "risk", "--evidence", "R 12/2026")
+WHY = ("--reason", "The player paid it back.")
+
+
+@pytest.fixture(scope="module")
+def wrong_once(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A chain in which a bet was paid too much."""
+    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("wrong") / "data")
+    spun = {"wheel_direction": "clockwise", "ball_direction": "counterclockwise"}
+    lines = [
+        bet(1),
+        command("close_bets", round="q1"),
+        command("spin_wheel", round="q1", revolutions=9, **spun),
+        command("land_ball", round="q1", number=2),
+        command("record_result", round="q1", outcome={"number": 2}, wording="2"),
+        command("settle_round", round="q1", payments={"q1-1": 700}),
+    ]
+    assert run("record", data=data, lines=lines).returncode == 0
+    return data
+
+
+@pytest.fixture
+def wrong(wrong_once: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(wrong_once, tmp_path / "data")
+
+
+def asked(data: Path, *arguments: str, code: int = 0) -> Any:
+    done = run_here(*arguments, "--json", data=data)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+def listed(data: Path, *arguments: str) -> list[tuple[str, str]]:
+    found = asked(data, "finding", "list", *arguments)["findings"]
+    return [(one["finding"]["identity"], one["finding"]["state"]) for one in found]
+
+
+def test_a_finding_is_recorded_handled_closed_and_comes_back(wrong: Path) -> None:
+    with tables.kept(wrong / "projection"):
+        assert listed(wrong) == []
+        (new,) = asked(wrong, "reconcile", code=1)["findings"]
+        name = new["identity"]
+        assert (new["code"], new["amount"], new["state"]) == ("PAID_TOO_MUCH", 700, "new")
+        unknown = run_here("finding", "close", name, *WHY, *BY, data=wrong)
+        assert (unknown.returncode, "reconcile --record" in unknown.stderr) == (2, True)
+        (recorded,) = asked(wrong, "reconcile", "--record", code=1)["findings"]
+        assert (recorded["identity"], recorded["state"]) == (name, "open")
+        assert listed(wrong) == [(name, "open")]
+
+        run_here("finding", "assign", name, "--to", "cage-2", "--by", "risk", data=wrong)
+        assert listed(wrong, "--mine", "--by", "cage-2") == [(name, "open")]
+        assert listed(wrong, "--assignee", "risk") == listed(wrong, "--code", "X") == []
+        assert listed(wrong, "--account", "a-1", "--from", "2020-01-01") == [(name, "open")]
+        explained = ("finding", "explain", name, "--reason", "Paid by hand.", *BY)
+        assert "Would explain" in run_here(*explained, "--dry-run", data=wrong).stdout
+        assert run_here(*explained, data=wrong).returncode == 0
+        assert listed(wrong) == [(name, "explained")]
+        (still,) = asked(wrong, "reconcile", "--since", "last", code=1)["findings"]
+        assert (still["state"], still["assignee"]) == ("explained", "cage-2")
+        run_here("finding", "close", name, *WHY, *BY, data=wrong)
+        assert (listed(wrong), listed(wrong, "--all")) == ([], [(name, "closed")])
+        assert [one["state"] for one in asked(wrong, "reconcile")["findings"]] == ["closed"]
+        shown = run_here("finding", "show", name[:6], data=wrong).stdout
+        for text in (*BY[1::2], WHY[1], "Paid by hand.", "cage-2", "7.00 CZK"):
+            assert text in shown
+
+        less = command("correct_win", round="q1", bet="q1-1", difference=-200, cause="half")
+        assert run_here("record", data=wrong, lines=json.dumps(less)).returncode == 0
+        (back,) = asked(wrong, "reconcile", "--since", "last", "--record", code=1)["findings"]
+        assert (back["identity"], back["amount"], back["state"]) == (name, 500, "open")
+        rest = {**less, "difference": -500}
+        assert run_here("record", data=wrong, lines=json.dumps(rest)).returncode == 0
+        whole = asked(wrong, "reconcile", "--since", "last", "--record")
+        assert (whole["findings"], listed(wrong, "--all")) == ([], [(name, "gone")])
+
+
+def test_a_run_goes_on_from_what_the_chain_tells_of_the_last_one(wrong: Path) -> None:
+    with tables.kept(wrong / "projection"):
+        assert asked(wrong, "reconcile", "--since", "last", code=1)["since"] == 0
+        until = asked(wrong, "reconcile", "--record", code=1)["position"]
+        again = asked(wrong, "reconcile", "--since", "last", code=1)
+        assert (again["since"], again["bets"]) == (until, 1)
+        forged = {"finding": "0" * 16, "fingerprint": "0" * 16, "code": "X", "shown_at": 1}
+        lines = [
+            command("note_findings", raised=[forged]),
+            command("conclude_reconciliation", until=until, digest="0" * 64, counts={}),
+        ]
+        text = "\n".join(map(json.dumps, lines))
+        assert run_here("record", data=wrong, lines=text).returncode == 0
+        assert asked(wrong, "reconcile", "--since", "last", code=1)["since"] == 0
+        done = run_here("reconcile", "--record", "--day", "2026-11-20", data=wrong)
+        assert (done.returncode, "leave out the time" in done.stderr) == (2, True)
+
+
+def test_who_lists_what_is_theirs_says_who_they_are(wrong: Path) -> None:
+    done = run_here("finding", "list", "--mine", data=wrong)
+    assert (done.returncode, "GAMELEDGER_BY" in done.stderr) == (2, True)
+
+
+def test_steps_go_through_a_writer_that_holds_the_chain(wrong: Path) -> None:
+    with tables.kept(wrong / "projection"), serving(wrong) as (server, _, _):
+        through = ("--writers", str(server.address))
+        (recorded,) = asked(wrong, *through, "reconcile", "--record", code=1)["findings"]
+        name = recorded["identity"]
+        done = run_here(*through, "finding", "close", name, *WHY, *BY, data=wrong)
+        assert done.returncode == 0, done.stderr
+        assert listed(wrong, "--all") == [(name, "closed")]

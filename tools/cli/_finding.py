@@ -1,0 +1,277 @@
+"""``finding``: what reconciliation recorded, and who does what about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.core.errors import InputError
+from ledger.decisions.findings.handling import (
+    AssignFinding,
+    CloseFinding,
+    CommentFinding,
+    ExplainFinding,
+    ReopenFinding,
+)
+from projections.reconciliation.life import list_findings, show_finding
+from tools.cli._carried_out import carried_out
+from tools.cli._findings import findings_table, side_in_words
+from tools.cli._help import Commands
+from tools.cli._options import Csv, Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, facts, moment, money, say, table
+from tools.cli._project import up_to_date
+from tools.cli._when import First, ListAt, Span, position
+
+if TYPE_CHECKING:
+    from ledger.core.command import Command
+    from projections.reconciliation.life import FindingRegister, KnownFinding
+
+__all__ = ["app"]
+
+app = Commands("Findings: list, show, assign, explain, comment, close, reopen.")
+
+Finding = Annotated[
+    str,
+    typer.Argument(metavar="FINDING", help="Name of the finding, as `finding list` shows it."),
+]
+By = Annotated[
+    str, typer.Option("--by", envvar="GAMELEDGER_BY", help="Who does it: a sign, not a name.")
+]
+Reason = Annotated[str, typer.Option(help="Why, in words that name nobody.")]
+Evidence = Annotated[
+    str, typer.Option(help="What it rests on: a document's number, or the digest of a file.")
+]
+
+
+@app.command("list")
+def list_command(
+    *,
+    account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Of one account only.")] = "",
+    code: Annotated[str, typer.Option(metavar="CODE", help="Of one code only.")] = "",
+    assignee: Annotated[
+        str, typer.Option(metavar="WHO", help="Only what somebody looks after.")
+    ] = "",
+    mine: Annotated[
+        bool, typer.Option("--mine", help="Only what you look after: `--by` says who you are.")
+    ] = False,
+    by: By = "",
+    first: First = None,
+    ended: Annotated[
+        bool, typer.Option("--all", help="Also what is closed, or found no more.")
+    ] = False,
+    at: ListAt = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """List the findings that are open, the oldest first; `--from` where they were recorded.
+
+    Example: `gameledger finding list --code PAID_TOO_MUCH`
+    """
+    if mine and not by:
+        raise InputError("say who you are: `--by` or GAMELEDGER_BY")
+    with up_to_date(data) as (store, log):
+        register = list_findings(
+            store,
+            account=account,
+            code=code,
+            assignee=by if mine else assignee,
+            first=Span.of(log, store.position, None, first, None).first,
+            with_ended=ended,
+            at=position(log, at, size=store.position),
+        )
+    if as_json:
+        emit(register)
+        return
+    if register.findings or as_csv:
+        findings_table((one.finding for one in register.findings), as_csv=as_csv)
+    if not as_csv:
+        if not register.findings:
+            say("No such finding is recorded." if ended else "Nothing is open.", style="green")
+        _say_place(register)
+
+
+@app.command()
+def show(
+    *,
+    finding: Finding,
+    at: ListAt = None,
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Show a finding: what it is about, both sides, and who did what about it.
+
+    Example: `gameledger finding show 3f0c7d2a90b1e4f6`
+    """
+    with up_to_date(data) as (store, log):
+        register = show_finding(store, finding, at=position(log, at, size=store.position))
+    if as_json:
+        emit(register)
+        return
+    for one in register.findings:
+        _say_finding(one)
+    _say_place(register)
+
+
+def _say_finding(known: KnownFinding) -> None:
+    one = known.finding
+    rows: list[tuple[str, object]] = [
+        ("state", one.state + (f", with {one.assignee}" if one.assignee else "")),
+        ("what", one.sentence),
+        ("source", one.paragraph or "none"),
+        ("account", one.account or "none"),
+        ("round", one.round or "none"),
+        ("bet", one.bet or "none"),
+        ("amount", f"{money(one.amount)} CZK"),
+        ("shown by", f"position {one.position}"),
+    ]
+    if one.ours or one.theirs:
+        rows += [("ours", side_in_words(one.ours)), ("theirs", side_in_words(one.theirs))]
+    say(f"{one.code} {one.identity}", style="bold")
+    facts(rows)
+    table(
+        ("when (Prague)", ">position", "step", "by", "with", "why~", "evidence"),
+        [
+            (
+                moment(step.recorded_at),
+                step.position,
+                step.event.removeprefix("Finding").lower(),
+                step.by,
+                step.assignee,
+                step.text,
+                step.evidence,
+            )
+            for step in known.steps
+        ],
+    )
+
+
+def _say_place(register: FindingRegister) -> None:
+    if not register.examined:
+        say("No reconciliation is recorded: `gameledger reconcile --record`.")
+        return
+    say(
+        f"Reconciled up to position {register.examined}; as of position {register.position}, "
+        f"{moment(register.recorded_at)} in Prague."
+    )
+
+
+@app.command()
+def assign(
+    *,
+    finding: Finding,
+    to: Annotated[str, typer.Option("--to", help="Who looks after it from now on.")],
+    by: By,
+    reason: Reason = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Give a finding to somebody who looks after it.
+
+    Example: `gameledger finding assign 3f0c7d2a90b1e4f6 --to cage-2 --by risk`
+    """
+    command = AssignFinding(finding=finding, assignee=to, by=by, reason=reason, source="cli")
+    _take(command, f"finding {finding} to {to}", "give", data, as_json=as_json, dry_run=dry_run)
+
+
+@app.command()
+def explain(
+    *,
+    finding: Finding,
+    reason: Reason,
+    by: By,
+    evidence: Evidence = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Say how a finding came about; it stays open until it is closed.
+
+    Example: `gameledger finding explain 3f0c7d2a90b1e4f6 --reason "Paid twice by hand" --by cage-2`
+    """
+    command = ExplainFinding(
+        finding=finding, explanation=reason, by=by, evidence=evidence, source="cli"
+    )
+    _take(command, f"finding {finding}", "explain", data, as_json=as_json, dry_run=dry_run)
+
+
+@app.command()
+def comment(
+    *,
+    finding: Finding,
+    text: Annotated[str, typer.Option(help="What is to be noted; it names nobody.")],
+    by: By,
+    evidence: Evidence = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Note something on a finding, whatever its state.
+
+    Example: `gameledger finding comment 3f0c7d2a90b1e4f6 --text "Asked the bank" --by risk`
+    """
+    command = CommentFinding(finding=finding, comment=text, by=by, evidence=evidence, source="cli")
+    _take(command, f"finding {finding}", "comment on", data, as_json=as_json, dry_run=dry_run)
+
+
+@app.command()
+def close(
+    *,
+    finding: Finding,
+    reason: Reason,
+    by: By,
+    evidence: Evidence = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Close a finding; it comes back by itself when its facts change.
+
+    Example: `gameledger finding close 3f0c7d2a90b1e4f6 --reason "Paid back" --by risk`
+    """
+    command = CloseFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
+    _take(command, f"finding {finding}", "close", data, as_json=as_json, dry_run=dry_run)
+
+
+@app.command()
+def reopen(
+    *,
+    finding: Finding,
+    reason: Reason,
+    by: By,
+    evidence: Evidence = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Open a closed finding again.
+
+    Example: `gameledger finding reopen 3f0c7d2a90b1e4f6 --reason "Another player" --by risk`
+    """
+    command = ReopenFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
+    _take(command, f"finding {finding}", "reopen", data, as_json=as_json, dry_run=dry_run)
+
+
+DONE = {
+    "give": "Gave",
+    "explain": "Explained",
+    "comment on": "Commented on",
+    "close": "Closed",
+    "reopen": "Reopened",
+}
+
+
+def _take(
+    command: Command, what: str, step: str, data: Path, *, as_json: bool, dry_run: bool
+) -> None:
+    carried_out(
+        data,
+        command,
+        done=f"{DONE[step]} {what}",
+        would=f"Would {step} {what}",
+        as_json=as_json,
+        dry_run=dry_run,
+    )

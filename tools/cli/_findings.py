@@ -1,0 +1,130 @@
+"""Findings on the screen, and as facts of the chain: what ``reconcile`` and ``finding`` share."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from ledger.core.command import NAME_MAX, TEXT_MAX
+from ledger.decisions.findings.handling import (
+    RAISED_MAX,
+    ConcludeReconciliation,
+    NoteFindings,
+    RaisedFinding,
+    RaisedSide,
+)
+from projections.reconciliation.life import digest_of
+from tools.cli._output import moment, money, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ledger.core.command import Command
+    from projections.reconciliation.findings import Finding, Side
+    from projections.reconciliation.life import Life
+    from projections.reconciliation.reconcile import Reconciliation
+
+__all__ = ["FOUND", "findings_table", "recording", "side_in_words"]
+
+FOUND = 1
+"""Exit code where something is open."""
+
+_One = TypeVar("_One")
+
+
+def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None:
+    """Show findings with their place."""
+    rows = [
+        (
+            one.identity,
+            one.state,
+            one.assignee,
+            one.position,
+            one.code,
+            one.bet or one.round or one.account,
+            one.sentence,
+            one.paragraph,
+        )
+        for one in findings
+    ]
+    head = ("finding", "state", "with", ">position", "code", "where", "what~", "paragraph~")
+    table(head, rows, as_csv=as_csv)
+
+
+def side_in_words(side: Side | None) -> str:
+    """Tell what one side has, in local time."""
+    if side is None:
+        return "nothing"
+    parts = [side.reference, f"{money(side.amount)} CZK"]
+    parts += [f"of {side.count} together"] if side.count > 1 else []
+    parts += [moment(side.at)] if side.at else []
+    parts += [f"statement {side.statement}"] if side.statement else []
+    parts += [f"line {side.line}"] if side.line else []
+    parts += [f"position {side.position}"] if side.position >= 0 else []
+    return ", ".join(part for part in parts if part)
+
+
+def recording(found: Reconciliation, known: Mapping[str, Life]) -> Iterator[Command]:
+    """Yield the commands that make a run a fact of the chain: what is new, what is gone, the end.
+
+    What is recorded as it was found is left out, so a run that was killed is made whole by the
+    next one.
+    """
+    new = [
+        _raised(one)
+        for one in found.findings
+        if (life := known.get(one.identity)) is None
+        or life.state == "gone"
+        or life.raised.event.fingerprint != one.fingerprint
+    ]
+    names = {one.identity for one in found.findings}
+    gone = [name for name, life in known.items() if life.state != "gone" and name not in names]
+    for some in _batched(new):
+        yield NoteFindings(raised=some, source="cli")
+    for others in _batched(gone):
+        yield NoteFindings(gone=others, source="cli")
+    yield ConcludeReconciliation(
+        until=found.position,
+        since=found.since,
+        counts=found.by_code,
+        digest=digest_of((one.identity, one.fingerprint) for one in found.findings),
+        source="cli",
+    )
+
+
+def _raised(one: Finding) -> RaisedFinding:
+    return RaisedFinding(
+        finding=one.identity,
+        fingerprint=one.fingerprint,
+        code=one.code,
+        about=one.about,
+        shown_at=one.position,
+        account=one.account,
+        round=one.round,
+        bet=one.bet,
+        amount=one.amount,
+        detail=one.detail[:TEXT_MAX],
+        paragraph=one.paragraph[:NAME_MAX],
+        ours=_side(one.ours),
+        theirs=_side(one.theirs),
+    )
+
+
+def _side(side: Side | None) -> RaisedSide | None:
+    if side is None:
+        return None
+    return RaisedSide(
+        reference=side.reference,
+        amount=side.amount,
+        at=side.at,
+        position=side.position,
+        statement=side.statement,
+        line=side.line,
+        count=side.count,
+    )
+
+
+def _batched(items: Iterable[_One]) -> Iterator[tuple[_One, ...]]:
+    left = iter(items)
+    while some := tuple(islice(left, RAISED_MAX)):
+        yield some

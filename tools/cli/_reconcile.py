@@ -1,0 +1,132 @@
+"""``reconcile``: everything that must agree, compared, and made a fact of the chain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ledger.core.errors import InputError
+from projections.reconciliation.life import last_run, lives
+from projections.reconciliation.reconcile import examine
+from projections.words.catalogue import Language
+from tools.cli._findings import FOUND, findings_table, recording
+from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import counted, emit, money, say, table
+from tools.cli._project import up_to_date
+from tools.cli._summary import Summary, SummaryLanguage, write_summary
+from tools.cli._when import Day, First, Span, UntilAt
+from tools.data import DataDirectory
+
+if TYPE_CHECKING:
+    from projections.reconciliation.findings import Finding
+    from projections.reconciliation.reconcile import Reconciliation
+    from projections.reconciliation.scope import Earlier
+    from projections.store.tables import Store
+
+__all__ = ["reconcile"]
+
+
+def reconcile(
+    *,
+    day: Day = None,
+    first: First = None,
+    until: UntilAt = None,
+    since: Annotated[
+        Literal["last"] | None,
+        typer.Option(
+            help="Go on from the last recorded run: settle what is new and what was found."
+        ),
+    ] = None,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record what was found, so that it can be handled.")
+    ] = False,
+    summary: Summary = None,
+    summary_language: SummaryLanguage = Language.EN,
+    data: Data = Path("data"),
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Settle every bet again and compare all that must agree.
+
+    With `--day`, or `--from` and `--to`, what events of that time show, as it was open at its
+    end. `--since last` finds what a run of all finds, sooner. Exit code 1 when something is
+    open; what was closed is shown by `finding list --all`.
+
+    Example: `gameledger reconcile --since last --record`
+    """
+    if (since or record) and (day or first or until):
+        raise InputError("`--since` and `--record` look at all there is: leave out the time")
+    with up_to_date(data) as (store, log):
+        span = Span.of(log, store.position, day, first, until)
+        earlier = _earlier(store) if since else None
+        found = examine(store, at=span.end, since=earlier)
+        commands = list(recording(found, lives(store, found.position))) if record else []
+        found = replace(
+            found,
+            findings=tuple(one for one in found.findings if span.holds(one.position)),
+            corrected=tuple(one for one in found.corrected if span.holds(one.position)),
+        )
+        is_open = replace(found, findings=found.open)
+        write_summary(summary, summary_language, is_open, log, store)
+    if record:
+        with DataDirectory(data).write() as ledger:
+            for command in commands:
+                ledger.execute(command)
+        found = replace(found, findings=tuple(map(_as_recorded, found.findings)))
+    if as_csv:
+        findings_table(found.findings, as_csv=True)
+    elif as_json:
+        emit(found)
+    else:
+        _say(found)
+    raise typer.Exit(FOUND if found.open else 0)
+
+
+def _as_recorded(one: Finding) -> Finding:
+    return replace(one, state="open") if one.state == "new" else one
+
+
+def _earlier(store: Store) -> Earlier | None:
+    """Return what a run goes on from; None where it has to look at all."""
+    run = last_run(store, store.position)
+    return run.earlier if run is not None and run.is_whole else None
+
+
+def _say(found: Reconciliation) -> None:
+    since = f", going on from position {found.since}" if found.since else ""
+    say(
+        f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "
+        f"as of position {found.position}{since}.",
+        style="bold",
+    )
+    if found.corrected:
+        say()
+        say("Were wrong, are right:")
+        columns = (">position", "bet", "account", ">paid CZK", ">now", ">due")
+        table(
+            columns,
+            [
+                (
+                    one.position,
+                    one.bet,
+                    one.account,
+                    money(one.paid_before),
+                    money(one.paid),
+                    money(one.due),
+                )
+                for one in found.corrected
+            ],
+        )
+    closed = len(found.findings) - len(found.open)
+    if closed:
+        say(f"{counted(closed, 'finding is', 'findings are')} closed: `finding list --all`.")
+    if not found.findings:
+        say("Nothing is wrong.", style="green")
+    elif not found.open:
+        say("Nothing is open.", style="green")
+    else:
+        say(f"{counted(len(found.open), 'finding')}:", style="red")
+        findings_table(found.open)
