@@ -13,6 +13,7 @@ until the writer gives them theirs (ADR 0033 says why and what it costs).
 from __future__ import annotations
 
 from functools import cache
+from types import new_class
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from eventsourcing.dcb.api import DCBEvent, DCBQuery, DCBQueryItem, DCBRecorder, DCBSequencedEvent
@@ -62,7 +63,10 @@ class Fact(Decision):
 @cache
 def fact_of(kind: type[e.Event]) -> type[Fact]:
     """Return the class by which slices name an event type of the chain."""
-    return type(kind.__name__, (kind, Fact), {"__module__": __name__})
+    options = {"frozen": True, "gc": True}  # what inherits from the library's class has a __dict__
+    return new_class(
+        kind.__name__, (kind, Fact), options, lambda body: body.update(__module__=__name__)
+    )
 
 
 class NativeMapper(DCBMapper[Fact]):

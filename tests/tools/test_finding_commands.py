@@ -44,6 +44,7 @@ def wrong(wrong_once: Path, tmp_path: Path) -> Path:
 def asked(data: Path, *arguments: str, code: int = 0) -> Any:
     done = run_here(*arguments, "--json", data=data)
     assert done.returncode == code, done.stderr
+    assert done.stdout, done.stderr
     return json.loads(done.stdout)
 
 
