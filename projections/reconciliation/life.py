@@ -31,6 +31,7 @@ __all__ = [
     "FindingStep",
     "KnownFinding",
     "LastRun",
+    "Life",
     "digest_of",
     "last_run",
     "list_findings",
