@@ -17,6 +17,7 @@ from ledger.core.errors import LedgerError
 from ledger.core.version import VERSION
 from tools.access import (
     api,
+    api_books,
     api_chain,
     api_files,
     api_rules,
@@ -24,6 +25,7 @@ from tools.access import (
     live,
     pages,
     pages_accounts,
+    pages_books,
     pages_reading,
     pages_reports,
     pages_sql,
@@ -53,9 +55,9 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     )
     metrics = Metrics()
     app.state.desk = desk
-    for one in (api, api_chain, api_rules, api_files, api_views):
+    for one in (api, api_chain, api_rules, api_files, api_views, api_books):
         app.include_router(one.router)
-    for one in (live, pages, pages_reading, pages_accounts, pages_reports, pages_sql):
+    for one in (live, pages, pages_reading, pages_accounts, pages_reports, pages_books, pages_sql):
         app.include_router(one.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _add_states(app, metrics)

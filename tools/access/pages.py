@@ -62,6 +62,7 @@ MENU = (
     ("/play-time", "access.play_time", Scope.ACCOUNTS),
     ("/cases", "access.cases", Scope.ACCOUNTS),
     ("/results", "access.results", Scope.MONEY),
+    ("/books", "books.book", Scope.MONEY),
     ("/tables", "access.tables_and_games", Scope.CHAIN),
     ("/packages", "access.packages", Scope.PACKAGES),
     ("/events", "access.events", Scope.CHAIN),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Block = Sequence[Sequence[Any]]
     Writer = Callable[["Sequence[Column]", Iterable[Block]], Generator[bytes, None, None]]
 
-__all__ = ["ARROW", "FORMATS", "NDJSON", "PARQUET", "XLSX_ROWS_MAX", "Column", "Form"]
+__all__ = ["ARROW", "FORMATS", "NDJSON", "PARQUET", "XLSX", "XLSX_ROWS_MAX", "Column", "Form"]
 
 CSV = "text/csv"
 NDJSON = "application/x-ndjson"

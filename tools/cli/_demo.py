@@ -19,9 +19,12 @@ from ledger.core.events import BetSettled
 from ledger.core.verification import verify
 from ledger.log.port import Query
 from ledger.log.standby import WriterLock
+from projections.books.closing import close
+from projections.books.period import read_period
 from projections.packages.cz.periods import period_of
 from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
+from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
 from tools.cli._demo_apart import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from ledger.core.verification import Verified
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
+    from projections.books.closing import Closing
     from projections.questions.report import DayReport
     from projections.reconciliation.findings import Finding
     from projections.reconciliation.reconcile import Reconciliation
@@ -130,6 +134,8 @@ def demo(
         (duties,) = store.rows(DUTIES)
         (casino,) = store.rows(CASINO)
         rules = operator_rules(store)
+        day = in_prague(moment_of(store, 1)).date().isoformat()
+        books = close(store, read_period(day))
         packages = publish_packages(store, directory, summary.ended_at)
         months = casino_packages(store, directory.path / "month-so-far")
         signed_at = period_of("demo", summary.ended_at).end
@@ -151,6 +157,7 @@ def demo(
     _say_report(summary, report, found, verified, rules)
     _say_duties(duties)
     _say_casino(casino)
+    _say_books(books)
     _say_breaches(breaches)
     _say_packages(packages, months)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
@@ -270,6 +277,14 @@ def _say_casino(casino: dict[str, Any]) -> None:
     )
 
 
+def _say_books(books: Closing) -> None:
+    sums = " and ".join(f"{money(of.debit)} {of.currency}" for of in books.totals.values())
+    say(
+        f"The books of {books.period}: {len(books.trial)} ledger accounts; debits are credits, "
+        f"{sums}."
+    )
+
+
 def _say_duties(duties: dict[str, Any]) -> None:
     apart = (duties["skew"] or 0) / MILLISECOND
     measured, shown = counted(duties["measured"], "time"), counted(duties["shown"], "notice")
@@ -348,6 +363,7 @@ def _say_next(
     lines += [
         (f"  gameledger report status --until {until}", "# which packages are published"),
         ("  gameledger balances", "# all wallets; the books sum to zero"),
+        ("  gameledger books month 2026-11", "# trial balance, games, channels, floor"),
         ("  gameledger log show --type BetRefused", "# every refusal, with its paragraph"),
         (
             f"  gameledger report explain {packages[0].name} hra_toky 1",

@@ -48,6 +48,7 @@ PAGES = {
     "/cases/{name}": ("/cases/{case}",),
     "/findings": ("/findings",),
     "/results": ("/results",),
+    "/books": ("/books",),
     "/tables": ("/tables",),
     "/packages": ("/packages",),
     "/packages/{name}": ("/packages/{package}?file=jedna_hra.csv&row=1",),

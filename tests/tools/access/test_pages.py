@@ -23,6 +23,7 @@ LIVE = '<script src="/static/live.js" defer></script>'
 PAGES = ("/", "/rounds", "/rounds/{round}", "/accounts/{account}", "/events", "/events/7")
 PAGES += ("/events?tag=round:{round}", "/findings", "/my-accesses", "/search?q=nobody")
 PAGES += ("/play-time", "/accounts/{account}/play-time", "/cases", "/results", "/packages")
+PAGES += ("/books", "/books?period=2026-Q4", "/books?period=2026-11&as_of=200")
 PAGES += ("/tables", "/tables?as_of=40", "/sql", "/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3")
 
 
@@ -103,6 +104,24 @@ def test_a_page_in_czech_says_why_an_amount_is_due(service: Service) -> None:
             one["explanation"] is not None for one in replay["wagers"]
         )
         assert replay["facts"][0]["sentence"] not in page
+
+
+def test_the_books_of_a_day_are_shown_and_downloaded_as_of_one_position(service: Service) -> None:
+    shown = service.get("/books", headers={"Accept-Language": "cs"}).text
+    assert "Obratová předvaha" in shown
+    (workbook, table, document) = re.findall(r'href="(/api/books/[^"]+)"', shown)
+    given = service.get(workbook.replace("&amp;", "&"))
+    assert given.status_code == HTTPStatus.OK
+    assert given.content.startswith(b"PK")
+    found = service.get(document.replace("&amp;", "&")).json()["answer"]
+    sums = [sum(line[side] for line in found["trial"]) for side in ("debit", "credit")]
+    assert sums[0] == sums[1] > 0
+    lines = service.get(table.replace("&amp;", "&")).text.splitlines()
+    assert len(lines) == len(found["trial"]) + 1
+    tax = service.get(f"/api/books/{found['period']}/tax").json()["answer"]
+    assert tax["base"] == sum(part["base"] for part in tax["parts"])
+    assert service.get("/api/books/2026-13").status_code == HTTPStatus.NOT_FOUND
+    assert service.get("/books?period=yesterday").status_code == HTTPStatus.BAD_REQUEST
 
 
 def test_charts_stand_where_people_look(service: Service, names: dict[str, str]) -> None:

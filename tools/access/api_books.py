@@ -1,0 +1,82 @@
+"""The API of the books: a period closed, the base of the tax, and both as a workbook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from projections.books.closing import Closing, TrialLine, close
+from projections.books.period import read_period
+from projections.books.sheets import of_closing, of_tax
+from projections.books.tax import TaxBase, tax_base
+from tools.access.desk import Asked, answered
+from tools.access.downloads import Content, download, of_bytes
+from tools.access.formats import choose, in_form
+from tools.access.openapi import gives, gives_files
+from tools.access.pages import words_of
+from tools.access.parameters import AsOf, Name, form_wished
+from tools.access.scopes import Scope
+from tools.access.writers import XLSX
+from tools.data.workbook import as_workbook
+
+if TYPE_CHECKING:
+    from projections.books.sheets import Sheet
+    from projections.words.catalogue import Words
+
+__all__ = ["router", "sheets_of"]
+
+router = APIRouter(prefix="/api/books", dependencies=[Depends(form_wished)])
+
+
+@router.get("/{period}", responses=gives(Closing, is_list=True))
+def closing(request: Request, period: Name, as_of: AsOf = "") -> Response:
+    """Close a day, month or quarter, such as 2026-11-20, 2026-11 or 2026-Q4.
+
+    As a list it is the trial balance. Balances are debit above zero.
+    """
+
+    def ask(asked: Asked) -> Closing:
+        return close(asked.store, read_period(period), at=asked.size)
+
+    answer = answered(
+        request, Scope.MONEY, ask, at=as_of, is_named=True, rows=lambda found: len(found.trial)
+    )
+    return in_form(request, answer, answer.found.trial, TrialLine)
+
+
+@router.get("/{period}/tax", responses=gives(TaxBase))
+def tax(request: Request, period: Name, as_of: AsOf = "") -> Response:
+    """Give the base of the gambling tax of a period (act 187/2016), with its parts."""
+
+    def ask(asked: Asked) -> TaxBase:
+        return tax_base(asked.store, read_period(period), at=asked.size)
+
+    return in_form(request, answered(request, Scope.MONEY, ask, at=as_of, is_named=True))
+
+
+@router.get("/{period}/workbook", response_class=Response, responses=gives_files(XLSX))
+def workbook(request: Request, period: Name, as_of: AsOf = "") -> Response:
+    """Give trial balance, games, channels, floor, corrections and tax as sheets of a workbook.
+
+    Money is in units of its currency; words are in the language of the reader.
+    """
+    choose(request, {XLSX: "xlsx"})
+    words = words_of(request)
+
+    def prepare(asked: Asked) -> Content:
+        content = as_workbook(sheets_of(asked, period, words))
+        return Content(of_bytes(content), XLSX, f"books-{period}.xlsx")
+
+    return download(request, Scope.MONEY, prepare, at=as_of, is_named=True)
+
+
+def sheets_of(asked: Asked, period: str, words: Words) -> list[Sheet]:
+    """Return all sheets of a period."""
+    found = read_period(period)
+    closed = close(asked.store, found, at=asked.size)
+    return [
+        *of_closing(closed, words),
+        *of_tax(tax_base(asked.store, found, at=asked.size), words),
+    ]

@@ -1,0 +1,54 @@
+"""The page of the books: a day, month or quarter closed, with its downloads."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from ledger.core.clock import in_prague
+from projections.books.closing import Closing, close
+from projections.books.period import read_period
+from projections.books.sheets import Sheet, of_closing, of_tax
+from projections.books.tax import tax_base
+from tools.access.desk import Asked, answered
+from tools.access.pages import page, words_of
+from tools.access.parameters import AsOf as When
+from tools.access.parameters import Named
+from tools.access.scopes import Scope
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+
+class _Books(NamedTuple):
+    """A period closed, and its sheets."""
+
+    closing: Closing
+    sheets: list[Sheet]
+
+
+@router.get("/books")
+def books_page(request: Request, period: Named = "", as_of: When = "") -> Response:
+    """Show the books of a period; of the day of the last record where none is named."""
+    words = words_of(request)
+
+    def ask(asked: Asked) -> _Books:
+        text = period or in_prague(asked.recorded_at).date().isoformat()
+        found = read_period(text)
+        closing = close(asked.store, found, at=asked.size)
+        sheets = of_closing(closing, words)
+        return _Books(closing, sheets + of_tax(tax_base(asked.store, found, at=asked.size), words))
+
+    answer = answered(request, Scope.MONEY, ask, at=as_of, rows=lambda it: len(it.closing.trial))
+    found: _Books = answer.found
+    return page(
+        request,
+        "books.html",
+        answer=answer,
+        closing=found.closing,
+        sheets=found.sheets,
+        as_of=as_of,
+    )
