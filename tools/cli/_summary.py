@@ -46,7 +46,7 @@ def write_summary(
     if path is None:
         return
     message = night_message(
-        found.findings,
+        found.open,
         Words(language),
         chain=opening_of(log).chain,
         position=found.position,
