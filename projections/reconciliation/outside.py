@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["outside_differs"]
 
+AGREEING = frozenset({Standing.DOUBLE, Standing.CHARGED_BACK, Standing.LATE, Standing.WRONG_DAY})
+"""What is not about a difference of amounts: the line's own is told."""
+
 
 def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[Found]:
     """Find what statements in force and our books don't agree on, below ``size``."""
@@ -36,15 +39,15 @@ def _found(difference: Difference) -> Found:
     figure = "paid" if difference.detail == "payment" else "stake"
     sides = _ours(ours, figure) if ours else None, _theirs(theirs, figure) if theirs else None
     amounts = [side.amount for side in sides if side is not None]
-    if difference.standing in {Standing.DOUBLE, Standing.CHARGED_BACK, Standing.LATE}:
-        amounts = amounts[-1:]
+    if difference.standing in AGREEING:
+        amounts = [0, amounts[-1]]
     return Found(
         difference.standing.value,
         position=first.position if first else theirs[0].position,
         account=first.account if first else theirs[0].account,
         round=first.round if first else "",
         bet=first.reference if first and first.event == "bet" else "",
-        amount=abs(amounts[0] - amounts[-1]) if all(sides) else abs(amounts[0]),
+        amount=abs(amounts[0] - amounts[-1]) if len(amounts) > 1 else abs(amounts[0]),
         detail=_detail(difference),
         about=_about(difference),
         ours=sides[0],

@@ -74,6 +74,7 @@ EXAMPLES: dict[str, str] = {
     "round list": "round list",
     "round replay": "round replay {round}",
     "statement list": "statement list",
+    "statement matched": "statement matched",
     "tournament list": "tournament list",
 }
 """How each is asked, over the chain of a demo."""

@@ -231,6 +231,7 @@ CASES: dict[str, list[str]] = {
     "statement check": ["{folder}/statement.csv", "--issuer", "x"],
     "statement import": ["{folder}/" + HOSTILE, "--issuer", "x"],
     "statement list": [],
+    "statement matched": [],
     "statement show": ["0" * 16],
     "balance": ["a-1"],
     "balances": [],

@@ -68,7 +68,9 @@ COMMANDS = {
     "balances": _Entry("_money:balances", "The balances of all accounts.", READ),
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
     "statement": _Entry(
-        "_statement:app", "Statements of banks and providers: check, import, list, show.", WRITE
+        "_statement_matched:app",
+        "Statements of banks and providers: check, import, list, show, matched.",
+        WRITE,
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
     "watch": _Entry("_watch:watch", "Follow the log and tell alarms as they arise.", CHECK),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ListedStatement", "ShownLine", "ShownStatement", "app"]
 
-app = Commands("Statements of banks and providers: check, import, list, show.")
+app = Commands("Statements of banks and providers: check, import, list, show, matched.")
 
 
 def _day(text: str) -> date:

@@ -43,6 +43,7 @@ from tools.access.management import Given
 from tools.access.readers import Reader
 from tools.cli._demo_packages import CasinoPackage, SealedPackage
 from tools.cli._statement import ListedStatement, ShownStatement
+from tools.cli._statement_matched import MatchedStatement
 from tools.data.apart import Covered, Suspicion
 from tools.data.documents import (
     AccountBalance,
@@ -653,6 +654,7 @@ ANSWERS: dict[str, Any] = {
     "statement import": ReadStatements,
     "statement list": list[ListedStatement],
     "statement show": ShownStatement,
+    "statement matched": list[MatchedStatement],
     "suspicion commit": Receipt,
     "suspicion list": list[Suspicion],
     "suspicion verify": Covered,

@@ -55,6 +55,14 @@ def test_the_figure_that_differs_is_the_amount_of_both_sides(books: Books, store
     assert (one.ours.amount, one.theirs.amount) == (20_050, 20_000)
 
 
+def test_what_is_double_has_its_own_amount(books: Books, store: Store) -> None:
+    books.deposit(10, "d-1", 50_000)
+    books.told([Told(10, amount=50_000, reference="d-1", their_reference=n) for n in "ab"])
+    (one,) = of_outside(books, store)
+    assert (one.code, one.amount) == ("LINE_DOUBLE", 50_000)
+    assert one.sentence == "A statement has 500.00 CZK once more: kb, d-1."
+
+
 def test_a_corrected_file_that_says_the_same_is_the_same_finding(
     books: Books, store: Store
 ) -> None:

@@ -1,0 +1,114 @@
+"""``statement matched``: how the lines of each statement stand against our books."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.core.errors import InputError
+from projections.matching.match import matched
+from projections.matching.values import Standing
+from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._output import emit, money, number, say, table
+from tools.cli._project import up_to_date
+from tools.cli._statement import app
+
+if TYPE_CHECKING:
+    from projections.matching.match import Matched
+    from projections.matching.values import Sums
+
+__all__ = ["MatchedLines", "MatchedStatement", "app"]
+
+STANDINGS = {
+    Standing.REFERENCE: "by reference",
+    Standing.TOGETHER: "several lines together",
+    Standing.AMOUNT: "by amount and day",
+    Standing.SETTLEMENT: "paid out to the bank",
+    Standing.COST: "costs and interest",
+    Standing.TOTAL: "totals",
+    Standing.NO_MONEY: "moved no money",
+    Standing.WAITING: "not yet",
+}
+"""How lines stand, in words; what is not here is the code of a finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedLines:
+    """How many lines there are, and what they sum up to, in hundredths of the currency."""
+
+    lines: int
+    amount: int
+    fee: int
+    stake: int
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedStatement:
+    """A statement that counts: ``imported`` is ``matched`` and ``unmatched``; each way apart."""
+
+    statement: str
+    imported: MatchedLines
+    matched: MatchedLines
+    unmatched: MatchedLines
+    standing: dict[str, MatchedLines]
+
+
+@app.command("matched")
+def matched_command(
+    *,
+    statement: Annotated[
+        str, typer.Argument(metavar="[STATEMENT]", help="One alone: its name, or how it begins.")
+    ] = "",
+    data: Data = Path("data"),
+    as_json: Json = False,
+) -> None:
+    """Tell how the lines of each statement stand against our books, to the haléř.
+
+    What does not agree is told by `reconcile`, with both sides.
+
+    Example: `gameledger statement matched`
+    """
+    with up_to_date(data) as (store, _):
+        found = [one for one in matched(store) if one.statement.startswith(statement)]
+    if statement and not found:
+        raise InputError(f"no statement that counts begins with {statement}: `statement list`")
+    if as_json:
+        emit([_told(one) for one in found])
+        return
+    for one in found:
+        _say(one)
+    if not found:
+        say("No statement counts.")
+
+
+def _told(one: Matched) -> MatchedStatement:
+    standing = {how.value: MatchedLines(*sums) for how, sums in one.standing.items()}
+    return MatchedStatement(
+        statement=one.statement,
+        imported=MatchedLines(*one.imported),
+        matched=MatchedLines(*one.matched),
+        unmatched=MatchedLines(*one.unmatched),
+        standing=standing,
+    )
+
+
+def _say(one: Matched) -> None:
+    say()
+    say(f"Statement {one.statement}", style="bold")
+    rows = [
+        _row(("  " if how.is_match else "  ! ") + STANDINGS.get(how, how.value), sums)
+        for how, sums in one.standing.items()
+    ]
+    rows += [_row("matched", one.matched), _row("not matched", one.unmatched)]
+    table(
+        ("lines are~", ">lines", ">amount", ">fees", ">stakes", ">paid"),
+        [*rows, _row("imported", one.imported)],
+    )
+
+
+def _row(name: str, sums: Sums) -> tuple[str, ...]:
+    return (name, number(sums.lines), *(money(figure) for figure in sums[1:]))
