@@ -29,6 +29,7 @@ from tools.access import (
     pages_reading,
     pages_reports,
     pages_sql,
+    pages_statements,
 )
 from tools.access.guard import Guard, Metrics
 from tools.web.problems import NotModifiedError, ProblemError, problem_of, response_of
@@ -57,7 +58,16 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     app.state.desk = desk
     for one in (api, api_chain, api_rules, api_files, api_views, api_books):
         app.include_router(one.router)
-    for one in (live, pages, pages_reading, pages_accounts, pages_reports, pages_books, pages_sql):
+    for one in (
+        live,
+        pages,
+        pages_reading,
+        pages_accounts,
+        pages_reports,
+        pages_books,
+        pages_statements,
+        pages_sql,
+    ):
         app.include_router(one.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _add_states(app, metrics)

@@ -63,6 +63,7 @@ MENU = (
     ("/cases", "access.cases", Scope.ACCOUNTS),
     ("/results", "access.results", Scope.MONEY),
     ("/books", "books.book", Scope.MONEY),
+    ("/statements", "statements.statements", Scope.MONEY),
     ("/tables", "access.tables_and_games", Scope.CHAIN),
     ("/packages", "access.packages", Scope.PACKAGES),
     ("/events", "access.events", Scope.CHAIN),

@@ -20,6 +20,7 @@ from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
 from projections.facts.telling import telling
+from projections.matching.values import Standing
 from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
@@ -80,6 +81,7 @@ CODES = {
         for code in get_args(get_type_hints(complaints.Case)[field])
     },
     "findings": set(FINDINGS),
+    "standings": {one.value for one in Standing if not one.is_finding},
     "offers": set(get_args(tables.State)),
     "figures": {*Figures.__struct_fields__, *Periods.__struct_fields__},
     "personal": {

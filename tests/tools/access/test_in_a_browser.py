@@ -49,6 +49,7 @@ PAGES = {
     "/findings": ("/findings",),
     "/results": ("/results",),
     "/books": ("/books",),
+    "/statements": ("/statements",),
     "/tables": ("/tables",),
     "/packages": ("/packages",),
     "/packages/{name}": ("/packages/{package}?file=jedna_hra.csv&row=1",),

@@ -1,0 +1,40 @@
+"""The page of statements: how the lines of each stand, and what does not agree, with both sides."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from projections.matching.match import Matched, matched
+from projections.reconciliation.findings import Finding
+from tools.access.desk import Asked, answered, desk_of
+from tools.access.pages import page
+from tools.access.scopes import Scope
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+
+class _Statements(NamedTuple):
+    """How each statement stands, and the findings that have a side outside."""
+
+    matched: tuple[Matched, ...]
+    findings: list[Finding]
+
+
+@router.get("/statements")
+def statements_page(request: Request) -> Response:
+    """Show what was imported, matched and not matched of each statement, and both sides."""
+    desk = desk_of(request)
+
+    def ask(asked: Asked) -> _Statements:
+        findings = desk.examine(asked, asked.size).findings
+        outside = [one for one in findings if one.ours is not None or one.theirs is not None]
+        return _Statements(matched(asked.store, at=asked.size), outside)
+
+    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.matched))
+    found: _Statements = answer.found
+    return page(request, "statements.html", answer=answer, found=found)
