@@ -35,7 +35,7 @@ ISSUER = Issuer(
 
 
 def _write(path: Path, lines: int) -> None:
-    with path.open("w", encoding="utf-8") as file:
+    with path.open("x", encoding="utf-8") as file:
         file.write("at,bet,round,table,stake,win\n")
         for at in range(lines):
             clock = f"2026-11-{1 + at % 28:02d}T20:{at // 60 % 60:02d}:{at % 60:02d}"
