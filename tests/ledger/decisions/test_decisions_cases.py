@@ -1,0 +1,112 @@
+"""Random complaints and objections get the answers that their rules, written apart, give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from decisions_casino import command
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from decisions_casino import Casino
+
+    from ledger.writer import Receipt
+
+STEPS: dict[str, dict[str, Any]] = {
+    "file_complaint": {"grounds": "It was 4."},
+    "decide_complaint": {"upheld": True, "explanation": "It was."},
+    "request_cancellation": {"ground": "12(2)c", "explanation": "What was found."},
+    "file_objection": {"grounds": "It was not me."},
+    "confirm_objection": {},
+    "dismiss": {"upheld": False, "explanation": "It was you."},
+    "uphold": {"upheld": True, "explanation": "It was not."},
+}
+FILED = {"file_complaint", "file_objection"}
+ENDED = {"decide_complaint", "dismiss", "uphold"}
+
+
+class Step(NamedTuple):
+    """A command about a case of an account."""
+
+    name: str
+    account: str
+    case: str
+
+    def send(self, casino: Casino) -> Future[Receipt]:
+        """Send it, without waiting for the answer."""
+        name = "decide_objection" if self.name in {"dismiss", "uphold"} else self.name
+        named = {"account": self.account, "case": self.case}
+        if self.name == "request_cancellation":
+            del named["case"]
+        return casino.ledger.submit(command(name, **named, **STEPS[self.name]))
+
+
+def answer_of(step: Step, done: list[Step]) -> str:
+    """Judge a step by all that was done before (SAZKA 12 and 16)."""
+    name, account, case = step
+    if account.startswith("nobody"):
+        return f"account {account} is unknown; open it with open_account first"
+    own = [one for one in done if one.account == account]
+    changes = [n for n, one in enumerate(own) if one.name in {"request_cancellation", "uphold"}]
+    runs = bool(changes) and own[changes[-1]].name == "request_cancellation"
+    if name == "request_cancellation":
+        return "CANCELLATION_RUNS" if runs else ""
+    if name not in {"file_complaint", "decide_complaint"}:
+        if not runs:
+            return "CANCELLATION_NOT_RUNNING"
+        own = own[changes[-1] :]
+    if name in FILED:
+        text = f"case {case} exists already; give every case a name of its own"
+        return text if any(one.name in FILED and one.case == case for one in done) else ""
+    wanted = "file_complaint" if name == "decide_complaint" else "file_objection"
+    was_filed = Step(wanted, account, case) in own
+    is_ended = any(one.name in ENDED and one.case == case for one in own)
+    return "" if was_filed and not is_ended else "CASE_NOT_OPEN"
+
+
+LAPSED = [
+    Step("request_cancellation", "anna", ""),
+    Step("file_objection", "anna", "c1"),
+    Step("file_objection", "anna", "c2"),
+    Step("uphold", "anna", "c1"),
+    Step("request_cancellation", "anna", ""),
+    Step("dismiss", "anna", "c2"),
+]
+
+
+@example(steps=LAPSED, in_one_batch=False)
+@given(
+    steps=st.lists(
+        st.builds(
+            Step,
+            st.sampled_from(list(STEPS)),
+            st.sampled_from(["anna"] * 6 + ["bara", "nobody"]),
+            st.sampled_from(["c1", "c2", "c3"]),
+        ),
+        min_size=10,
+        max_size=40,
+    ),
+    in_one_batch=st.booleans(),
+)
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_cases_are_answered_by_what_was_done_before(
+    house: Casino, steps: list[Step], *, in_one_batch: bool
+) -> None:
+    mark = house.new_name("x")
+    done: list[Step] = []
+    for account in ("anna", "bara"):
+        house.register(f"{account}{mark}")
+    steps = [Step(name, account + mark, case + mark) for name, account, case in steps]
+    sent = (step.send(house) for step in steps)
+    for step, answer in zip(steps, list(sent) if in_one_batch else sent, strict=True):
+        error = answer.exception()
+        refused = None if error else answer.result().refused
+        said = str(error) if error else refused.code if refused else ""
+        assert said == answer_of(step, done), (step, done)
+        if not said:
+            done.append(step)
