@@ -2,7 +2,8 @@
 
 Fields are split here, so that a fault has its line and a file of any size is read in little memory;
 each is read by the ``mt-940`` library. Messages of one statement that go on from page to page
-(``60M``, ``62M``) are one. Of the text in field 86 only a variable symbol is kept.
+(``60M``, ``62M``) are one. Of the text in field 86 only a variable symbol is kept. Lines such as
+``GIBACZPX 0800``, by which MultiCash heads a file, and its control characters are passed over.
 """
 
 from __future__ import annotations
@@ -37,8 +38,13 @@ if TYPE_CHECKING:
 __all__ = ["read_mt940"]
 
 FIELD = re.compile(r":(\d\d[A-Z]?):")
-BLOCK = re.compile(r"^\{\d:.*?\{4:$|^\{\d:|^-\}?")
+BLOCK = re.compile(r"\{\d:|-|\}$")
+HEADING = re.compile(r"[A-Z]{6}[A-Z0-9]{2,5} ?\d{4}|940 ?\d{0,2}|\d{1,20}", re.ASCII)
+"""Bank, type of message and number of the client, where there is no block 1."""
+SUBFIELD = re.compile(r"\?\d\d")
 FIELD_LINES_MAX = 100
+WIDTH = 65
+"""Signs of a line of field 86 that goes on in the next one in the midst of a word."""
 IDENTIFIERS = {"CHG": "fee", "CHK": "payment", "INT": "interest", "RTI": "reversal"}
 """Kinds by the last three letters of the transaction type."""
 
@@ -76,7 +82,7 @@ class _Reading:
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
         """Take the next field; give what is whole by it."""
         if tag == "86" and self._line is not None:
-            symbol = variable_symbol_in(value.replace("\n", " "))
+            symbol = variable_symbol_in(_text_of(value))
             self._line = replace(self._line, variable_symbol=self._line.variable_symbol or symbol)
             return
         yield from self.waiting()
@@ -155,10 +161,17 @@ class _Reading:
         )
 
 
+def _text_of(value: str) -> str:
+    """Write the lines of field 86 as one; its subfields begin words."""
+    lines = (line if len(line) == WIDTH else f"{line} " for line in value.split("\n"))
+    return SUBFIELD.sub(" ", "".join(lines))
+
+
 def _fields(file: BinaryIO) -> Iterator[tuple[int, str, str]]:
     """Give each field with its line, its tag and its value, whose lines stay lines."""
     begun, tag, lines = 0, "", [""]
-    for number, text in text_lines(file):
+    for number, line in text_lines(file):
+        text = line.strip("\x01\x03")
         if found := FIELD.match(text):
             if tag:
                 yield begun, tag, "\n".join(lines)
@@ -167,6 +180,8 @@ def _fields(file: BinaryIO) -> Iterator[tuple[int, str, str]]:
             if tag:
                 yield begun, tag, "\n".join(lines)
             tag = ""
+        elif not tag and HEADING.fullmatch(text.strip()):
+            continue
         elif not tag:
             raise fault(number, 1, f"{text[:20]!r} belongs to no field such as :61:")
         else:

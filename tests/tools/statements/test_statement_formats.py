@@ -105,6 +105,17 @@ def test_mt940_goes_on_from_page_to_page(tmp_path: Path) -> None:
     assert (one.lines, one.opening, one.closing, one.number) == (3, 1_000_000, 1_090_050, "33")
 
 
+def test_mt940_as_multicash_has_it(tmp_path: Path) -> None:
+    """Control characters, or a heading in place of blocks; symbols behind subfields and wraps."""
+    blocks = MT940.replace("{1:", "\x01{1:").replace("-}\n", "-}\x03\n")
+    assert lines_of(tmp_path, blocks, bank("mt940")) == lines_of(tmp_path, MT940, bank("mt940"))
+    text = "GIBACZPX 0800\n940 01\n123456\n" + MT940[MT940.index(":20:") :].replace("-}", "-")
+    text = text.replace("poplatek za vedeni", "020?00Poplatek?20VS:77?21KS:0308")
+    text = text.replace("vraceno VS:0000000042", f"{'vraceno':<60}VS:12\n345")
+    symbols = [line.variable_symbol for line in lines_of(tmp_path, text, bank("mt940"))]
+    assert symbols == ["12345", "77", "12345"]
+
+
 @pytest.mark.parametrize("version", ["001.02", "001.08"])
 def test_camt_of_a_czech_bank(tmp_path: Path, version: str) -> None:
     text = camt(BATCH, FEE, version=version)
