@@ -110,15 +110,17 @@ LINES = f"""
                 any(their_reference), payer) AS told
         FROM statement_lines
         ARRAY JOIN
-            ['', reference, settlement, end_to_end, variable_symbol, account] AS named,
-            [0, 1, 2, 3, 4, 5] AS number
+            ['', reference, settlement, end_to_end, variable_symbol,
+                if(variable_symbol = '', '', leftPad(variable_symbol, 10, '0')), account] AS named,
+            [0, 1, 2, 3, 4, 5, 6] AS number
         WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
             AND kind NOT IN ('fee', 'interest')
             AND NOT (issuer_kind = 'PAYMENTS' AND kind = 'settlement')
             AND (number = 0 OR named != '')
         GROUP BY issuer_kind, statement, line
     ),"""
-"""What statements say, but for costs and payouts; each line with what it names first of ours."""
+"""What statements say, but for costs and payouts; each line with what it names first of ours. A
+variable symbol has no zeros in front; a name of ours may have those that fill it up."""
 
 SETS = f"""
 WITH {ENTRIES}{LINES}

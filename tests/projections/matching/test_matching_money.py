@@ -57,6 +57,15 @@ def test_what_names_our_reference_is_matched(books: Books, store: Store) -> None
     assert standing(store, name) == {"by_reference": (3, 80_000), "cost": (2, -888)}
 
 
+def test_a_variable_symbol_has_lost_the_zeros_in_front(books: Books, store: Store) -> None:
+    books.deposit(10, "0000000042", 50_000)
+    books.deposit(11, "43", 50_000)
+    lines = [Told(12, amount=50_000, variable_symbol=symbol) for symbol in ("43", "42")]
+    name = books.told(lines)
+    assert found(books, store) == []
+    assert standing(store, name) == {"by_reference": (2, 100_000)}
+
+
 def test_what_names_nothing_takes_the_amount_of_the_nearest_day(books: Books, store: Store) -> None:
     for day in (10, 11, 12):
         books.deposit(day, f"d-{day}", 50_000)
