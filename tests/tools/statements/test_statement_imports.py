@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import resource
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
+from signal import SIGKILL
+from subprocess import TimeoutExpired
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cli_cases import run_here
+from cli_cases import run_here, started
 from statement_files import asked, games, gpc, gpc_line
 
 from ledger.core import events as e
@@ -23,9 +25,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ready_program import Running
+
     from ledger.core.command import Command
 
 KB = 'kind = "BANK"\nformat = "gpc"\naccount = "19-2000145399/0800"\n'
+STUDIO = """
+kind = "GAMES"
+format = "csv"
+delimiter = ","
+[columns]
+moment = "at"
+stake = "stake"
+paid = "win"
+bet = "bet"
+round = "round"
+table = "table"
+"""
 HEADER = "at,bet,round,table,stake,win\n"
 ROW = "2026-02-02T20:00:00,b-{0},r-1,t-1,{0}.50,1\n"
 SEVEN = HEADER + "".join(ROW.format(number) for number in range(1, 8))
@@ -55,6 +71,13 @@ def before(data: DataDirectory) -> Any:
         return standing(log)
     finally:
         log.close()
+
+
+def is_running(running: Running) -> bool:
+    with suppress(TimeoutExpired):
+        running.wait(0.01)
+        return False
+    return True
 
 
 class _Killed:
@@ -102,6 +125,30 @@ def test_a_run_that_is_killed_leaves_nothing_in_force_and_the_next_completes_it(
     (statement,) = recorded(data, "StatementImported")
     assert (statement.lines, statement.stakes, statement.paid) == (7, 3_150, 700)
     assert pieces[-1].stakes == statement.stakes
+
+
+def test_a_program_that_is_killed_between_pieces_leaves_nothing_in_force(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    """Kill -9 once the first of twenty pieces is recorded; import the file again."""
+    rows = [ROW.format(number) for number in range(1, 10_001)]
+    of = asked(tmp_path, HEADER + "".join(rows), games(), "month.csv")
+    (data.path / "issuers" / "studio.toml").write_text(STUDIO)
+    arguments = ("statement", "import", str(of.path), "--issuer", "studio")
+    with started(*arguments, data=data.path) as running:
+        while not recorded(data, "StatementLinesRecorded"):
+            assert is_running(running), running.stderr.read()
+        running.kill()
+        assert running.wait() == -SIGKILL
+    assert 0 < len(recorded(data, "StatementLinesRecorded")) < 20
+    assert not before(data)
+    done = run_here(*arguments, data=data.path)
+    assert done.returncode == 0, done.stderr
+    pieces = recorded(data, "StatementLinesRecorded")
+    assert [piece.first_line for piece in pieces] == list(range(1, 10_001, 500))
+    (statement,) = recorded(data, "StatementImported")
+    assert (statement.lines, statement.stakes) == (10_000, 5_001_000_000)
+    assert "is imported already" in run_here(*arguments, data=data.path).stderr
 
 
 def test_what_is_wrong_at_the_end_leaves_nothing_in_the_chain(
