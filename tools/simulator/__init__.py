@@ -4,7 +4,8 @@ Everything goes through ``Ledger.submit``, so every event is a real decision; th
 simulated and all chance comes from one seed, so the same seed gives the same chain to the
 last hash. :func:`create` makes the ledger, :func:`run` plays;
 `breaches` records what the law forbids, :func:`issue` lets banks and providers say
-what a chain says, :func:`seat_players` only fills a table, for who plays by itself.
+what a chain says and :func:`write` makes files of it, :func:`seat_players` only fills a
+table, for who plays by itself.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from tools.simulator._breaches import Breach, breaches
 from tools.simulator._card_room import CARD_ROOM
 from tools.simulator._evening import START, Summary, create, run
 from tools.simulator._games import ALL, SAZKA, Dealt, chosen
+from tools.simulator._issuer_files import write
 from tools.simulator._issuers import MISTAKES, Issued, Mistake, issue
 from tools.simulator._setup import seat_players
 
@@ -33,4 +35,5 @@ __all__ = [
     "issue",
     "run",
     "seat_players",
+    "write",
 ]

@@ -3,7 +3,8 @@
 What comes in: the messages of a chain. What goes out: the lines of each issuer for a period, from
 the chain's own facts, and mistakes put into them: each line has one at most, and says which finding
 it must lead to. The provider pays out each of its days to the bank on the next one, as what its
-lines sum up to, mistakes included; a mistake there is never one of the bank too.
+lines sum up to, mistakes included; a mistake there is never one of the bank too. Numbers of lines
+have 13 digits and those of payouts eight, so that every form of a file has room for them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from ledger.core import events as e
-from ledger.core.clock import in_prague
+from ledger.core.clock import DAY, in_prague
 from ledger.core.encoding import decode
 from ledger.decisions.statements import StatementLine
 
@@ -32,6 +33,9 @@ CROWN = 100
 FEE_PERCENT = 1
 LATE_DAYS = {"BANK": 6, "PAYMENTS": 3}
 """A day more than the window of each kind."""
+
+AGAIN, BACK, MADE_UP = 1, 2, 3
+"""Last digits of the numbers of lines that are there by mistake."""
 
 
 class Mistake(NamedTuple):
@@ -88,9 +92,9 @@ def issue(
         if own
     ]
     made: list[Mistake] = []
-    for one in (provider, *games, bank):
+    for which, one in enumerate((provider, *games, bank), 1):
         one.lines = [
-            replace(line, their_reference=f"{one.name}-{number}")
+            replace(line, their_reference=f"{which}009{number:08d}0")
             for number, line in enumerate(one.lines, 1)
             if first <= line.booked <= last
         ]
@@ -107,12 +111,13 @@ def _payouts(provider: Issued) -> Iterator[StatementLine]:
     days: dict[str, list[StatementLine]] = defaultdict(list)
     for line in provider.lines:
         days[line.settlement].append(line)
-    for batch, lines in sorted(days.items()):
+    for number, (batch, lines) in enumerate(sorted(days.items()), 1):
         booked = max(line.booked for line in lines) + timedelta(days=1)
         net = sum(line.amount - line.fee for line in lines)
         if net and booked <= provider.last_day:
+            name = f"9009{number:08d}0"
             yield StatementLine(
-                1, "settlement", booked, net, end_to_end=batch, their_reference=f"bank-{batch}"
+                1, "settlement", booked, net, end_to_end=batch, their_reference=name
             )
 
 
@@ -157,7 +162,7 @@ class _Facts:
             self.of_bank.append(line)
         elif method_class in {"card", "other"}:
             fee = max(amount, 0) * FEE_PERCENT // 100
-            batch = f"cards-{day}"
+            batch = f"{day:%Y%m%d}"
             line = StatementLine(
                 1, "payment", day, amount, fee=fee, reference=name, settlement=batch
             )
@@ -208,7 +213,7 @@ def _lost(_: StatementLine, __: Issued) -> _Changed:
 
 
 def _double(line: StatementLine, _: Issued) -> _Changed:
-    return [line, _further(line, "again")], "LINE_DOUBLE"
+    return [line, _further(line, AGAIN)], "LINE_DOUBLE"
 
 
 def _late(line: StatementLine, issued: Issued) -> _Changed:
@@ -222,7 +227,7 @@ def _wrong_day(line: StatementLine, issued: Issued) -> _Changed:
     booked = line.booked + timedelta(days=2)
     if issued.kind != "GAMES" or booked > issued.last_day:
         return None
-    return [replace(line, booked=booked, moment=0)], "BOOKED_WRONG_DAY"
+    return [replace(line, booked=booked, moment=line.moment + 2 * DAY)], "BOOKED_WRONG_DAY"
 
 
 def _rounded(line: StatementLine, _: Issued) -> _Changed:
@@ -245,22 +250,25 @@ def _charged_back(line: StatementLine, issued: Issued) -> _Changed:
     booked = line.booked + timedelta(days=1)
     if line.kind != "payment" or line.amount <= 0 or booked > issued.last_day:
         return None
-    back = _further(line, "back")
+    back = _further(line, BACK)
     back = replace(back, kind="chargeback", amount=-line.amount, fee=0, booked=booked)
     return [line, back], "CHARGED_BACK"
 
 
 def _made_up(line: StatementLine, _: Issued) -> _Changed:
-    other = _further(line, "made-up")
-    name = f"unknown-{other.their_reference}"
-    named = {"bet": name} if line.kind == "bet" else {"reference": name, "end_to_end": ""}
-    return [line, replace(other, kind="bet" if line.kind == "bet" else "payment", **named)], (
-        "NOT_IN_BOOKS"
-    )
+    """Tell of an amount and a name that nobody else has."""
+    other = _further(line, MADE_UP)
+    name = other.their_reference[-10:]
+    if line.kind == "bet":
+        return [line, replace(other, bet=name)], "NOT_IN_BOOKS"
+    amount = int(name[1:]) if line.amount > 0 else -int(name[1:])
+    named = {"end_to_end": name} if line.end_to_end else {"reference": name}
+    return [line, replace(other, kind="payment", amount=amount, **named)], "NOT_IN_BOOKS"
 
 
-def _further(line: StatementLine, why: str) -> StatementLine:
-    return replace(line, their_reference=f"{line.their_reference}-{why}")
+def _further(line: StatementLine, why: int) -> StatementLine:
+    """Return another line about the same, under a number of its own."""
+    return replace(line, their_reference=f"{line.their_reference[:-1]}{why}")
 
 
 MISTAKES: dict[str, Callable[[StatementLine, Issued], _Changed]] = {

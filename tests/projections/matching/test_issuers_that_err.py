@@ -24,7 +24,10 @@ DAYS = (-9, 45)
 
 
 def month(random: Random, *, rounds: int = 12) -> Books:
-    """Write a month of deposits, withdrawals and bets; some amounts again and again."""
+    """Write a month of deposits, withdrawals and bets; some amounts again and again.
+
+    What moves money is named by variable symbols, which is all that some banks pass on.
+    """
     books = Books()
     accounts = ("a", "b", "c")
     for account in accounts:
@@ -34,11 +37,11 @@ def month(random: Random, *, rounds: int = 12) -> Books:
         for way in (None, CARD, CARD):
             number += 1
             amount = random.choice((50_000, 100_000, random.randrange(10_000, 900_000)))
-            books.deposit(day, f"d-{number}", amount, random.choice(accounts), **way or {})
+            books.deposit(day, f"{1_000 + number}", amount, random.choice(accounts), **way or {})
         if random.random() < 0.4:
-            books.withdrawal(day, f"w-{day}", random.randrange(10_000, 90_000))
+            books.withdrawal(day, f"{5_000 + day}", random.randrange(10_000, 90_000))
         if random.random() < 0.1:
-            books.returned(day, f"d-{number - 2}", 1_000)
+            books.returned(day, f"{1_000 + number - 2}", 1_000)
     for number in range(rounds):
         day = 1 + number * 30 // rounds
         table = random.choice(("t-1", "t-2"))

@@ -1,0 +1,66 @@
+"""The month of issuers that err, told in files: what each form loses does not hide an error."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from statement_cases import moment
+from test_issuers_that_err import DAYS, found, issued_by, month, named
+
+from ledger.core.clock import StoppedClock
+from ledger.core.privacy import KeyStore
+from ledger.log.index.tag_index import message_of
+from ledger.log.memory import MemoryLog
+from ledger.writer import Ledger
+from tools.simulator import MISTAKES, write
+from tools.statements.importing import import_file, standing
+from tools.statements.issuer import read_issuer
+from tools.statements.reading import Asked
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from statement_cases import Books
+
+    from projections.store.tables import Store
+    from tools.simulator import Issued
+
+FORMS = [
+    {"bank": "camt.053", "cards": "csv", "studio-a": "jsonl", "studio-b": "csv"},
+    {"bank": "gpc", "cards": "xlsx", "studio-a": "csv", "studio-b": "jsonl"},
+    {"bank": "mt940", "cards": "jsonl", "studio-a": "xlsx", "studio-b": "csv"},
+]
+
+
+def import_files(books: Books, issued: list[Issued], forms: dict[str, str], folder: Path) -> None:
+    """Import the files of all issuers into the books, a week behind the last day."""
+    log, clock = MemoryLog(), StoppedClock(moment(DAYS[1] + 7))
+    log.append([message_of(at, body) for at, body in books.chain.log().read()])
+    with Ledger(log, KeyStore(folder / "keys"), clock=clock) as ledger:
+        for one in issued:
+            path = write(one, forms[one.name], folder)
+            asked = Asked(
+                path,
+                one.name,
+                read_issuer(folder, one.name),
+                first_day=one.first_day,
+                last_day=one.last_day,
+            )
+            import_file(asked, standing(log), lambda: nullcontext(ledger))
+        books.chain.messages = [body for _, body in log.read()]
+
+
+@pytest.mark.parametrize("forms", FORMS, ids=lambda forms: forms["bank"])
+def test_every_error_in_files_is_found_once_and_nothing_else(
+    store: Store, tmp_path: Path, forms: dict[str, str]
+) -> None:
+    random = Random(2)
+    books = month(random, rounds=30)
+    issued, mistakes = issued_by(books, random, len(MISTAKES))
+    assert {one.what for one in mistakes} == set(MISTAKES)
+    assert len(mistakes) == 4 * len(MISTAKES)
+    import_files(books, issued, forms, tmp_path)
+    assert found(books, store) == named(mistakes)
