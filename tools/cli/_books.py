@@ -16,6 +16,7 @@ from projections.books.period import read_period
 from projections.books.sheets import of_agreement, of_closing, of_tax, of_trial
 from projections.books.tax import tax_base
 from projections.words.catalogue import Language, Words
+from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, money, number, say, table
 from tools.cli._project import up_to_date
@@ -39,12 +40,7 @@ FOUND = 1
 ENGLISH = Words(Language.EN)
 WRITTEN: dict[str, Callable[[Any], str]] = {"text": str, "money": money, "count": number}
 
-app = typer.Typer(
-    help="Books: day, month, trial, tax, check.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-)
+app = Commands("Books: day, month, trial, tax, check.")
 
 ADay = Annotated[str, typer.Argument(metavar="DAY", help="Day in Prague, such as 2026-11-20.")]
 AMonth = Annotated[str, typer.Argument(metavar="MONTH", help="Month, such as 2026-11.")]
