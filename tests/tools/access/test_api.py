@@ -45,6 +45,7 @@ def names(service: Service) -> dict[str, str]:
 def address_of(template: str, names: dict[str, str]) -> str:
     kind = template.split("/")[2].rstrip("s")
     parts = {"name": names.get(kind, "nobody"), "one_day": names["day"], "position": "7"}
+    parts["period"] = names["day"]
     address = template.format(**parts, file="hra_toky", row="1", size="1")
     return f"{address}?q=SELECT%201" if address == "/api/sql" else address
 
