@@ -28,6 +28,7 @@ from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
 from tools.cli._demo_apart import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
+from tools.cli._demo_findings import handled_finding, handling
 from tools.cli._demo_packages import casino_packages, publish_packages
 from tools.cli._findings import findings_table
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from projections.books.closing import Closing
     from projections.questions.report import DayReport
     from projections.reconciliation.findings import Finding
+    from projections.reconciliation.life import KnownFinding
     from projections.reconciliation.reconcile import Reconciliation
     from tools.cli._demo_packages import CasinoPackage, SealedPackage
     from tools.simulator import Breach, Summary
@@ -141,8 +143,10 @@ def demo(
         signed_at = period_of("demo", summary.ended_at).end
         suspect = summary.notable.get("rested_account", "a-0001")
         bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
-        evidence = prove_round(directory, _told_round(summary), signed_at, [bound])
+        behind = [bound, *handling(found)]
+        evidence = prove_round(directory, _told_round(summary), signed_at, behind)
         bring_up_to_date(log, store)
+        closed = handled_finding(store)
         verified = _verify(log)
         tamper = _tamper(directory, log)
         breaches = find_breaches(data / "breaches", store)
@@ -155,6 +159,8 @@ def demo(
         emit({**answer, "seconds": round(seconds, 1)})
         return
     _say_report(summary, report, found, verified, rules)
+    if closed is not None:
+        _say_closed(closed)
     _say_duties(duties)
     _say_casino(casino)
     _say_books(books)
@@ -268,6 +274,12 @@ def _say_findings(found: Reconciliation) -> None:
         findings_table(found.findings)
 
 
+def _say_closed(known: KnownFinding) -> None:
+    steps = ", ".join(step.event.removeprefix("Finding").lower() for step in known.steps)
+    say(f"What people did about finding {known.finding.identity}, in the chain: {steps}.")
+    say(f"  gameledger finding show {known.finding.identity}")
+
+
 def _say_casino(casino: dict[str, Any]) -> None:
     say(
         f"A casino on land kept operating day {casino['day']} until {clock(casino['closed_at'])}: "
@@ -362,6 +374,7 @@ def _say_next(
     tiles = data.with_name(f"{data.name}-tiles")
     lines += [
         (f"  gameledger report status --until {until}", "# which packages are published"),
+        ("  gameledger finding list --all", "# findings, and what became of each"),
         ("  gameledger balances", "# all wallets; the books sum to zero"),
         ("  gameledger books month 2026-11", "# trial balance, games, channels, floor"),
         ("  gameledger log show --type BetRefused", "# every refusal, with its paragraph"),

@@ -1,0 +1,40 @@
+"""What the demo does about its findings: a reconciliation recorded, and one finding handled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.decisions.findings.handling import AssignFinding, CloseFinding, ExplainFinding
+from projections.reconciliation.life import list_findings
+from tools.cli._findings import recording
+
+if TYPE_CHECKING:
+    from ledger.core.command import Command
+    from projections.reconciliation.life import KnownFinding
+    from projections.reconciliation.reconcile import Reconciliation
+    from projections.store.tables import Store
+
+__all__ = ["handled_finding", "handling"]
+
+REASON = "The cashier typed the amount by hand."
+RECEIPT = "receipt 2026-417"
+
+
+def handling(found: Reconciliation) -> tuple[Command, ...]:
+    """Return what records a reconciliation, and what people do about its first finding."""
+    recorded = tuple(recording(found, {}))
+    if not found.findings:
+        return recorded
+    name = found.findings[0].identity
+    return (
+        *recorded,
+        AssignFinding(finding=name, assignee="floor-2", by="risk"),
+        ExplainFinding(finding=name, explanation=REASON, by="floor-2", evidence=RECEIPT),
+        CloseFinding(finding=name, reason="Settled with the player.", by="risk", evidence=RECEIPT),
+    )
+
+
+def handled_finding(store: Store) -> KnownFinding | None:
+    """Return the finding that was handled, from tables that are as far as the chain."""
+    findings = list_findings(store, with_ended=True).findings
+    return next((one for one in findings if one.finding.state == "closed"), None)
