@@ -6,7 +6,6 @@ common to all of them is in ``desk`` and ``formats``.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -31,8 +30,6 @@ from projections.questions.tournaments import (
     show_tournament,
 )
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
-from projections.reconciliation.findings import Finding
-from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.rounds import Replay, RoundLine, Rounds, Status, list_rounds
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.formats import in_form
@@ -253,25 +250,6 @@ def balances(request: Request, as_of: AsOf = "") -> Response:
         request, Scope.MONEY, ask, at=as_of, rows=lambda found: len(found["balances"])
     )
     return in_form(request, answer, answer.found["balances"], Balance)
-
-
-@router.get("/findings", responses=gives(Reconciliation, is_list=True))
-def findings(
-    request: Request, one_day: Annotated[Day, Query(alias="day")] = "", as_of: AsOf = ""
-) -> Response:
-    """Settle every bet again and compare all that must agree."""
-
-    def ask(asked: Asked) -> Reconciliation:
-        span = span_of(asked, one_day)
-        found = desk_of(request).examine(asked, asked.size if span.end is None else span.end)
-        return replace(
-            found,
-            findings=tuple(one for one in found.findings if span.holds(one.position)),
-            corrected=tuple(one for one in found.corrected if span.holds(one.position)),
-        )
-
-    answer = answered(request, Scope.MONEY, ask, at=as_of, rows=lambda found: len(found.findings))
-    return in_form(request, answer, answer.found.findings, Finding)
 
 
 @router.get("/days/{one_day}", responses=gives(DayReport))

@@ -20,12 +20,14 @@ from tools.access import (
     api_books,
     api_chain,
     api_files,
+    api_findings,
     api_rules,
     api_views,
     live,
     pages,
     pages_accounts,
     pages_books,
+    pages_findings,
     pages_reading,
     pages_reports,
     pages_sql,
@@ -56,7 +58,7 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
     )
     metrics = Metrics()
     app.state.desk = desk
-    for one in (api, api_chain, api_rules, api_files, api_views, api_books):
+    for one in (api, api_chain, api_findings, api_rules, api_files, api_views, api_books):
         app.include_router(one.router)
     for one in (
         live,
@@ -64,6 +66,7 @@ def application(desk: Desk | None, *, is_secure: bool = False) -> FastAPI:
         pages_reading,
         pages_accounts,
         pages_reports,
+        pages_findings,
         pages_books,
         pages_statements,
         pages_sql,

@@ -1,8 +1,8 @@
-"""The pages of what is offered, reported and checked: tables, results, findings, packages."""
+"""The pages of what is offered, reported and checked: tables, results, packages."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -15,7 +15,6 @@ from projections.packages.cz.names import PackageName
 from projections.packages.cz.status import PeriodStatus, period_status
 from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
-from projections.reconciliation.reconcile import Reconciliation
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.api_chain import COUNTRY
@@ -25,9 +24,6 @@ from tools.access.parameters import AsOf as When
 from tools.access.parameters import Name, Named
 from tools.access.scopes import Scope
 from tools.data.documents import Event
-
-if TYPE_CHECKING:
-    from projections.store.tables import Store
 
 __all__ = ["router"]
 
@@ -46,40 +42,6 @@ class _Package(NamedTuple):
     files: tuple[str, ...]
     row: ExplainedRow | None
     events: list[Event]
-
-
-class _Findings(NamedTuple):
-    """What is open, and by bet what its settlement recorded as due and as paid."""
-
-    examined: Reconciliation
-    settled: dict[str, dict[str, Any]]
-
-
-@router.get("/findings")
-def findings_page(request: Request) -> Response:
-    """Settle every bet again and list what does not agree, with both sides."""
-    desk = desk_of(request)
-
-    def ask(asked: Asked) -> _Findings:
-        examined = desk.examine(asked, asked.size)
-        return _Findings(examined, _settled(asked.store, examined, asked.size))
-
-    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.examined.findings))
-    found: _Findings = answer.found
-    return page(
-        request, "findings.html", answer=answer, found=found.examined, settled=found.settled
-    )
-
-
-def _settled(store: Store, examined: Reconciliation, size: int) -> dict[str, dict[str, Any]]:
-    bets = sorted({one.bet for one in examined.findings if one.bet})
-    rows = store.rows(
-        "SELECT bet, due, paid FROM BetSettled "
-        "WHERE bet IN {bets:Array(String)} AND position < {size:Int64} ORDER BY position",
-        bets=bets,
-        size=size,
-    )
-    return {row["bet"]: row for row in rows}
 
 
 @router.get("/results")

@@ -16,6 +16,7 @@ __all__ = [
     "Moment",
     "Name",
     "Named",
+    "Openness",
     "Since",
     "Until",
     "form_wished",
@@ -40,6 +41,12 @@ Name = Annotated[str, Path(min_length=1, max_length=150, pattern=NAME)]
 
 Named = Annotated[str, Query(max_length=150, pattern=NAME, description="Only of this one.")]
 """What a list is narrowed to; empty: all."""
+
+Openness = Annotated[
+    Literal["open", "closed", "all"],
+    Query(description="Only what is open, or only what is closed."),
+]
+"""Which findings a list has: what is open is found, and nobody closed it."""
 
 Before = Annotated[
     int | None,

@@ -24,7 +24,7 @@ from projections.matching.values import Standing
 from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
-from projections.reconciliation.findings import FINDINGS
+from projections.reconciliation.findings import FINDINGS, State
 from projections.replay import round as replay
 from projections.replay import round_line
 from projections.words.catalogue import Language, Words, areas, catalogue, keys_of, placeholders
@@ -81,6 +81,7 @@ CODES = {
         for code in get_args(get_type_hints(complaints.Case)[field])
     },
     "findings": set(FINDINGS),
+    "states": set(get_args(State)),
     "standings": {one.value for one in Standing if not one.is_finding},
     "offers": set(get_args(tables.State)),
     "figures": {*Figures.__struct_fields__, *Periods.__struct_fields__},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -14,7 +14,10 @@ from unittest import mock
 from cli_cases import run_here
 from starlette.testclient import TestClient
 
-from ledger.core.clock import DAY, SystemClock, from_datetime
+from ledger.core.clock import DAY, SECOND, StoppedClock, SystemClock, from_datetime
+from ledger.core.encoding import decode_envelope
+from ledger.decisions.findings import handling
+from ledger.decisions.operator.keys import RecordClock
 from ledger.log.port import Query
 from tools.access.app import application
 from tools.access.management import add_reader
@@ -31,10 +34,12 @@ if TYPE_CHECKING:
 
     from tools.access.desk import Desk
 
-__all__ = ["Service", "evening"]
+__all__ = ["HANDLED", "Service", "evening", "handled"]
 
 READY_SECONDS_MAX = 180
 LANGUAGE = {"Accept-Language": "en"}
+HANDLED = "0123456789abcdef"
+"""Name of the finding of :func:`handled`."""
 
 
 def evening(data: Path) -> Path:
@@ -43,6 +48,41 @@ def evening(data: Path) -> Path:
         "simulate", "--seed", "11", "--hours", "0.05", "--players", "8", "--games", "all", data=data
     )
     assert done.returncode == 0, done.stderr
+    return data
+
+
+def handled(data: Path) -> Path:
+    """Let a chain have a finding with both sides that is closed, and one that nobody recorded."""
+    by = {"finding": HANDLED, "by": "risk"}
+    raised = handling.RaisedFinding(
+        finding=HANDLED,
+        fingerprint="f" * 16,
+        code="AMOUNT_DIFFERS",
+        about="d-77",
+        shown_at=3,
+        account="a-0001",
+        amount=700,
+        paragraph="SAZKA 14(1)",
+        ours=handling.RaisedSide(reference="d-77", amount=10_000, at=1, position=3),
+        theirs=handling.RaisedSide(
+            reference="<E2E>", amount=9_300, position=4, statement="kb-2026-11", line=12
+        ),
+    )
+    commands = (
+        handling.NoteFindings(raised=(raised,)),
+        handling.AssignFinding(assignee="cage-2", reason="The day's cashier.", **by),
+        handling.ExplainFinding(explanation="The bank kept <b>7 CZK</b>.", **by),
+        handling.CommentFinding(comment="Asked the bank.", **by),
+        handling.CloseFinding(reason="Paid back.", evidence="R 12/2026", **by),
+        RecordClock(source_of_time="ntp", skew=3 * SECOND, uncertainty=0),
+    )
+    directory = DataDirectory(data, LOCAL)
+    with closing(directory.read()) as log:
+        ((_, last),) = log.read(log.head().size - 1, log.head().size)
+    clock = StoppedClock(decode_envelope(last).recorded_at + 1)
+    with directory.write(clock=clock) as ledger:
+        for command in commands:
+            assert ledger.execute(command).refused is None
     return data
 
 

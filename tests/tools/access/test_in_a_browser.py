@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import socket
 from contextlib import closing
 from io import BytesIO
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import uvicorn
+from access_cases import HANDLED, handled
 from browser import chromium
 from cli_cases import run
 from npm_packages import npm_file
@@ -46,7 +48,8 @@ PAGES = {
     "/play-time": ("/play-time",),
     "/cases": ("/cases",),
     "/cases/{name}": ("/cases/{case}",),
-    "/findings": ("/findings",),
+    "/findings": ("/findings", "/findings?state=closed"),
+    "/findings/{name}": ("/findings/{finding}",),
     "/results": ("/results",),
     "/books": ("/books",),
     "/statements": ("/statements",),
@@ -88,6 +91,12 @@ OVERFLOW = """() => {
 
 
 @pytest.fixture(scope="module")
+def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The evening, with findings."""
+    return handled(shutil.copytree(played, tmp_path_factory.mktemp("handled") / "data"))
+
+
+@pytest.fixture(scope="module")
 def address(service: Service) -> Iterator[str]:
     """Serve on a port of this machine, from a thread."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
@@ -115,7 +124,7 @@ def names(service: Service) -> dict[str, str]:
     filed = service.get("/api/events?type=ComplaintFiled").json()["answer"]["events"]
     facts = next(one["facts"] for one in filed if one["facts"]["round"])
     *_, package = re.findall(r'href="/packages/([^"]+)"', service.get("/packages").text)
-    found = {name: facts[name] for name in ("case", "round", "account")}
+    found = {name: facts[name] for name in ("case", "round", "account")} | {"finding": HANDLED}
     return found | {"package": package, "staked": by_stakes(service)[-1]["round"]}
 
 

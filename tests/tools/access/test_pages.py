@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 EXIT_FAULT = 3
 LIVE = '<script src="/static/live.js" defer></script>'
 PAGES = ("/", "/rounds", "/rounds/{round}", "/accounts/{account}", "/events", "/events/7")
-PAGES += ("/events?tag=round:{round}", "/findings", "/my-accesses", "/search?q=nobody")
+PAGES += (
+    "/events?tag=round:{round}",
+    "/findings",
+    "/findings?state=open&code=X",
+    "/my-accesses",
+    "/search?q=nobody",
+)
 PAGES += ("/play-time", "/accounts/{account}/play-time", "/cases", "/results", "/packages")
 PAGES += ("/statements", "/books", "/books?period=2026-Q4", "/books?period=2026-11&as_of=200")
 PAGES += ("/tables", "/tables?as_of=40", "/sql", "/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3")

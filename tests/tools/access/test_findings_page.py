@@ -1,0 +1,102 @@
+"""Findings in the service: narrowed lists, and one with both sides and what was done about it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from access_cases import HANDLED, handled
+
+from projections.words.catalogue import Language, Words
+from projections.words.names import named
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from access_cases import Service
+
+STEPS = ("FindingRaised", "FindingAssigned", "FindingExplained", "FindingCommented")
+STEPS += ("FindingClosed",)
+
+
+@pytest.fixture(scope="module")
+def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The evening, with findings."""
+    return handled(shutil.copytree(played, tmp_path_factory.mktemp("handled") / "data"))
+
+
+@pytest.fixture(scope="module")
+def new(service: Service) -> str:
+    """Name of the finding that nobody recorded."""
+    (found,) = service.get("/api/findings").json()["answer"]["findings"]
+    assert (found["code"], found["state"]) == ("CLOCK_APART", "new")
+    return str(found["identity"])
+
+
+def shown(service: Service, **narrowed: str) -> set[str]:
+    page = service.get("/findings", params=narrowed)
+    assert page.status_code == HTTPStatus.OK
+    return set(re.findall(r'href="/findings/([0-9a-f]{16})"', page.text))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_finding_shows_both_sides_and_who_did_what_about_it(
+    service: Service, language: Language
+) -> None:
+    words = Words(language)
+    page = service.get(f"/findings/{HANDLED}", headers={"Accept-Language": language})
+    assert page.status_code == HTTPStatus.OK, page.text
+    assert f'<html lang="{language}">' in page.text
+    for text in (
+        *(named(words, "events", step) for step in STEPS),
+        *("cage-2", "The day&#39;s cashier.", "Asked the bank.", "Paid back.", "R 12/2026", "risk"),
+        *("d-77", "&lt;E2E&gt;", words.money(10_000), words.money(9_300), words.money(700)),
+        *(named(words, "states", "closed"), named(words, "findings", "AMOUNT_DIFFERS")),
+        *('<a href="/accounts/a-0001">', '<a href="/statements#kb-2026-11">', '"/events/3"'),
+        "The bank kept &lt;b&gt;7 CZK&lt;/b&gt;.",
+    ):
+        assert text in page.text, text
+    rows = page.text[page.text.index(words.text("access.history")) :]
+    places = [rows.index(named(words, "events", step)) for step in STEPS]
+    assert places == sorted(places)
+    (known,) = service.get(f"/api/findings/{HANDLED}").json()["answer"]["findings"]
+    assert tuple(step["event"] for step in known["steps"]) == STEPS
+    assert known["finding"]["theirs"]["statement"] == "kb-2026-11"
+
+
+def test_a_finding_that_nobody_recorded_says_so(service: Service, new: str) -> None:
+    page = service.get(f"/findings/{new}").text
+    assert "No reconciliation has recorded it yet." in page
+    assert "new, not recorded yet" in page
+    assert "missing" not in page
+    assert service.get(f"/api/findings/{new}").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_the_list_is_narrowed_by_state_code_and_who_looks_after_it(
+    service: Service, new: str
+) -> None:
+    assert shown(service) == shown(service, state="all") == {new, HANDLED}
+    assert shown(service, state="open") == shown(service, code="CLOCK_APART") == {new}
+    assert shown(service, state="closed") == shown(service, assignee="cage-2") == {HANDLED}
+    assert shown(service, state="open", assignee="cage-2") == set()
+    nothing = service.get("/findings", params={"code": "<i>'"}).text
+    assert "There is no such finding." in nothing
+    assert "Nothing is wrong." not in nothing
+    assert "<i>" not in nothing
+    for code, count in (("CLOCK_APART", 1), ("PAID_TOO_MUCH", 0)):
+        found = service.get("/api/findings", params={"code": code, "state": "open"}).json()
+        assert len(found["answer"]["findings"]) == count
+    assert service.get("/findings?state=lost").status_code == HTTPStatus.BAD_REQUEST
+    assert service.get("/findings", params={"code": "x" * 151}).status_code == 400
+
+
+def test_who_may_not_read_of_money_reads_no_finding(service: Service) -> None:
+    for address in (f"/findings/{HANDLED}", f"/api/findings/{HANDLED}"):
+        assert service.get(address, "data-protection").status_code == HTTPStatus.FORBIDDEN
+        assert service.get(address, "reconciliation").status_code == HTTPStatus.OK
+    for wrong in ("nobody", "f" * 16, "%00"):
+        found = service.get(f"/findings/{wrong}")
+        assert found.status_code in {HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQUEST}, wrong

@@ -1,0 +1,74 @@
+"""The API of findings: what does not agree now, and what became of one that was recorded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from projections.reconciliation.findings import Finding
+from projections.reconciliation.life import FindingRegister, show_finding
+from projections.reconciliation.reconcile import Reconciliation
+from tools.access.api import span_of
+from tools.access.desk import Asked, answered, desk_of
+from tools.access.formats import in_form
+from tools.access.openapi import gives
+from tools.access.parameters import AsOf, Day, Name, Named, Openness, form_wished
+from tools.access.scopes import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["narrowed", "router"]
+
+router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
+
+
+def narrowed(
+    findings: Iterable[Finding], state: Openness, code: str, assignee: str
+) -> tuple[Finding, ...]:
+    """Leave those that are asked for; an empty code or assignee asks for all."""
+    return tuple(
+        one
+        for one in findings
+        if state in {"all", "open" if one.is_open else "closed"}
+        and code in {"", one.code}
+        and assignee in {"", one.assignee}
+    )
+
+
+@router.get("/findings", responses=gives(Reconciliation, is_list=True))
+def findings(
+    request: Request,
+    one_day: Annotated[Day, Query(alias="day")] = "",
+    state: Openness = "all",
+    code: Named = "",
+    assignee: Named = "",
+    as_of: AsOf = "",
+) -> Response:
+    """Settle every bet again and compare all that must agree."""
+
+    def ask(asked: Asked) -> Reconciliation:
+        span = span_of(asked, one_day)
+        found = desk_of(request).examine(asked, asked.size if span.end is None else span.end)
+        shown = (one for one in found.findings if span.holds(one.position))
+        return replace(
+            found,
+            findings=narrowed(shown, state, code, assignee),
+            corrected=tuple(one for one in found.corrected if span.holds(one.position)),
+        )
+
+    answer = answered(request, Scope.MONEY, ask, at=as_of, rows=lambda found: len(found.findings))
+    return in_form(request, answer, answer.found.findings, Finding)
+
+
+@router.get("/findings/{name}", responses=gives(FindingRegister))
+def one_finding(request: Request, name: Name, as_of: AsOf = "") -> Response:
+    """Show a finding that was recorded: both sides, its state, and who did what about it."""
+
+    def ask(asked: Asked) -> FindingRegister:
+        return show_finding(asked.store, name, at=asked.size)
+
+    return in_form(request, answered(request, Scope.MONEY, ask, at=as_of, is_named=True))

@@ -1,0 +1,125 @@
+"""The pages of findings: what does not agree, and of one both sides and who did what about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from projections.reconciliation.findings import Finding
+from projections.reconciliation.life import FindingStep, list_findings, show_finding
+from projections.reconciliation.reconcile import Reconciliation
+from tools.access.api_findings import narrowed
+from tools.access.desk import Asked, answered, desk_of
+from tools.access.pages import page
+from tools.access.parameters import Name, Named, Openness
+from tools.access.scopes import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.store.tables import Store
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+
+class _Findings(NamedTuple):
+    """What was asked for, by what it can be narrowed, and what settlements recorded by bet."""
+
+    examined: Reconciliation
+    codes: set[str]
+    assignees: set[str]
+    settled: dict[str, dict[str, Any]]
+
+
+class _Finding(NamedTuple):
+    """A finding as it is now, or as it was recorded last; no steps where nobody recorded it."""
+
+    finding: Finding
+    steps: tuple[FindingStep, ...]
+    settled: dict[str, Any] | None
+
+
+@router.get("/findings")
+def findings_page(
+    request: Request, state: Openness = "all", code: Named = "", assignee: Named = ""
+) -> Response:
+    """Settle every bet again and list what does not agree, with both sides, and what ended."""
+    desk = desk_of(request)
+
+    def ask(asked: Asked) -> _Findings:
+        examined = desk.examine(asked, asked.size)
+        every = [*examined.findings, *_ended(asked, examined)]
+        shown = narrowed(every, state, code, assignee)
+        return _Findings(
+            replace(examined, findings=shown),
+            {one.code for one in every} | {code} - {""},
+            {one.assignee for one in every} | {assignee} - {""},
+            _settled(asked.store, shown, asked.size),
+        )
+
+    answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.examined.findings))
+    found: _Findings = answer.found
+    return page(
+        request,
+        "findings.html",
+        answer=answer,
+        found=found.examined,
+        settled=found.settled,
+        codes=sorted(found.codes),
+        assignees=sorted(found.assignees - {""}),
+        state=state,
+        code=code,
+        assignee=assignee,
+    )
+
+
+@router.get("/findings/{name}")
+def finding_page(request: Request, name: Name) -> Response:
+    """Show a finding: what is wrong, both sides, its state, and every step of its life."""
+    desk = desk_of(request)
+
+    def ask(asked: Asked) -> _Finding:
+        now = {one.identity: one for one in desk.examine(asked, asked.size).findings}
+        finding = now.get(name)
+        steps: tuple[FindingStep, ...] = ()
+        if finding is None or finding.state != "new":
+            known, *_ = show_finding(asked.store, name, at=asked.size).findings
+            finding = now.get(known.finding.identity, known.finding)
+            steps = known.steps
+        settled = _settled(asked.store, [finding], asked.size)
+        return _Finding(finding, steps, settled.get(finding.bet))
+
+    answer = answered(request, Scope.MONEY, ask, is_named=True)
+    found: _Finding = answer.found
+    return page(
+        request,
+        "finding.html",
+        answer=answer,
+        one=found.finding,
+        steps=found.steps,
+        settled=found.settled,
+    )
+
+
+def _ended(asked: Asked, examined: Reconciliation) -> list[Finding]:
+    """Return what was recorded, is closed or gone, and is found no more."""
+    now = {one.identity for one in examined.findings}
+    register = list_findings(asked.store, with_ended=True, at=asked.size)
+    recorded = (known.finding for known in register.findings)
+    return [one for one in recorded if not one.is_open and one.identity not in now]
+
+
+def _settled(store: Store, findings: Iterable[Finding], size: int) -> dict[str, dict[str, Any]]:
+    bets = sorted({one.bet for one in findings if one.bet})
+    rows = store.rows(
+        "SELECT bet, due, paid FROM BetSettled "
+        "WHERE bet IN {bets:Array(String)} AND position < {size:Int64} ORDER BY position",
+        bets=bets,
+        size=size,
+    )
+    return {row["bet"]: row for row in rows}
