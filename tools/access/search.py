@@ -20,11 +20,16 @@ __all__ = ["Found", "search"]
 
 TAGS = (
     *("round", "account", "bet", "session", "deposit", "withdrawal", "fee", "case", "tournament"),
-    *("table", "shoe", "game", "person", "series", "place", "hold", "key"),
+    *("table", "shoe", "game", "person", "series", "place", "hold", "key", "finding"),
 )
 POSITION = re.compile(r"\d{1,15}", re.ASCII)
 HASH = re.compile(r"[0-9a-fA-F]{64}")
-PAGES = {"round": "/rounds/", "account": "/accounts/", "case": "/cases/"}
+PAGES = {
+    "round": "/rounds/",
+    "account": "/accounts/",
+    "case": "/cases/",
+    "finding": "/findings/",
+}
 
 
 @dataclass(frozen=True, slots=True)

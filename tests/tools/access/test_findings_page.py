@@ -67,6 +67,11 @@ def test_a_finding_shows_both_sides_and_who_did_what_about_it(
     assert known["finding"]["theirs"]["statement"] == "kb-2026-11"
 
 
+def test_a_finding_is_found_by_its_name(service: Service) -> None:
+    found = service.get("/search", params={"q": HANDLED})
+    assert found.headers["Location"] == f"/findings/{HANDLED}"
+
+
 def test_a_finding_that_nobody_recorded_says_so(service: Service, new: str) -> None:
     page = service.get(f"/findings/{new}").text
     assert "No reconciliation has recorded it yet." in page
