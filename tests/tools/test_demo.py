@@ -23,6 +23,7 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
         "breaches in a chain apart; all are found",
         "house result",
         "The chain is whole",
+        "Bank and payment provider sent their files: ",
         "in the chain: raised, assigned, explained, closed.",
         "refused because",
         "breaks imposed",

@@ -30,6 +30,7 @@ from tools.cli._demo_apart import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
 from tools.cli._demo_packages import casino_packages, publish_packages
+from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import (
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
     from projections.books.closing import Closing
+    from projections.matching.values import Sums
     from projections.questions.report import DayReport
     from projections.reconciliation.findings import Finding
     from projections.reconciliation.life import KnownFinding
@@ -69,7 +71,7 @@ MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|month-so-far|sealed|access|apart|breaches|evidence\.html"
+    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|month-so-far|sealed|access|apart|breaches|issuers|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
 
@@ -143,10 +145,12 @@ def demo(
         signed_at = period_of("demo", summary.ended_at).end
         suspect = summary.notable.get("rested_account", "a-0001")
         bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
+        import_statements(directory, log, signed_at)
         behind = [bound, *handling(found)]
         evidence = prove_round(directory, _told_round(summary), signed_at, behind)
         bring_up_to_date(log, store)
         closed = handled_finding(store)
+        lines = lines_matched(store)
         verified = _verify(log)
         tamper = _tamper(directory, log)
         breaches = find_breaches(data / "breaches", store)
@@ -164,6 +168,7 @@ def demo(
     _say_duties(duties)
     _say_casino(casino)
     _say_books(books)
+    _say_statements(*lines)
     _say_breaches(breaches)
     _say_packages(packages, months)
     say(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
@@ -297,6 +302,13 @@ def _say_books(books: Closing) -> None:
     )
 
 
+def _say_statements(imported: Sums, agreed: Sums) -> None:
+    say(
+        f"Bank and payment provider sent their files: {counted(imported.lines, 'line')} over "
+        f"{money(imported.amount)} CZK together, {number(agreed.lines)} matched with our books."
+    )
+
+
 def _say_duties(duties: dict[str, Any]) -> None:
     apart = (duties["skew"] or 0) / MILLISECOND
     measured, shown = counted(duties["measured"], "time"), counted(duties["shown"], "notice")
@@ -374,6 +386,7 @@ def _say_next(
     tiles = data.with_name(f"{data.name}-tiles")
     lines += [
         (f"  gameledger report status --until {until}", "# which packages are published"),
+        ("  gameledger statement matched", "# how the lines of each statement stand"),
         ("  gameledger finding list --all", "# findings, and what became of each"),
         ("  gameledger balances", "# all wallets; the books sum to zero"),
         ("  gameledger books month 2026-11", "# trial balance, games, channels, floor"),
