@@ -132,6 +132,8 @@ def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> Non
         else:
             done = bring_up_to_date(log, store)
         if follow:
+            if as_json:
+                _tell(done, before)
             done = _follow(log, store, done, as_json=as_json)
     seconds = time.monotonic() - began
     count = done.head.size - before
@@ -163,6 +165,10 @@ def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projec
         if log.wait(seen, FOLLOW_SECONDS):
             done = projector.catch_up()
             if as_json:
-                emit({"position": done.head.size, "projected": done.head.size - seen})
-                sys.stdout.flush()
+                _tell(done, seen)
     return done
+
+
+def _tell(done: Projected, before: int) -> None:
+    emit({"position": done.head.size, "projected": done.head.size - before})
+    sys.stdout.flush()
