@@ -134,6 +134,18 @@ class Program:
             environment={"GAMELEDGER_WRITERS": self._writer},
         )
 
+    def wait_until_it_answers(self) -> None:
+        """Wait for whoever was begun last; only then a signal asks it to end."""
+        end = time.monotonic() + SECONDS_MAX
+        while True:
+            try:
+                httpx.get(self.url)
+            except httpx.TransportError:
+                assert time.monotonic() < end
+                time.sleep(0.05)
+            else:
+                return
+
     def kill(self) -> None:
         self.process.kill()
         self.process.wait(SECONDS_MAX)

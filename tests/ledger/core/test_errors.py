@@ -15,6 +15,7 @@ import tools
 from ledger.core.errors import KINDS, LedgerError
 from ledger.core.refusals import RefusedError
 from tools.cli._app import EPILOG
+from tools.feed.provider import UnmappedError
 from tools.service.lines import error_answer
 from tools.web.problems import NotModifiedError, ProblemError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(ledger.__file__).parents[1]
-ANSWERS = {RefusedError, ProblemError, NotModifiedError}
+ANSWERS = {RefusedError, ProblemError, NotModifiedError, UnmappedError}
 
 
 @cache

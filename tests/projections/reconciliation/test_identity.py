@@ -90,4 +90,4 @@ def test_what_is_found_keeps_its_name_as_facts_come(careless: Store) -> None:
             place = one.code, one.account, one.round, one.bet
             assert by_place.get(place, name) == name, one
             kept += place in by_place
-    assert kept > len(last) // 2
+    assert kept >= len(last) // 2
