@@ -85,9 +85,9 @@ def test_what_is_found_keeps_its_name_as_facts_come(careless: Store) -> None:
     last = told(size)
     by_place = {(one.code, one.account, one.round, one.bet): name for name, one in last.items()}
     kept = 0
-    for at in range(size // 3, size, size // 3):
+    for at in range(size // 4, size, size // 4):
         for name, one in told(at).items():
             place = one.code, one.account, one.round, one.bet
             assert by_place.get(place, name) == name, one
             kept += place in by_place
-    assert kept >= len(last) // 2
+    assert kept > len(last) // 2
