@@ -27,8 +27,8 @@ from ledger.writer import Ledger
 from tools.feed.following import BUFFERED_MAX, PATIENCE, Follower
 from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import PROVIDERS, read_feed
-from tools.feed.signatures import APART_MAX
 from tools.feed.spool import Spool
+from tools.web.webhooks import APART_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -17,9 +17,9 @@ from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from tools.feed.following import Follower
 from tools.feed.provider import UnmappedError
 from tools.feed.settings import read_feed
-from tools.feed.signatures import headers_of, read_webhook_secret, require_signed
 from tools.feed.simulated import Message, disordered
 from tools.feed.spool import Spool
+from tools.web.webhooks import headers_of, read_webhook_secret, require_signed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -30,12 +30,12 @@ from ledger.log.sqlite import SqliteLog
 from tools.data import DataDirectory
 from tools.feed import server as feed_server
 from tools.feed.server import PATH, Intake
-from tools.feed.signatures import headers_of
 from tools.feed.simulated import evening
 from tools.feed.spool import Spool
 from tools.service.door import Door
 from tools.service.http.serving import HttpDoor
 from tools.web.serving import listening_at
+from tools.web.webhooks import headers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,9 +21,9 @@ from starlette.routing import Route
 
 from ledger.core.errors import AuthorizationError, AvailabilityError
 from tools.feed.provider import UnmappedError
-from tools.feed.signatures import require_signed
 from tools.web.problems import ProblemError, problem_of, response_of
 from tools.web.serving import Passing, config_of, in_thread
+from tools.web.webhooks import require_signed
 
 if TYPE_CHECKING:
     import socket

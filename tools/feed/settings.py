@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 
 from ledger.core.errors import InputError
 from tools.feed.aurora import Aurora
-from tools.feed.signatures import read_webhook_secret
 from tools.service.address import Address
+from tools.web.webhooks import read_webhook_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

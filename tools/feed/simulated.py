@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import httpx
 
 from ledger.core.clock import SystemClock
-from tools.feed.signatures import headers_of, read_webhook_secret
+from tools.web.webhooks import headers_of, read_webhook_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

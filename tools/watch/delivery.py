@@ -8,17 +8,15 @@ timestamp and body. Nothing but the alarm is sent, and no redirect is followed.
 
 from __future__ import annotations
 
-import base64
-import hmac
 import threading
-from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ledger.core.clock import SECOND, SystemClock
+from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError
+from tools.web.webhooks import headers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,22 +25,10 @@ if TYPE_CHECKING:
     from tools.watch.rules import Destination
     from tools.watch.spool import Delivery, Spool
 
-__all__ = ["Courier", "signed"]
+__all__ = ["Courier"]
 
 FIRST_WAIT, LONGEST_WAIT = 0.25, 60.0
 TIMEOUT = 10.0
-
-
-def signed(secret: bytes, name: str, moment: int, body: bytes) -> dict[str, str]:
-    """Return the headers of a delivery; ``moment`` is in seconds since the epoch."""
-    text = b".".join((name.encode(), str(moment).encode(), body))
-    signature = base64.b64encode(hmac.digest(secret, text, sha256)).decode()
-    return {
-        "webhook-id": name,
-        "webhook-timestamp": str(moment),
-        "webhook-signature": f"v1,{signature}",
-        "content-type": "application/json",
-    }
 
 
 class Courier:
@@ -106,7 +92,10 @@ class Courier:
         return None
 
     def _send(self, client: httpx.Client, one: Delivery) -> str | None:
-        headers = signed(self._secret, one.id, self._clock.now() // SECOND, one.body)
+        headers = {
+            **headers_of(one.id, one.body, secret=self._secret, at=self._clock.now()),
+            "content-type": "application/json",
+        }
         try:
             answer = client.post(self._url, content=one.body, headers=headers)
         except httpx.HTTPError as error:
