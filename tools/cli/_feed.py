@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import signal
-import sys
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Annotated
@@ -13,9 +13,8 @@ import typer
 
 from ledger.core.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, moment
+from tools.cli._output import say_as_it_happens
 from tools.data import DataDirectory
-from tools.plain import plain
 from tools.service.address import Address
 
 __all__ = ["feed"]
@@ -44,13 +43,7 @@ def feed(
     from tools.feed.spool import Spool
     from tools.web.serving import listening_at
 
-    def tell(text: str) -> None:
-        now = SystemClock().now()
-        if as_json:
-            emit({"at": now, "text": text})
-            sys.stdout.flush()
-        else:
-            print(f"{moment(now)} {plain(text)}", file=sys.stderr, flush=True)
+    tell = partial(say_as_it_happens, as_json=as_json)
 
     found = read_feed(settings)
     provider, secrets = found.reader(), found.keys()

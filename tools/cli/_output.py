@@ -14,7 +14,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+from ledger.core.clock import HOUR, MINUTE, SECOND, SystemClock, in_prague, is_moment
 from tools.plain import for_spreadsheet, json_line, plain, unguarded
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ __all__ = [
     "number",
     "progress",
     "say",
+    "say_as_it_happens",
     "table",
     "tell_of_cuts",
 ]
@@ -78,6 +79,16 @@ def emit(document: Any) -> None:
 def say(text: str = "", style: str = "") -> None:
     """Write a line of text."""
     _console().print(Text(plain(text), style=style), soft_wrap=True)
+
+
+def say_as_it_happens(text: str, *, as_json: bool) -> None:
+    """Say what a program that goes on did just now: a line of JSON, or words beside its output."""
+    now = SystemClock().now()
+    if as_json:
+        emit({"at": now, "text": text})
+        sys.stdout.flush()
+    else:
+        print(f"{moment(now)} {plain(text)}", file=sys.stderr, flush=True)
 
 
 def counted(count: int, one: str, more: str = "") -> str:

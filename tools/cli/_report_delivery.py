@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +13,7 @@ import msgspec
 import typer
 
 from ledger.core.clock import SystemClock, in_prague
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, say, table
 from tools.cli._project import up_to_date
@@ -26,6 +25,8 @@ from tools.plain import plain
 from tools.service.address import Address
 
 if TYPE_CHECKING:
+    import socket
+
     from tools.delivery.certificates import Expiring
     from tools.delivery.settings import Delivery
 
@@ -213,15 +214,13 @@ def _in_words(value: Any) -> str:
 
 
 def _listener(delivery: Delivery) -> socket.socket:
+    from tools.web.serving import listening_at
+
     text = delivery.server.listen
     address = Address.parse(text)
     if address.path is not None:
         raise InputError(f"{text}: the authority comes by HTTPS, give host:port")
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    try:
-        return socket.create_server((address.host, address.port), family=family)
-    except OSError as error:
-        raise AvailabilityError(f"{text} can't be listened at: {error}") from error
+    return listening_at(address.host, address.port)
 
 
 def register_with_authority(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core.errors import AvailabilityError
 from tools.access.sources import opening_of
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, say
@@ -21,6 +19,10 @@ from tools.service.address import Address
 from tools.watch.rules import read_rules
 from tools.watch.running import Metrics, follow, metrics_at
 from tools.watch.spool import Spool
+from tools.web.serving import listening_at
+
+if TYPE_CHECKING:
+    import socket
 
 __all__ = ["watch"]
 
@@ -99,8 +101,4 @@ def watch(
 
 def _listener(text: str) -> socket.socket:
     address = Address.parse(text)
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    try:
-        return socket.create_server((address.host, address.port), family=family)
-    except OSError as error:
-        raise AvailabilityError(f"{text} can't be listened at: {error.strerror}") from error
+    return listening_at(address.host, address.port)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,9 +16,8 @@ from ledger.core.secret_files import require_private
 from ledger.core.signing import PublicKey
 from tools.cli._help import Commands
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import emit, facts, moment, number, say, table
+from tools.cli._output import emit, facts, number, say, say_as_it_happens, table
 from tools.cli._stop import told_to_stop
-from tools.plain import plain
 from tools.service.address import Address
 from tools.witness.proofs import kept_proofs
 from tools.witness.state import WitnessFolder
@@ -151,13 +150,7 @@ def run(
     from tools.witness.server import serving
     from tools.witness.witness import Witness
 
-    def tell(text: str) -> None:
-        now = SystemClock().now()
-        if as_json:
-            emit({"at": now, "text": text})
-            sys.stdout.flush()
-        else:
-            print(f"{moment(now)} {plain(text)}", file=sys.stderr, flush=True)
+    tell = partial(say_as_it_happens, as_json=as_json)
 
     witness = Witness(WitnessFolder(folder), SystemClock(), tell)
     tls, listener = _tls(), _listener(listen)
