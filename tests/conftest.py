@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
 """Names of what starts the program, in a test of the tools."""
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""What a shell starts in the background ignores Ctrl-C, and so would programs that tests start."""
 logging.getLogger("kafka").propagate = False
 """Pytest keeps log records to its end, and these hold sockets of connections that failed."""
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
+    "NO_BREAK",
     "PlainStream",
     "for_spreadsheet",
     "guard_streams",
@@ -31,6 +32,7 @@ __all__ = [
     "unguarded",
 ]
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 FORMULAS = ("=", "+", "-", "@")
 """How a spreadsheet knows a formula, in full width too."""
@@ -66,7 +68,7 @@ def json_line(document: Any) -> str:
 
 
 def _escaped(text: str, escape: Callable[[str], str]) -> str:
-    if text.isprintable():
+    if text.replace(NO_BREAK, " ").isprintable():  # amounts hold one, and are looked at as a whole
         return text
     return "".join(
         one if one.isprintable() or category(one) == "Zs" else escape(one) for one in text

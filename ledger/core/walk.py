@@ -49,8 +49,8 @@ __all__ = ["Trusted", "Unknown", "Verified", "Walk"]
 
 _PUBLICATION = header_of(schemas.newest()["SchemaPublished"])
 
-_STEPS = 16
-"""Messages that are judged one by one at most, and parts into which more of them are cut."""
+_PARTS = 16
+"""Parts into which messages are cut that are not as they should be; fewer of them are halved."""
 
 _SLIP_BITS_MAX = 64
 """Two hashes of different bytes differ in 128 bits on average, in less than 64 never."""
@@ -177,16 +177,16 @@ class Walk:
         stretch = self.judge.judged(block)
         if stretch is not None and self.join(stretch):
             return
-        if len(block) > _STEPS:
-            part = max(len(block) // _STEPS, _STEPS)
+        if len(block) > 1:
+            part = len(block) // (_PARTS if len(block) > _PARTS else 2)
             for at in range(0, len(block), part):
                 rest = block[at + part :]
                 self.take(block[at : at + part], partial(_behind, rest, following))
             return
-        for number, (position, body) in enumerate(block, 1):
-            if not self.step(position, body):
-                rest = block[number:] or following()
-                raise self.broken_link(body, rest[0] if rest else None)
+        ((position, body),) = block
+        if not self.step(position, body):
+            rest = following()
+            raise self.broken_link(body, rest[0] if rest else None)
 
     def step(self, position: int, body: bytes) -> bool:
         """Verify one more message; false if its link to the one before is broken.

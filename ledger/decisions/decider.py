@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from ledger.state.world import World
 
 __all__ = [
+    "AHEAD",
     "COMMANDS",
     "DECISIONS",
     "Decided",
@@ -275,6 +276,17 @@ COMMANDS = {name_of(command): command for command in DECISIONS}
 
 JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000}
 """Fields of any JSON, with the bytes that they may have as ASCII."""
+
+AHEAD = frozenset(
+    kind
+    for kind in DECISIONS
+    if kind.__module__.startswith(("ledger.decisions.rounds.", "ledger.decisions.hands."))
+)
+"""Commands that may be decided while those before them are still being stored.
+
+They ask the log for nothing but accounts, rounds and tournaments that are not in memory, none of
+which what is being stored concerns.
+"""
 
 _DECODER: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(DECISIONS)])  # noqa: UP007 - made at run time
 _ENCODER = msgspec.json.Encoder(order="deterministic")

@@ -13,6 +13,7 @@ until the writer gives them theirs (ADR 0033 says why and what it costs).
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from types import new_class
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -108,21 +109,20 @@ class DecisionRecorder(DCBRecorder):
         """Return the events after a position that match the query, the decided ones last.
 
         Raises:
-            eventsourcing.persistence.ProgrammingError: the query has no tag, or several items:
-                a decision reads what belongs to one thing.
+            eventsourcing.persistence.ProgrammingError: an item of the query has no tag or no type:
+                a decision reads what belongs to things that it names.
 
         """
-        item = _only_item(query)
+        query = _named(query)
         size = self._world.size
-        recorded = self._log.read(DCBQuery(items=[item]), after=after)
+        recorded = self._log.read(query, after=after)
         decided = [
-            DCBSequencedEvent(event=_unlinked(event), position=size + number)
-            for number, event in enumerate(self._world.new_events(item.tags[0]), start=1)
-            if type(event).__name__ in item.types and set(item.tags) <= set(tags_of(event))
+            DCBSequencedEvent(event=_unlinked(event), position=position)
+            for position, event in enumerate(self._world.decided, start=size + 1)
+            if position > (after or 0) and any(_fits(item, event) for item in query.items)
         ]
-        events = [*recorded, *(one for one in decided if one.position > (after or 0))]
-        head = decided[-1].position if decided else size
-        return DCBLogEvents(iter(events), head=head, limit=limit)
+        head = size + len(self._world.decided)
+        return DCBLogEvents(chain(recorded, decided), head=head, limit=limit)
 
     def append(
         self, events: Sequence[DCBEvent], condition: DCBAppendCondition | None = None
@@ -167,13 +167,21 @@ class SliceApplication(DCBApplication):
         return self.recorder.decided
 
 
-def _only_item(query: DCBQuery | None) -> DCBQueryItem:
-    """Return the item of a query, with event types instead of the library's topics."""
+def _named(query: DCBQuery | None) -> DCBQuery:
+    """Return a query with event types instead of the library's topics."""
     items = query.items if query is not None else []
-    if len(items) != 1 or not items[0].tags:
-        raise ProgrammingError("a query of a decision has one item, and that has a tag")
-    types = [topic.rpartition(":")[2] for topic in items[0].types]
-    return DCBQueryItem(types=types, tags=items[0].tags)
+    if not items or not all(item.tags and item.types for item in items):
+        raise ProgrammingError("each item of a query of a decision has tags and types")
+    return DCBQuery(
+        items=[
+            DCBQueryItem(types=[topic.rpartition(":")[2] for topic in item.types], tags=item.tags)
+            for item in items
+        ]
+    )
+
+
+def _fits(item: DCBQueryItem, event: e.Event) -> bool:
+    return type(event).__name__ in item.types and set(item.tags) <= set(tags_of(event))
 
 
 def _unlinked(event: e.Event) -> DCBEvent:

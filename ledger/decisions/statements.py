@@ -4,7 +4,8 @@ The lines of a file come first, in pieces; then all statements of the file are i
 decision, which is when their lines begin to count. Each piece carries the sums of all lines so far,
 so that what is imported is what was recorded, to the haléř. Refused: a piece out of its order, sums
 that are not those of the lines, balances that the lines don't lead to, a file that counts already,
-a period that overlaps another of the same issuer, unless it covers it whole and says why.
+a period that overlaps another of the same issuer, unless it covers it whole and says why. A file
+that was imported under a wrong issuer is imported under the right one, with a reason, in its place.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from ledger.decisions.packages import Digest
 from ledger.state.statement import StatementState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ledger.state.world import World
 
 __all__ = [
@@ -275,14 +278,16 @@ def import_statements(world: World, command: ImportStatements, _: int) -> list[e
     days = _days_of(command.statements)
     months = {one.statement: _months_of(command.issuer, one) for one in command.statements}
     in_force = _in_force(world, dict.fromkeys(name for all_ in months.values() for name in all_))
-    _require_not_repeated(world, command)
-    _require_supersedes(command, in_force, days)
+    own = {name: event for name, event in in_force.items() if event.issuer == command.issuer}
+    misread = _misread(world, command)
+    _require_supersedes(command, own, misread, days)
+    elsewhere = dict.fromkeys(month for event in misread.values() for month in event.issuer_months)
     return [
         e.StatementImported(
             statement=one.statement,
             issuer=command.issuer,
             issuer_kind=command.issuer_kind,
-            issuer_months=months[one.statement],
+            issuer_months=(*months[one.statement], *elsewhere),
             format=command.format,
             number=one.number,
             currency=command.currency,
@@ -354,10 +359,10 @@ def _months_of(issuer: str, one: Statement) -> tuple[str, ...]:
     return tuple(f"{issuer}:{at // 12}-{at % 12 + 1:02d}" for at in range(first, last + 1))
 
 
-def _in_force(world: World, months: dict[str, None]) -> dict[str, e.StatementImported]:
+def _in_force(world: World, months: Iterable[str]) -> dict[str, e.StatementImported]:
     """Return the statements that touch some months and were not superseded.
 
-    What supersedes a statement covers its days, so it is found by the same months.
+    What supersedes a statement bears its months, so it is found by them.
     """
     found = {
         event.statement: event
@@ -370,20 +375,32 @@ def _in_force(world: World, months: dict[str, None]) -> dict[str, e.StatementImp
     return found
 
 
-def _require_not_repeated(world: World, command: ImportStatements) -> None:
-    """Refuse a file that counts already, unless it is read anew in place of itself."""
+def _misread(world: World, command: ImportStatements) -> dict[str, e.StatementImported]:
+    """Return what the file is imported as under other issuers, if that is superseded.
+
+    Refuse a file that counts already, unless it is read anew in place of itself.
+    """
+    found = {}
     for event in world.events(f"file:{command.file_digest}"):
-        if not isinstance(event, e.StatementImported) or event.statement in command.supersedes:
+        if not isinstance(event, e.StatementImported):
             continue
-        if event.statement in _in_force(world, dict.fromkeys(event.issuer_months)):
+        if event.statement not in _in_force(world, event.issuer_months):
+            continue
+        if event.statement not in command.supersedes:
             raise InputError(
                 f"file {command.file} is imported already: it is statement {event.statement} of "
                 f"issuer {event.issuer}, {event.first_day} to {event.last_day}"
             )
+        if event.issuer != command.issuer:
+            found[event.statement] = event
+    return found
 
 
 def _require_supersedes(
-    command: ImportStatements, in_force: dict[str, e.StatementImported], days: set[int]
+    command: ImportStatements,
+    in_force: dict[str, e.StatementImported],
+    misread: dict[str, e.StatementImported],
+    days: set[int],
 ) -> None:
     """Refuse an overlap that is not superseded, and what can't be superseded by these days."""
     for name, event in in_force.items():
@@ -397,7 +414,8 @@ def _require_supersedes(
                 )
         elif not days.issuperset(period):
             raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
-    if missing := [name for name in command.supersedes if name not in in_force]:
+    known = {*in_force, *misread}
+    if missing := [name for name in command.supersedes if name not in known]:
         raise InputError(
             f"statement {missing[0]} is not in force in these months: there is nothing to supersede"
         )

@@ -7,7 +7,7 @@ A new family is a room with a `GamePlan` of its own; a new plan version is a new
 registers both and says how.
 """
 
-from ledger.games.api.cards import Card, parse_cards
+from ledger.games.api.cards import DECK, RANKS, Card, parse_cards
 from ledger.games.api.contract import (
     SHARED_FIELDS,
     Action,
@@ -66,6 +66,7 @@ from ledger.games.baccarat.plan import BaccaratOutcome
 from ledger.games.cash.money_hand import HandPlan
 from ledger.games.casino_poker.holdem_round import CasinoHoldemOutcome
 from ledger.games.casino_poker.ultimate_round import UltimateHoldemOutcome
+from ledger.games.documents import read_request
 from ledger.games.open_face.outcome import OfcOutcome
 from ledger.games.open_face.rows import ROW_SIZES, fantasyland_cards, rank_set
 from ledger.games.open_face.rules import OfcRules
@@ -90,7 +91,9 @@ from ledger.games.wheels.plan import WheelOutcome
 
 __all__ = [
     "ADDITIONAL_WAGERS",
+    "DECK",
     "ENTRIES",
+    "RANKS",
     "ROW_SIZES",
     "SHARED_FIELDS",
     "Action",
@@ -168,6 +171,7 @@ __all__ = [
     "parse_cards",
     "plan",
     "rank_set",
+    "read_request",
     "reason_for_single_players",
     "recorded_action",
     "settle",

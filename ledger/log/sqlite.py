@@ -44,6 +44,8 @@ _LAST = "SELECT position, body FROM message ORDER BY position DESC LIMIT 1"
 _RANGE = "SELECT position, body FROM message WHERE position BETWEEN ? AND ? ORDER BY position"
 _FIRST = "SELECT position FROM message ORDER BY position LIMIT 1"
 _INSERT = "INSERT INTO message (position, body) VALUES (?, ?)"
+_ROWS_MAX = 1000
+"""Rows of one statement. Each statement lets other threads run, and waits until they let it."""
 
 _MODES = slice(18, 20)
 """Two bytes of the header that tell how the file is written and read."""
@@ -238,7 +240,10 @@ class SqliteLog(IndexedLog):
 
     def _write(self, writer: sqlite3.Connection, messages: Sequence[Message]) -> None:
         writer.execute("BEGIN IMMEDIATE")
-        writer.executemany(_INSERT, [(message.position, message.body) for message in messages])
+        for first in range(0, len(messages), _ROWS_MAX):
+            rows = messages[first : first + _ROWS_MAX]
+            facts = [fact for message in rows for fact in (message.position, message.body)]
+            writer.execute(_INSERT + ", (?, ?)" * (len(rows) - 1), facts)
         writer.execute("COMMIT")
 
     def _settle(self, head: Head, error: sqlite3.Error) -> None:

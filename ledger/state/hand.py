@@ -12,19 +12,19 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["ANTE", "BOARD", "BURN", "PASSIVE", "STACK", "Act", "HandState", "fold"]
 
-ANTE = "ante"
 STACK = "stack"
 BOARD = "board"
 BURN = "burn"
 PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK})
 """Actions that are no part of the betting."""
-STREETS = {3: "flop", 4: "turn", 5: "river"}
+STREETS = {brought.stop: street for street, brought in BOARD_BY_STREET.items() if brought.stop}
 
 
 class Act(NamedTuple):
@@ -56,7 +56,7 @@ class HandState(Struct):
     @property
     def street(self) -> str:
         """Street of the betting, as the board tells."""
-        return STREETS.get(len(self.cards_of(BOARD)), "preflop")
+        return STREETS.get(len(self.cards_of(BOARD)), PREFLOP)
 
     @property
     def acted(self) -> list[str]:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.games.open_face.game import pay
-from ledger.games.poker.pots import clockwise_after, share_out
-from ledger.games.poker.streets import CROWN
+from ledger.games.open_face import pay
+from ledger.games.poker import CROWN, clockwise_after, share_out
 from ledger.state.hand import ANTE, BOARD, BURN, PASSIVE, STACK, HandState
 from ledger.state.hand_family import poker_rules_of
 
@@ -59,7 +58,7 @@ class PointsDue:
 
 @dataclass(frozen=True, slots=True)
 class SettledHand:
-    """What the plan gives for a hand; ``cap`` is the greatest rake of its table.
+    """What the plan gives for a hand; ``cap`` is the largest rake of its table.
 
     ``lines`` are the lines of the settlement, by player; they say why.
     """

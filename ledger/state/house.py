@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
-from ledger.games.api.contract import StakeRange, TableLimits
+from ledger.games import StakeRange, TableLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class Limits(Struct, frozen=True, dict=True):
-    """Limits of a table in haléř: (least, greatest) stake by bet code; 0 is no limit."""
+    """Limits of a table in haléř: (smallest, largest) stake by bet code; 0 is no limit."""
 
     effective_from: int
     stakes: dict[str, tuple[int, int]]
@@ -45,8 +45,8 @@ def limits_for_games(stakes: dict[str, tuple[int, int]], round_maximum: int) -> 
     """Return limits of a table in the form that games take; there a missing bound is None."""
     return TableLimits(
         by_bet={
-            code: StakeRange(least or None, greatest or None)
-            for code, (least, greatest) in stakes.items()
+            code: StakeRange(smallest or None, largest or None)
+            for code, (smallest, largest) in stakes.items()
         },
         round_haler_max=round_maximum or None,
     )

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.games.tournament.prizes import prizes_by_place, share_by_deal
+from ledger.games.tournament import prizes_by_place, share_by_deal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -99,6 +99,7 @@ class World:
         self._floors: dict[str, FloorState] = {}
         self._statements_outside: dict[str, StatementState] = {}
         self._new_events: dict[str, list[e.Event]] = {}
+        self.decided: list[e.Event] = []  # and not yet recorded, but for the many
         self._new_persons: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
             fold_house(self.house, recorded.event)
@@ -315,11 +316,7 @@ class World:
     def events(self, tag: str) -> list[e.Event]:
         """Return all events with a tag, those decided but not yet recorded among them."""
         recorded = [found.event for found in self._find(Query(tags=(tag,)))]
-        return recorded + self.new_events(tag)
-
-    def new_events(self, tag: str) -> list[e.Event]:
-        """Return the events with a tag that are decided but not yet recorded."""
-        return self._new_events.get(tag, [])
+        return recorded + self._new_events.get(tag, [])
 
     def _find(self, query: Query) -> Iterator[Recorded]:
         return events_at(self._log, self._log.find(query))
@@ -343,6 +340,7 @@ class World:
             name = event.statement  # type: ignore[attr-defined]
             self._statements_outside[name] = fold_statement(self.statement(name), event)
         if kind not in NEVER_ASKED_FOR:
+            self.decided.append(event)
             for tag in tags_of(event):
                 self._new_events.setdefault(tag, []).append(event)
         if isinstance(event, e.AccountOpened):
@@ -351,6 +349,7 @@ class World:
     def committed(self) -> None:
         """Everything applied so far is in the log: let go of what can be read again."""
         self._new_events.clear()
+        self.decided.clear()
         self._new_persons.clear()
         while len(self._accounts) > ACCOUNTS_MAX:
             self._accounts.popitem(last=False)

@@ -26,13 +26,16 @@ from projections.evidence.story import ROUND, story_of
 from projections.evidence.verify import verify
 from projections.facts.telling import telling
 from projections.pictures.round import draw_round
+from projections.reconciliation.findings import FINDINGS
 from projections.words import names
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import tell
+from projections.words.recorded import said_of_finding
 
 if TYPE_CHECKING:
     from ledger import games
     from projections.facts.facts import Fact
+    from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay
 
 __all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of"]
@@ -120,7 +123,14 @@ def _template() -> Any:
     environment.filters["clean"] = cleaned
     environment.filters["card"] = names.card
     environment.globals.update(
-        t=_texts, told=_told, moment=_moment, utc=_utc, money=_money, code=_code, why=_why
+        t=_texts,
+        told=_told,
+        moment=_moment,
+        utc=_utc,
+        money=_money,
+        code=_code,
+        why=_why,
+        said=_said,
     )
     return environment.from_string(_part("page.html"))
 
@@ -172,6 +182,14 @@ def _code(area: str, code: str, selection: str = "", parent: str = "") -> Markup
     if area == "paragraph":
         return _both([names.paragraph(words, code) for words in LANGUAGES])
     return _both([names.named(words, area, code) for words in LANGUAGES])
+
+
+def _said(finding: Finding) -> Markup:
+    """Tell a finding."""
+    text = FINDINGS.get(finding.code)
+    return _both(
+        [said_of_finding(words, finding.code, finding.sentence, text) for words in LANGUAGES]
+    )
 
 
 def _why(explanation: games.Explanation) -> Markup:

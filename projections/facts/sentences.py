@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import schemas
 from projections.facts.words import clock_time, crowns
+from projections.words.catalogue import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -157,7 +158,8 @@ def sentence(event: str, facts: Mapping[str, Any]) -> str:
     units = _units(event)
     if event in PLAYED_IN_CHIPS and facts["tournament"]:
         units = {name: "chips" if unit == "haler" else unit for name, unit in units.items()}
-    shown = {name: _shown(value, units.get(name)) for name, value in facts.items()}
+    said = names_in(text)  # of many facts a few
+    shown = {name: _shown(value, units.get(name)) for name, value in facts.items() if name in said}
     return text.format_map({**shown, **PHRASES.get(event, _nothing)(facts)})
 
 

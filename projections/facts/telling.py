@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import schemas
 from projections.facts.sentences import PLAYED_IN_CHIPS
 from projections.words import names
-from projections.words.catalogue import catalogue
+from projections.words.catalogue import catalogue, placeholders
+from projections.words.recorded import said_of_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,12 +64,25 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         units = {name: "of_currency" if unit == "haler" else unit for name, unit in units.items()}
     if facts.get("measure") in MEASURES_OF_MONEY:
         units = units | {"value": "haler"}
-    shown = {name: _shown(words, name, value, units.get(name)) for name, value in facts.items()}
-    if "bet_code" in facts:
+    said = _said(words, event)
+    shown = {
+        name: _shown(words, name, value, units.get(name))
+        for name, value in facts.items()
+        if name in said
+    }
+    if "bet_named" in said and "bet_code" in facts:
         code, selection = facts["bet_code"], facts.get("selection", "")
         is_added = bool(facts.get("parent"))
         shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
+    if "sentence" in said and facts.get("code"):
+        shown["sentence"] = said_of_refusal(words, facts["code"], facts["sentence"])
     return words.text(f"sentences.{event}", **shown)
+
+
+@cache
+def _said(words: Words, event: str) -> frozenset[str]:
+    """Name what the sentence of an event says: of many facts a few."""
+    return placeholders(words.language, f"sentences.{event}")
 
 
 @cache

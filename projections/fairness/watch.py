@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from ledger import games
-from ledger.games.roulette.layout import POCKETS, RED, WHEEL
-from ledger.games.roulette.plan import RoulettePlan
-from ledger.games.wheels.plan import WheelPlan
+from ledger.games.roulette import POCKETS, RED, WHEEL, RoulettePlan
+from ledger.games.wheels import WheelPlan
 from projections.fairness.evidence import (
     STRENGTHS,
     against_arcs,

@@ -12,11 +12,10 @@ from __future__ import annotations
 __all__ = [
     "ENDED",
     "KINDS",
-    "ODD",
     "OUR_TOTALS",
     "OWN_ROUNDS",
     "OWN_TOTALS",
-    "PLAIN",
+    "TOLD",
     "TOTAL_LINES",
 ]
 
@@ -89,6 +88,21 @@ def _sets(level: str) -> str:
                 AND max(their_day) BETWEEN first_day AND last_day AS is_plain
         FROM sides
         GROUP BY name
+    ),
+    told AS
+    (
+        SELECT
+            is_plain, is_plain ? sets.theirs[1].1 : '' AS statement,
+            is_plain ? '' : sets.name AS name, count() AS count, sum(stake_told) AS stake,
+            sum(paid_told) AS paid, any(sets.theirs) AS theirs, any(sets.lines) AS lines,
+            any(sets.staked) AS staked, any(sets.returned) AS returned,
+            any(sets.still_open) != 0 AS is_open, any(sets.is_settled) AS is_settled,
+            any(sets.is_ours) AS is_ours, any(sets.of_round) AS of_round,
+            any(settled_position > 0 ? settled_position : last_position) AS position,
+            any(sets.of_account) AS of_account, any(sets.at) AS at,
+            any(sets.first_day) AS first_day, any(sets.last_day) AS last_day
+        FROM sets
+        GROUP BY is_plain, statement, name
     )
 """
 
@@ -114,34 +128,24 @@ FROM postings
 WHERE kind = 'in_play' AND amount < 0 AND position < {size:Int64} AND recorded_at >= {from:Int64}"""
 """How many bets of ours there may be."""
 
-PLAIN = {
-    level: OF_POSTINGS.replace("cityHash64(bet)", f"cityHash64({level})")
-    + _sets(level)
-    + """
-SELECT theirs[1].1 AS statement, count() AS lines, sum(stake_told) AS stake, sum(paid_told) AS paid
-FROM sets
-WHERE is_plain
-GROUP BY statement"""
-    for level in ("bet", "round")
-}
-"""Sums of what one line and our books agree on, by level."""
-
-ODD = {
+TOLD = {
     level: OF_POSTINGS.replace("cityHash64(bet)", f"cityHash64({level})")
     + _sets(level)
     + f"""
 SELECT
-    odd.theirs AS theirs, is_ours, is_settled, still_open != 0 AS is_open, table != '' AS is_known,
-    [(settled_position > 0 ? settled_position : last_position, 0, '{level}', name, of_account,
-        of_round, toInt64(0), staked, returned, first_day, last_day, at, is_due, '', 0)] AS ours,
+    is_plain, odd.statement AS statement, odd.count AS lines, odd.stake AS stake,
+    odd.paid AS paid, odd.theirs AS theirs, is_ours, is_settled, is_open, table != '' AS is_known,
+    [(position, 0, '{level}', name, of_account, of_round, toInt64(0), staked, returned,
+        first_day, last_day, at, is_due, '', 0)] AS ours,
     arrayExists(span -> span.1 = '{level}' AND span.2 IN (table, game)
         AND span.3 <= first_day AND last_day <= span.4, {SPANS}) AS is_due
-FROM (SELECT *, is_ours ? of_round : name AS of FROM sets WHERE NOT is_plain) AS odd
+FROM (SELECT *, is_ours AND NOT is_plain ? of_round : name AS of FROM told) AS odd
 LEFT JOIN {OPENED} AS opened ON odd.of = opened.round
-WHERE lines > 0 OR is_due AND is_settled AND (staked != 0 OR returned != 0)"""
+WHERE is_plain OR odd.lines > 0 OR is_due AND is_settled AND (staked != 0 OR returned != 0)"""
     for level in ("bet", "round")
 }
-"""Bets or rounds that do not agree with one line, or have none and are due."""
+"""By level: sums of what one line and our books agree on, a statement a row, and one by one the
+bets or rounds that do not, or have no line and are due. Our books are read once for both."""
 
 TOTAL_LINES = (
     OF_POSTINGS.rstrip().removesuffix(",")

@@ -15,11 +15,10 @@ from projections.matching.asked import SPILLING
 from projections.matching.game_sets import (
     ENDED,
     KINDS,
-    ODD,
     OUR_TOTALS,
     OWN_ROUNDS,
     OWN_TOTALS,
-    PLAIN,
+    TOLD,
     TOTAL_LINES,
 )
 from projections.matching.money import rounded_or_differs
@@ -49,10 +48,11 @@ def match_games(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference
         parts = 1 + max(kinds.get(level, 0), ended) // AT_ONCE
         for part in range(parts):
             of_part = parameters | {"parts": parts, "part": part}
-            for row in store.rows(PLAIN[level], **of_part) if tally.is_kept else ():
-                tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
-            for row in store.stream(ODD[level], **of_part):
-                yield from _of_name(row, tally)
+            for row in store.stream(TOLD[level], **of_part):
+                if row["is_plain"]:
+                    tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
+                else:
+                    yield from _of_name(row, tally)
     if {"bet", "round"} <= kinds.keys():
         for row in store.stream(OWN_ROUNDS + SPILLING, **parameters):
             lines = [Line(*line) for line in row["theirs"]]

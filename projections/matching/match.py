@@ -9,6 +9,7 @@ whatever order statements came in.
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003 - msgspec reads it
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import DAY, in_prague
@@ -22,7 +23,7 @@ from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from ledger.rules.operator import Figures
     from projections.matching.values import Difference
@@ -61,7 +62,7 @@ class Matched(NamedTuple):
 
 def differences(store: Store, size: int, figures: Figures) -> Iterator[Difference]:
     """Give what differs between our books and the statements in force, below ``size``."""
-    yield from _matching(store, _asked(store, size, figures), Tally(is_kept=False))
+    yield from _matching(store, _asked(store, size, figures), Tally())
 
 
 def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:

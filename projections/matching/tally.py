@@ -24,11 +24,10 @@ def sums_in(row: Mapping[str, Any]) -> Sums:
 
 
 class Tally:
-    """Sums by statement and standing; where they are not kept, no question is put for them."""
+    """Sums by statement and standing."""
 
-    def __init__(self, *, is_kept: bool = True) -> None:
+    def __init__(self) -> None:
         """Begin with nothing."""
-        self.is_kept = is_kept
         self._sums: dict[str, dict[Standing, Sums]] = defaultdict(dict)
 
     def add(self, statement: str, standing: Standing, sums: Sums) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.games.baccarat.coup import hand_value
-from ledger.games.casino_poker.holdem import CasinoHoldemPlan
-from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
+from ledger.games.baccarat import hand_value
+from ledger.games.casino_poker import CasinoHoldemPlan, UltimateHoldemPlan
 from projections.pictures.hands import (
     actions_line,
     best_hand,

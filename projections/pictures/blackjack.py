@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger import games
-from ledger.games.blackjack.cards import TWENTY_ONE, best_total, is_natural
+from ledger.games.blackjack import TWENTY_ONE, best_total, is_natural
 from projections.pictures.cards import TableCard, small_cards
 from projections.pictures.hands import actions_line, hand_drawn, said_cards
 from projections.pictures.pieces import bets_of, label, notes, person

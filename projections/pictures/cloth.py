@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.games.roulette.layout import EVEN_CHANCES, INSIDE, TWELVES
+from ledger.games.roulette import EVEN_CHANCES, INSIDE, TWELVES
 from projections.pictures.pieces import chip, mark
 from projections.pictures.svg import (
     EDGE,
@@ -30,7 +30,7 @@ from projections.pictures.wheel import colour_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.games.roulette.bets import Position
+    from ledger.games.roulette import Position
     from projections.pictures.scene import Scene
 
 __all__ = ["cloth"]

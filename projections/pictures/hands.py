@@ -10,8 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger import games
-from ledger.games.api.cards import RANKS
-from ledger.games.poker.ranking import best_of, best_omaha
+from ledger.games import RANKS
+from ledger.games.poker import best_of, best_omaha
 from projections.pictures.cards import TableCard, cards_in_row, small_cards
 from projections.pictures.pieces import label
 from projections.pictures.svg import SOFT, Drawn, below, beside, group, words_at
@@ -20,7 +20,7 @@ from projections.words.names import card as card_name
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from ledger.games.poker.ranking import HandRank
+    from ledger.games.poker import HandRank
     from projections.pictures.scene import Scene
 
 __all__ = [

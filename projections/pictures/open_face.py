@@ -31,7 +31,7 @@ from projections.pictures.svg import (
 )
 
 if TYPE_CHECKING:
-    from ledger.games.open_face.rows import RankedSet
+    from ledger.games.open_face import RankedSet
     from projections.pictures.scene import Scene
     from projections.replay.hand import HandReplay, PlayerLine
 

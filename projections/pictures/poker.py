@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
+from ledger.games.poker import BOARD_BY_STREET
 from projections.pictures.cards import cards_in_row, small_cards
 from projections.pictures.hands import Best, best_hand, rank_words, said_cards
 from projections.pictures.pieces import chip, label, mark, notes
@@ -40,8 +41,6 @@ __all__ = ["bet_of", "draw_poker", "hand_amount", "say_poker", "seat_money", "te
 SEAT_WIDTH, SEAT_HEIGHT, SMALL = 136.0, 104.0, 0.72
 MIDDLE = WIDTH / 2
 GAP_AT_DEALER = 40.0
-STREETS = ("ante", "preflop", "flop", "turn", "river")
-BOARD = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
 WITH_MONEY = frozenset({"post", "ante", "bet", "call", "raise", "stack"})
 LEFT_HAND = frozenset({"fold", "muck"})
 
@@ -59,7 +58,7 @@ def draw_poker(scene: Scene) -> list[Drawn]:
         if shown
         else beside(),
         below(*_pots(scene, hand), gap=3),
-        beside(*(_street(scene, street) for street in STREETS), gap=14),
+        beside(*(_street(scene, street) for street in BOARD_BY_STREET), gap=14),
         notes(scene),
     ]
 
@@ -323,8 +322,7 @@ def _beside_pots(scene: Scene, hand: HandReplay) -> list[str]:
 def _street(scene: Scene, street: str) -> Drawn:
     """List the actions of a street below the cards that it brought."""
     acts = [fact for fact in scene.facts("HandAction") if fact["street"] == street]
-    first, last = BOARD.get(street, (0, 0))
-    cards = scene.dealt_to("board")[first:last]
+    cards = scene.dealt_to("board")[BOARD_BY_STREET[street]]
     if not acts and not cards:
         return beside()
     room = 165.0

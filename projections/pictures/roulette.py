@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import games
-from ledger.games.roulette.layout import EVEN_CHANCES
-from ledger.games.roulette.plan import RoulettePlan
-from ledger.games.wheels.plan import WheelPlan
+from ledger.games.roulette import EVEN_CHANCES, RoulettePlan
+from ledger.games.wheels import WheelPlan
 from projections.pictures.cloth import cloth
 from projections.pictures.pieces import (
     ROW,
@@ -36,7 +35,7 @@ from projections.pictures.svg import (
 from projections.pictures.wheel import fortune_wheel, roulette_wheel
 
 if TYPE_CHECKING:
-    from ledger.games.roulette.bets import Position
+    from ledger.games.roulette import Position
     from projections.pictures.scene import Scene
 
 __all__ = ["draw_fortune", "draw_roulette", "say_fortune", "say_roulette"]
@@ -59,10 +58,8 @@ COLOURS = {"black": "pictures.of_black", "pink": "pictures.of_pink"}
 def draw_roulette(scene: Scene) -> list[Drawn]:
     """Draw a spin of a roulette."""
     number = _number(scene)
-    words = [] if number is not None else [_no_result(scene)]
-    if number is not None:
-        words.append(_colour(scene, number))
-    wheel = roulette_wheel(number, words)
+    word = _no_result(scene) if number is None else _colour(scene, number)
+    wheel = roulette_wheel(number, (word,))
     return [
         *_with_bets(
             scene,

@@ -12,12 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger import games
-from ledger.games.baccarat.plan import BaccaratPlan
-from ledger.games.blackjack.plan import BlackjackPlan
-from ledger.games.casino_poker.holdem import CasinoHoldemPlan
-from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
-from ledger.games.roulette.plan import RoulettePlan
-from ledger.games.wheels.plan import WheelPlan
+from ledger.games.baccarat import BaccaratPlan
+from ledger.games.blackjack import BlackjackPlan
+from ledger.games.casino_poker import CasinoHoldemPlan, UltimateHoldemPlan
+from ledger.games.roulette import RoulettePlan
+from ledger.games.wheels import WheelPlan
 from ledger.state.hand_family import ofc_rules_of
 from projections.pictures.banker import (
     draw_baccarat,

@@ -92,13 +92,14 @@ def _is_hostile(char: str) -> bool:
 
 def element(name: str, *children: Svg, **attributes: str | float | None) -> Svg:
     """Make an element; ``font_size`` is the attribute ``font-size``, None is left out."""
-    written = "".join(
-        f' {key.replace("_", "-")}="{_value(value)}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
+    written = "".join([_attribute(*pair) for pair in attributes.items() if pair[1] is not None])
     inner = "".join(children)
     return Svg(f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>")
+
+
+@lru_cache(maxsize=8_192, typed=True)
+def _attribute(key: str, value: str | float) -> str:
+    return f' {key.replace("_", "-")}="{_value(value)}"'
 
 
 def _value(value: str | float) -> str:

@@ -8,11 +8,12 @@ drawn together, in proportion, under the pointer.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
-from ledger.games.roulette.layout import RED as RED_NUMBERS
-from ledger.games.roulette.layout import WHEEL
+from ledger.games.roulette import RED as RED_NUMBERS
+from ledger.games.roulette import WHEEL
 from projections.pictures.svg import (
     GREEN,
     INK,
@@ -44,7 +45,8 @@ def colour_of(number: int) -> str:
     return RED if number in RED_NUMBERS else INK
 
 
-def roulette_wheel(number: int | None, said: Sequence[str]) -> Drawn:
+@lru_cache(maxsize=256)
+def roulette_wheel(number: int | None, said: tuple[str, ...]) -> Drawn:
     """Draw the wheel; ``said`` are up to three lines in its middle."""
     step = 360 / len(WHEEL)
     parts = [

@@ -14,7 +14,7 @@ from ledger import games
 from projections.facts.words import crowns
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.findings import Found
-from projections.resettlement.settle import Played, Settled, played_in, settle, settle_one
+from projections.resettlement.settle import Played, Settled, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,10 +63,16 @@ def judge(
     """Settle a round again and compare."""
     found = partial(Found, position=course.resulted_position, round=course.round)
     try:
-        played = played_in(course)
+        plan = games.plan(course.game, course.plan_version)
     except games.SettlementError as error:
         return Judgement(0, [found("PLAN_UNKNOWN", detail=str(error))], [])
-    settled = settle(course, played, limits)
+    stakes = {
+        name: bet.placed.stake + change.stake
+        for name, bet in course.bets.items()
+        if (change := amendments.get(name, UNTOUCHED)).stake
+    }
+    settled = settle(course, plan, limits, stakes)
+    played = settled.played
     findings = [*_studio(course, played), *_additional_wagers(course, played, limits)]
     for problem in settled.problems:
         bet = course.bets.get(problem.bet) or course.bets.get(problem.bet.partition(":")[0])
@@ -79,9 +85,7 @@ def judge(
         bet, change = course.bets[name], amendments.get(name, UNTOUCHED)
         if bet.settled is None:
             continue
-        due = result.payout_haler
-        if change.stake:
-            due = settle_one(course, played, name, bet.placed.stake + change.stake) or 0
+        due = settled.corrected.get(name, 0) if change.stake else result.payout_haler
         due = max(due - change.withheld, 0)
         if change.last_position and bet.settled.paid + change.win - change.collected == due:
             corrected.append(_correction(bet.placed, bet.settled.paid, change, due))

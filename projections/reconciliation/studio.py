@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ledger import games
 from ledger.core.clock import HOUR, day_of
-from ledger.games.roulette.plan import RoulettePlan
+from ledger.games.roulette import RoulettePlan
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:

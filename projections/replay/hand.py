@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger import games
+from ledger.games.poker import BOARD_BY_STREET
 from ledger.state.hand import ANTE, BOARD, STACK, HandState
 from ledger.state.hand_family import ofc_rules_of
 from projections.facts.words import crowns
-from projections.resettlement.explained import of_hand
 
 if TYPE_CHECKING:
     from ledger.state.hand import Act
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from projections.resettlement.hands import HandCourse
 
 __all__ = ["HandReplay", "PairLine", "PlayerLine", "PotLine", "Street", "replay_hand"]
-
-STREETS = {ANTE: (0, 0), "preflop": (0, 0), "flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +137,27 @@ def _player(
         due=sum(due) if due else None,
         due_again=due_again,
         paid=sum(paid) if paid else None,
-        explanation=of_hand(course, again, name),
+        explanation=_explanation(course, again, name),
     )
+
+
+def _explanation(
+    course: HandCourse, again: SettledHand | None, player: str
+) -> games.Explanation | None:
+    """Explain what a player is due; None while the hand is played, or without money in it.
+
+    What went back by a misdeal was not settled: its event explains it, in the same form.
+    """
+    if again is not None and player in again.lines:
+        return again.lines[player].explanation()
+    if course.misdeal is None:
+        return None
+    event = course.misdeal.event
+    amounts = dict(zip(event.accounts, event.amounts, strict=False))
+    if player not in amounts:
+        return None
+    back, ground = games.StakeBack(amounts[player]), games.VoidFacts(event.ground)
+    return games.Explanation(event.paragraph, games.Reason.DECLARED_VOID, "", (back,), ground)
 
 
 def _pairs_of(event: object, field: str) -> list[tuple[str, int]]:
@@ -173,9 +190,9 @@ def _rows(hand: HandState, name: str) -> tuple[str, ...]:
 def _streets(hand: HandState) -> tuple[Street, ...]:
     board = hand.cards_of(BOARD)
     found = []
-    for street, (first, last) in STREETS.items():
+    for street, brought in BOARD_BY_STREET.items():
         actions = tuple(_words(act) for act in hand.acts if act.street == street)
-        cards = tuple(board[first:last])
+        cards = tuple(board[brought])
         if actions or cards:
             found.append(Street(street, cards, actions))
     stacks = tuple(_words(act) for act in hand.acts if act.street == STACK)

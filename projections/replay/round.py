@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ledger import games
+from ledger.core import events as e
 from ledger.core.errors import InputError
 from projections.facts.facts import Fact, facts_of
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
@@ -22,7 +23,6 @@ from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.resettlement.course import course_of
-from projections.resettlement.explained import of_bet
 from projections.resettlement.hands import hand_in
 from projections.resettlement.limits import LimitsBook
 from projections.store.as_of import as_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
-__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "replay", "replayed"]
+__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "explained", "replay", "replayed"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
@@ -119,13 +119,14 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
     """
     place = as_of(store, at)
     facts = facts_of(store, place, tag="round", name=round_name)
+    holds = _holds(store, round_name, facts, place.position)
     return replayed(
         round_name,
         facts,
         place,
         limits=LimitsBook(store, place.position).at_opening,
         rules=operator_rules(store),
-        holds=_holds(store, round_name, facts, place.position),
+        holds=holds,
     )
 
 
@@ -156,7 +157,7 @@ def replayed(
     line = line_of_events(events)
     if line is None:
         raise InputError(f"round {round_name} is unknown below position {place.position}")
-    course, hand = course_of(round_name, events), hand_in(events, round_name)
+    course, hand = course_of(round_name, events), hand_in(events)
     amendments = amendments_in(events)
     found: list[Found] = []
     results: Mapping[str, games.ResultLine] = {}
@@ -210,7 +211,7 @@ def _hands(course: RoundCourse) -> tuple[Hand, ...]:
         hands = ()
     if hands:
         return hands
-    dealt = games.RoundFacts(cards=course.cards_in_order()).by_recipient()
+    dealt = games.RoundFacts(cards=tuple(course.cards.values())).by_recipient()
     return tuple(Hand(name, tuple(cards), "") for name, cards in dealt.items())
 
 
@@ -234,8 +235,27 @@ def _wager(bet: BetCourse, change: Amendment, again: games.ResultLine | None) ->
         result_again=str(again.result) if again else None,
         due_again=again.payout_haler if again else None,
         rule_again=again.rule if again else None,
-        explanation=of_bet(bet, again),
+        explanation=explained(bet, again),
     )
+
+
+def explained(bet: BetCourse, again: games.ResultLine | None) -> games.Explanation | None:
+    """Explain what is due on a bet; None while it is open, or taken back by the player.
+
+    What was settled is explained by the settlement made again; what went back without one, by its
+    event, in the same form.
+    """
+    if again is not None:
+        return again.explanation()
+    match bet.back:
+        case e.BetVoided(ground=ground):
+            reason = games.Reason.DECLARED_VOID
+        case e.BetReturned(cause=ground):
+            reason = games.Reason.NOT_CONCLUDED
+        case None:
+            return None
+    back = games.StakeBack(bet.back.amount)
+    return games.Explanation(bet.back.paragraph, reason, "", (back,), games.VoidFacts(ground))
 
 
 def _bet_status(bet: BetCourse) -> BetStatus:

@@ -1,4 +1,4 @@
-"""Rounds: the list of them, and one round replayed fact by fact (``replay``).
+"""The list of rounds, newest first.
 
 Money is haléř, moments are microseconds.
 """
@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
-from projections.replay.round import Hand, Replay, Wager, replay
 from projections.replay.round_line import MOVES, Moves, RoundLine, Status, round_line
 from projections.store.as_of import size_of
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["Hand", "Replay", "RoundLine", "Rounds", "Status", "Wager", "list_rounds", "replay"]
+__all__ = ["Rounds", "list_rounds"]
 
 
 @dataclass(frozen=True, slots=True)

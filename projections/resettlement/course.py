@@ -59,8 +59,9 @@ class RoundCourse:
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
     the last spin: none, running, landed or invalid; ``turned`` is which way its wheel went, and
-    ``turned_before`` that of the table's last spin before that counted. ``cards`` and ``actions``
-    are those before the result, ``additional`` the actions among them that ask for a stake.
+    ``turned_before`` that of the table's last spin before that counted. ``cards`` (in the order of
+    dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
+    ask for a stake.
     """
 
     round: str
@@ -98,10 +99,6 @@ class RoundCourse:
     def has_voided(self) -> bool:
         """Are bets of single players void?"""
         return any(bet.is_voided for bet in self.bets.values())
-
-    def cards_in_order(self) -> tuple[games.SeenCard, ...]:
-        """Return the cards in the order of dealing."""
-        return tuple(card for _, card in sorted(self.cards.items()))
 
 
 def courses(
@@ -219,7 +216,10 @@ def _follow_card(course: RoundCourse, event: OfTheCards) -> None:
         return
     match event:
         case e.CardDealt():
+            is_next = event.index > next(reversed(course.cards), -1)
             course.cards[event.index] = games.SeenCard(event.recipient, event.card)
+            if not is_next:
+                course.cards = dict(sorted(course.cards.items()))
         case e.CardRevealed() | e.CardRecordCorrected():
             dealt = course.cards.get(event.index)
             if dealt is not None:
@@ -241,8 +241,8 @@ def _act(course: RoundCourse, position: int, event: e.PlayerDecided) -> None:
         stake_haler=event.stake,
     )
     if action.type in games.ADDITIONAL_WAGERS:
-        before = tuple(course.actions)
-        course.additional.append(AdditionalWager(position, action, before, course.cards_in_order()))
+        before, cards = tuple(course.actions), tuple(course.cards.values())
+        course.additional.append(AdditionalWager(position, action, before, cards))
     course.actions.append(action)
 
 

@@ -99,13 +99,14 @@ def _is_behind(course: HandCourse, end: int) -> bool:
     return last is not None and last.position + DECISION_MAX < end
 
 
-def hand_in(events: Iterable[EventAt[Any]], name: str) -> HandCourse | None:
+def hand_in(events: Iterable[EventAt[Any]]) -> HandCourse | None:
     """Follow the hand of one round through its events, if it is one."""
-    course = HandCourse(name)
+    course = None
     for at in events:
         if at.event.type in HAND_EVENTS:
+            course = course or HandCourse(at.event.round)
             _follow(course, at)
-    return course if course.hand is not None else None
+    return course if course is not None and course.hand is not None else None
 
 
 def _follow(course: HandCourse, at: EventAt[Any]) -> None:

@@ -59,8 +59,8 @@ def limits_in(event: e.TableLimitsSet) -> games.TableLimits:
     ranges = zip(event.bet_codes, event.minimums, event.maximums, strict=False)
     return games.TableLimits(
         by_bet={
-            code: games.StakeRange(least or None, greatest or None)
-            for code, least, greatest in ranges
+            code: games.StakeRange(smallest or None, largest or None)
+            for code, smallest, largest in ranges
         },
         round_haler_max=event.round_maximum or None,
     )

@@ -1,16 +1,16 @@
 """A round settled again by its plan version.
 
-What comes in: the course of a round with a result, and the limits of its table at the
-opening. What goes out: what the plan gives for each bet, and what it can't settle. Additional
-wagers are found again from the actions that asked for them. The record is never trusted: what is
-wrong with it is named, not raised.
+What comes in: the course of a round with a result, the limits of its table at the opening, and
+stakes that were corrected later. What goes out: what the plan gives for each bet, and what it can't
+settle. Additional wagers are found again from the actions that asked for them. The record is never
+trusted: what is wrong with it is named, not raised.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -18,11 +18,11 @@ from ledger import games
 from projections.facts.words import crowns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from projections.resettlement.course import BetCourse, RoundCourse
 
-__all__ = ["Played", "Problem", "Settled", "played_in", "settle", "settle_one"]
+__all__ = ["Played", "Problem", "Settled", "settle"]
 
 NO_LIMITS = games.TableLimits()
 OF_STAKES = frozenset(
@@ -69,20 +69,60 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the plan gives for each bet that it can decide, and its problems with the rest."""
+    """What the plan gives for each bet that it can decide, and its problems with the rest.
 
-    results: dict[str, games.ResultLine]
-    problems: tuple[Problem, ...] = ()
+    ``corrected`` is what is due (haléř) on the bets whose stake was corrected, if the plan can say.
+    """
+
+    played: Played
+    results: Mapping[str, games.ResultLine]
+    problems: tuple[Problem, ...]
+    corrected: Mapping[str, int]
 
 
-def played_in(course: RoundCourse) -> Played:
-    """Bring a round into the form that games take.
+def settle(
+    course: RoundCourse,
+    plan: games.GamePlan,
+    limits: games.TableLimits,
+    stakes: Mapping[str, int],
+) -> Settled:
+    """Settle the bets of a round with a result.
 
-    Raises:
-        games.SettlementError: there is no such plan.
+    Args:
+        course: the round.
+        plan: the version of its game by which it was played.
+        limits: those of its table at the opening.
+        stakes: what the stakes of bets should have been (haléř), where they were corrected.
 
     """
-    plan = games.plan(course.game, course.plan_version)
+    played = _played(course, plan)
+    try:
+        outcome = plan.read_outcome(_document(course, played), played.void, ())
+    except (games.SettlementError, ValueError, RecursionError) as error:
+        return Settled(played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),), {})
+    problems = list(played.unreadable)
+    try:
+        results = _results(played, outcome, played.facts.wagers, limits)
+    except games.SettlementError as error:
+        results, found = _what_can_be(played, outcome, limits, error)
+        problems += found
+    of_bets = {
+        name: result
+        for name, result in results.items()
+        if name in course.bets and not course.bets[name].is_voided
+    }
+    corrected = {
+        name: due
+        for name, stake in stakes.items()
+        if name in of_bets and (due := _due(played, outcome, name, stake)) is not None
+    }
+    if results or not played.facts.wagers:
+        problems += _additional_wagers(course, results)
+    return Settled(played, of_bets, tuple(problems), corrected)
+
+
+def _played(course: RoundCourse, plan: games.GamePlan) -> Played:
+    """Bring a round into the form that games take."""
     bets = [bet for bet in course.bets.values() if bet.is_concluded and not bet.placed.parent]
     voided = {bet.placed.account for bet in bets if bet.is_voided}
     reason = games.reason_for_single_players(plan) if voided else None
@@ -98,7 +138,7 @@ def played_in(course: RoundCourse) -> Played:
     facts = games.RoundFacts(
         wagers=wagers,
         actions=_of_players(course.actions, wagers),
-        cards=course.cards_in_order(),
+        cards=tuple(course.cards.values()),
         number=course.landed[1],
         field=course.stopped_at,
     )
@@ -126,40 +166,14 @@ def _of_players(
     return [action for action in actions if action.player in players]
 
 
-def settle(course: RoundCourse, played: Played, limits: games.TableLimits) -> Settled:
-    """Settle the bets of a round with a result; ``limits`` are those at its opening."""
-    try:
-        outcome = _outcome(course, played)
-    except (games.SettlementError, ValueError, RecursionError) as error:
-        return Settled({}, (Problem("OUTCOME_IMPOSSIBLE", "", str(error)),))
-    facts = played.facts
-    if not facts.wagers:
-        return Settled({}, (*played.unreadable, *_additional_wagers(course, {})))
-    try:
-        found = games.settle_round(played.plan, facts.wagers, facts.actions, outcome, table=limits)
-    except games.SettlementError as error:
-        results, problems = _what_can_be(played, outcome, limits, error)
-        if results:
-            problems += _additional_wagers(course, results)
-    else:
-        results = {result.id: result for result in found.lines}
-        problems = [*_additional_wagers(course, results)]
-    bets = course.bets
-    of_bets = {
-        name: result
-        for name, result in results.items()
-        if name in bets and not bets[name].is_voided
-    }
-    return Settled(of_bets, (*played.unreadable, *problems))
-
-
-def _outcome(course: RoundCourse, played: Played) -> games.Outcome:
-    document = json.loads(course.outcome)
+def _document(course: RoundCourse, played: Played) -> dict[str, Any]:
+    """Return the recorded outcome, without what belongs to void bets."""
+    document: Any = json.loads(course.outcome)
     if not isinstance(document, dict):
         raise ValueError("the outcome is no JSON object")  # noqa: TRY004 - the text is at fault
     if course.has_voided:
-        document = played.plan.outcome_for(document, played.facts.wagers)
-    return played.plan.read_outcome(document, played.void, ())
+        return played.plan.outcome_for(document, played.facts.wagers)
+    return document
 
 
 def _additional_wagers(
@@ -217,43 +231,51 @@ def _without_limits(
     """
     wagers = played.facts.wagers
     if not played.plan.bets_depend:
-        alone = (_results(played, outcome, [wager]) for wager in wagers)
+        alone = (_results_or_none(played, outcome, [wager]) for wager in wagers)
         return {name: result for of_one in alone for name, result in of_one.items()}
     wrong = set(bad)
     for some in (wagers, [wager for wager in wagers if wager.id not in wrong]):
-        results = _results(played, outcome, some)
+        results = _results_or_none(played, outcome, some)
         if results:
             return results
     return {}
 
 
 def _results(
-    played: Played, outcome: games.Outcome, wagers: Sequence[games.Wager]
+    played: Played,
+    outcome: games.Outcome,
+    wagers: Sequence[games.Wager],
+    limits: games.TableLimits,
 ) -> dict[str, games.ResultLine]:
-    actions = _of_players(played.facts.actions, wagers)
-    try:
-        found = games.settle_round(played.plan, wagers, actions, outcome)
-    except games.SettlementError:
+    """Settle some wagers, with the actions of those who have them."""
+    if not wagers:
         return {}
+    actions = _of_players(played.facts.actions, wagers)
+    found = games.settle_round(played.plan, wagers, actions, outcome, table=limits)
     return {result.id: result for result in found.lines}
 
 
-def settle_one(course: RoundCourse, played: Played, bet: str, stake: int) -> int | None:
+def _results_or_none(
+    played: Played, outcome: games.Outcome, wagers: Sequence[games.Wager]
+) -> dict[str, games.ResultLine]:
+    try:
+        return _results(played, outcome, wagers, NO_LIMITS)
+    except games.SettlementError:
+        return {}
+
+
+def _due(played: Played, outcome: games.Outcome, bet: str, stake: int) -> int | None:
     """Return what is due on a bet had its stake been another; None where the plan can't.
 
     An additional wager has the stake that the plan gives it, and no other.
     """
     if not stake:
         return 0
-    try:
-        outcome = _outcome(course, played)
-    except (games.SettlementError, ValueError, RecursionError):
-        return None
     wagers = [
         replace(wager, stake_haler=stake) if wager.id == bet else wager
         for wager in played.facts.wagers
     ]
     if not played.plan.bets_depend:
         wagers = [wager for wager in wagers if wager.id == bet]
-    result = _results(played, outcome, wagers).get(bet)
+    result = _results_or_none(played, outcome, wagers).get(bet)
     return result.payout_haler if result is not None and result.stake_haler == stake else None

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS watermark
 (
     size Int64 COMMENT 'number of messages projected; positions below it are complete',
     hash FixedString(32) COMMENT 'SHA-256 of the last of them',
+    recorded_at Int64 COMMENT 'when the last of them was recorded',
     rows UInt64 COMMENT 'rows that the tables with a position held then'
 )
 ENGINE = ReplacingMergeTree(size)

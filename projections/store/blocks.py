@@ -17,7 +17,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from ledger.core.avro_long import encode_long, read_long
-from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, MARKER, NUMBERS, PREVIOUS_HASH
+from ledger.core.encoding import (
+    BODY_OFFSET,
+    FINGERPRINT,
+    MARKER,
+    NUMBERS,
+    PREVIOUS_HASH,
+    decode_envelope,
+)
 from ledger.core.envelopes import Envelopes
 from ledger.core.errors import IntegrityError
 from ledger.core.merkle import leaf_hash
@@ -46,6 +53,12 @@ class Block:
     head: Head
     groups: dict[bytes, list[bytes]]
     torn: int
+
+    @property
+    def recorded_at(self) -> int:
+        """When the last message was recorded (microseconds)."""
+        last = max((group[-1] for group in self.groups.values()), key=_position)
+        return decode_envelope(last).recorded_at
 
 
 def blocks(
@@ -207,9 +220,13 @@ def _decision(message: bytes, at: int) -> tuple[int, int]:
 def _without(groups: dict[bytes, list[bytes]], end: int) -> dict[bytes, list[bytes]]:
     """Leave out the messages from position ``end`` on."""
     for group in groups.values():
-        while group and read_long(group[-1], NUMBERS)[0] >= end:
+        while group and _position(group[-1]) >= end:
             group.pop()
     return {fingerprint: group for fingerprint, group in groups.items() if group}
+
+
+def _position(message: bytes) -> int:
+    return read_long(message, NUMBERS)[0]
 
 
 def _by_fingerprint(groups: dict[bytes, list[bytes]]) -> dict[bytes, list[bytes]]:

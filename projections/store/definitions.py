@@ -7,20 +7,18 @@ itself. From these the views for readers and ``docs/sql.md`` are made.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["Column", "Definition", "definitions", "statements", "statements_in"]
+__all__ = ["Column", "Definition", "definitions", "inlined", "statements"]
 
 TEXT = r"COMMENT '((?:[^'\\]|\\.)*)'"
 DECLARED = re.compile(r"CREATE (TABLE|VIEW) IF NOT EXISTS (\w+)\n\(\n(.*?)\n\)\n", re.DOTALL)
 COLUMN = re.compile(rf"^    `?(\w+)`? (\S.*?) {TEXT},?$", re.MULTILINE)
 MEANING = re.compile(rf"^{TEXT}", re.MULTILINE)
 PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
+GIVEN = re.compile(r"(\w+) = ([^,]+)")
 
 
 class Column(NamedTuple):
@@ -32,13 +30,14 @@ class Column(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A table, or a view with its parameters: name and type of each."""
+    """A table, or a view with its parameters (name and type of each) and what it selects."""
 
     name: str
     is_view: bool
     meaning: str
     columns: tuple[Column, ...]
     parameters: tuple[tuple[str, str], ...]
+    select: str
 
 
 @cache
@@ -70,15 +69,28 @@ def definitions() -> tuple[Definition, ...]:
     )
 
 
-def statements_in(database: str) -> Iterator[str]:
-    """Yield every statement as a database needs it.
+@lru_cache(256)
+def inlined(sql: str) -> str:
+    """Put what our views with parameters select in the place where a query names them.
 
-    A view finds tables in its own database, and views with parameters in that of whoever asks.
+    The engine reads a view twice, for its columns and for its rows, and each view in it twice
+    again: of a question over views of views, that took more than all the rest.
     """
-    views = "|".join(one.name for one in definitions() if one.parameters)
-    asked = re.compile(rf"\b(FROM|JOIN) ({views})\(")
-    for statement in statements():
-        yield asked.sub(rf"\1 {database}.\2(", statement)
+    views = {one.name: one for one in definitions() if one.parameters}
+    named = re.compile(rf"\b(FROM|JOIN) ({'|'.join(views)})\(([^()]*)\)")
+
+    def put(call: re.Match[str]) -> str:
+        view, given = views[call[2]], dict(GIVEN.findall(call[3]))
+        if given.keys() != {name for name, _ in view.parameters}:
+            return call[0]
+        select = inlined(view.select)
+        return f"{call[1]} ({PARAMETER.sub(lambda one: _typed(given[one[1]], one[2]), select)})"
+
+    return named.sub(put, sql)
+
+
+def _typed(value: str, kind: str) -> str:
+    return value if value.startswith("{") else f"CAST({value}, '{kind}')"
 
 
 def _definition(statement: str, declared: re.Match[str]) -> Definition:
@@ -91,6 +103,7 @@ def _definition(statement: str, declared: re.Match[str]) -> Definition:
             Column(name, kind, _unquoted(text)) for name, kind, text in COLUMN.findall(declared[3])
         ),
         tuple(sorted(set(PARAMETER.findall(statement)))),
+        statement[statement.index("\nAS\n") + 4 :] if declared[1] == "VIEW" else "",
     )
 
 

@@ -27,13 +27,13 @@ import schemas
 from ledger.core.avro_long import encode_long, read_long
 from ledger.core.encoding import BODY_OFFSET, NUMBERS, hash_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
-from projections.store.blocks import Block, blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
+    from projections.store.blocks import Block
     from projections.store.tables import Store
 
 __all__ = [
@@ -100,6 +100,8 @@ class Projector:
         if head is None:
             head = recover(self._log, self._store)
         self._head = None
+        from projections.store.blocks import blocks
+
         messages = self._log.read(head.size)
         found = blocks(messages, head, self._catalogue, messages_max=self._messages_max)
         with ahead(found) as coming:
@@ -147,7 +149,7 @@ def write(
         for block in coming:
             if block.groups:
                 _write_block(block, store, beside, thread, catalogue)
-                store.set_head(block.head)
+                store.set_head(block.head, block.recorded_at)
                 if progress:
                     progress(block.head)
             head, torn = block.head, block.torn

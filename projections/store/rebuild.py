@@ -15,7 +15,6 @@ import schemas
 from ledger.core.encoding import decode
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
-from projections.store.blocks import blocks
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues, write
 
 if TYPE_CHECKING:
@@ -58,6 +57,8 @@ def rebuild(
         IntegrityError: the log is broken, with the position; the old tables stay in use.
         AvailabilityError: ClickHouse or the log is away; a repeat is safe.
     """
+    from projections.store.blocks import blocks
+
     check_continues(log, store.head)
     store.drop_unused()
     known = schemas.catalogue() if catalogue is None else catalogue

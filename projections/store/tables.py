@@ -24,8 +24,8 @@ from clickhouse_connect.driver.exceptions import ClickHouseError
 from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
-from projections.store.connection import connector, is_gone, translated
-from projections.store.definitions import statements, statements_in
+from projections.store.connection import connector, is_gone, translated, whole_lines
+from projections.store.definitions import inlined, statements
 from projections.store.reader_views import reader_views
 
 if TYPE_CHECKING:
@@ -136,8 +136,8 @@ class Store:
             number = 1 + max([_in_use(client, name), *_generations(client, name)])
             _command(client, f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
             store = cls(connect, name, number)
-        for statement in statements_in(store.database):
-            store.command(statement)
+        for statement in statements():
+            store.command(inlined(statement))
         store.command(f"INSERT INTO made (engine, tables) {MADE}")
         return store
 
@@ -186,7 +186,8 @@ class Store:
         """
 
         def ask() -> list[dict[str, Any]]:
-            return list(self._client.query(sql, parameters=parameters or None).named_results())
+            found = self._client.query(inlined(sql), parameters=parameters or None)
+            return list(found.named_results())
 
         return self._follow(ask)
 
@@ -198,7 +199,7 @@ class Store:
         """
 
         def ask() -> Any:
-            rows = self._client.query(sql, parameters=parameters or None).result_rows
+            rows = self._client.query(inlined(sql), parameters=parameters or None).result_rows
             return rows[0][0] if rows else None
 
         return self._follow(ask)
@@ -227,13 +228,26 @@ class Store:
         with self._streaming("query_column_block_stream", sql, parameters) as blocks:
             yield from blocks
 
+    def written(self, sql: str, form: str, **parameters: Any) -> Iterator[bytes]:
+        """Answer a query of any size in a form of the engine's with a line a row: whole lines.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`stream`.
+        """
+        with self._streaming("raw_stream", sql, parameters, fmt=form) as stream:
+            yield from whole_lines(stream)
+
     @contextmanager
-    def _streaming(self, kind: str, sql: str, parameters: dict[str, Any]) -> Iterator[Any]:
+    def _streaming(
+        self, kind: str, sql: str, parameters: dict[str, Any], **more: Any
+    ) -> Iterator[Any]:
         client = self._connect()
 
         def ask() -> StreamContext:
             client.database = self.database
-            found: StreamContext = getattr(client, kind)(sql, parameters=parameters or None)
+            found: StreamContext = getattr(client, kind)(
+                inlined(sql), parameters=parameters or None, **more
+            )
             return found
 
         try:
@@ -268,13 +282,19 @@ class Store:
         except ClickHouseError as error:
             raise translated(error) from error
 
-    def set_head(self, head: Head) -> None:
-        """Move the watermark; only after every row of the messages below it was written."""
+    def set_head(self, head: Head, recorded_at: int) -> None:
+        """Move the watermark; only after every row of the messages below it was written.
+
+        Args:
+            head: number of messages, and hash of the last one.
+            recorded_at: when the last one was recorded, in microseconds.
+        """
         self.command(
-            "INSERT INTO watermark (size, hash, rows) SELECT {size:Int64}, unhex({hash:String}), "
-            f"({ROWS_HELD})",
+            "INSERT INTO watermark (size, hash, recorded_at, rows) SELECT {size:Int64}, "
+            f"unhex({{hash:String}}), {{recorded_at:Int64}}, ({ROWS_HELD})",
             size=head.size,
             hash=head.hash.hex(),
+            recorded_at=recorded_at,
         )
 
     @property

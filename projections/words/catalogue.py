@@ -25,7 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
-__all__ = ["Language", "Words", "areas", "catalogue", "keys_of", "placeholders"]
+__all__ = [
+    "NO_BREAK",
+    "Language",
+    "Words",
+    "areas",
+    "catalogue",
+    "keys_of",
+    "names_in",
+    "placeholders",
+]
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 HALER = 100
@@ -102,22 +111,14 @@ class Words:
 
     def clock(self, microseconds: int) -> str:
         """Write the time of day in Prague, to the millisecond."""
-        return self._clock(in_prague(microseconds))
-
-    def _clock(self, shown: datetime) -> str:
-        clock = shown.isoformat(timespec="milliseconds")[11:23]
-        return clock.replace(".", ",") if self.language is Language.CS else clock
+        return _clock(self, in_prague(microseconds))
 
     def moment(self, microseconds: int) -> str:
         """Write a moment as Prague has it, with the zone, because an hour comes twice a year.
 
         A number that is no moment stands as it is.
         """
-        if not is_moment(microseconds):
-            return f"{microseconds}{NO_BREAK}µs"
-        shown = in_prague(microseconds)
-        zone = self.text(f"calendar.{shown.tzname()}")
-        return f"{_day(self, shown.date())}, {self._clock(shown)}{NO_BREAK}{zone}"
+        return _moment(self, microseconds)
 
     def length(self, microseconds: int) -> str:
         """Write a length of time as hours, minutes and seconds, such as ``2:00:41``."""
@@ -154,6 +155,20 @@ def _day(words: Words, day: date) -> str:
     return written.replace(" ", NO_BREAK)
 
 
+@lru_cache(maxsize=4_096)
+def _moment(words: Words, microseconds: int) -> str:
+    if not is_moment(microseconds):
+        return f"{microseconds}{NO_BREAK}µs"
+    shown = in_prague(microseconds)
+    zone = words.text(f"calendar.{shown.tzname()}")
+    return f"{_day(words, shown.date())}, {_clock(words, shown)}{NO_BREAK}{zone}"
+
+
+def _clock(words: Words, shown: datetime) -> str:
+    clock = shown.isoformat(timespec="milliseconds")[11:23]
+    return clock.replace(".", ",") if words.language is Language.CS else clock
+
+
 def areas() -> tuple[str, ...]:
     """List the areas of the catalogues."""
     found = files(__package__).joinpath(Language.EN).iterdir()
@@ -169,9 +184,13 @@ def keys_of(language: Language, area: str) -> tuple[str, ...]:
 def placeholders(language: Language, key: str) -> frozenset[str]:
     """Return the names of what is filled into a text, in any of its forms."""
     texts = [text for one, text in catalogue(language).items() if _without_form(one) == key]
-    return frozenset(
-        name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None
-    )
+    return frozenset().union(*map(names_in, texts))
+
+
+@cache
+def names_in(text: str) -> frozenset[str]:
+    """Return the names of what is filled into a text."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
 @cache

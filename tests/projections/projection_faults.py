@@ -44,9 +44,9 @@ class FaultyStore(Store):
         super().insert_avro(table, container)
         self._step()
 
-    def set_head(self, head: Head) -> None:
+    def set_head(self, head: Head, recorded_at: int) -> None:
         self._step()
-        super().set_head(head)
+        super().set_head(head, recorded_at)
         self._step()
 
     def activate(self) -> None:

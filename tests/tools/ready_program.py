@@ -38,7 +38,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 PR_CAPBSET_DROP = 24
 CAPABILITY_VERSION = 0x20080522
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
-READ_LATE = ("typer._adapters", "typer.rich_utils")
+READ_LATE = ("typer.rich_utils",)
 
 
 class Running:

@@ -66,8 +66,8 @@ def findings_of(recorded: list[Recorded]) -> Counter[str]:
         if name:
             rounds.setdefault(name, []).append((one.position, one.event))
     found: Counter[str] = Counter()
-    for name, events in rounds.items():
-        course = hand_in([EventAt(position, 0, event) for position, event in events], name)
+    for events in rounds.values():
+        course = hand_in([EventAt(position, 0, event) for position, event in events])
         if course is not None:
             found.update(one.code for one in judge_hand(course, {}).findings)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,10 @@ from hypothesis import strategies as st
 from ledger.core.clock import MINUTE, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from tools.feed.following import Follower
-from tools.feed.provider import UnmappedError
+from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import read_feed
 from tools.feed.simulated import Message, disordered
-from tools.feed.spool import Spool
+from tools.feed.spool import Followed, Spool
 from tools.web.webhooks import headers_of, read_webhook_secret, require_signed
 
 if TYPE_CHECKING:
@@ -284,6 +285,28 @@ def test_a_file_that_is_no_spool_is_named(tmp_path: Path) -> None:
         Spool(path)
     with pytest.raises(AvailabilityError, match="can't be used"):
         Spool(tmp_path / "nowhere" / "spool")
+
+
+def test_what_was_followed_long_ago_is_forgotten_and_all_else_stays(tmp_path: Path) -> None:
+    with closing(Spool(tmp_path / "spool")) as spool:
+
+        def put(number: int) -> None:
+            place = Place("t", number, "kind", "r")
+            spool.put(f"m-{number}", b"%d" % number, place, "", at=number)
+
+        for number in range(1, 6):
+            put(number)
+        ((first, second, third, fourth, _),) = spool.ready()
+        spool.follow([Followed(first), Followed(second, "refused", "x"), Followed(third)])
+        spool.told(spool.aside())
+        spool.follow([Followed(fourth, "unmapped", "y")])
+        spool.prune(before=3)
+        for number in (2, 3, 4, 5):
+            put(number)
+        assert [one.message for one in spool.aside()] == ["m-4"]
+        assert spool.waiting() == 1
+        put(1)
+        assert [(one.message, one.reason) for one in spool.aside()][1:] == [("m-1", "late")]
 
 
 def test_a_clock_that_stands_waits_for_a_number(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from ledger.core.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, StoppedClock, f
 from ledger.decisions.decider import read_command
 from projections.facts.masking import masked
 from projections.facts.timing import APART, timing
-from tools.cli._output import cut, moment, money, table, tell_of_cuts
+from tools.cli._cuts import cut, tell_of_cuts
+from tools.cli._output import moment, money, table
 from tools.cli._when import day, moment_in_prague, when
 from tools.data import DataDirectory, tables
 

@@ -7,23 +7,31 @@ import hmac
 import json
 import queue
 import signal
+import sys
 import threading
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import httpx
 import pytest
-from cli_cases import begin, bet, command, run, run_here, started
+from cli_cases import begin, bet, command, run, run_here, started, studio
 
-from ledger.core.clock import SystemClock
+from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
+from ledger.rules.operator import rules_of
+from projections.reconciliation.findings import Found, told
+from projections.reconciliation.reconcile import Reconciliation, examine
+from projections.store.projector import Projector
+from projections.store.tables import Store
 from tools.access.sources import opening_of
 from tools.data import DataDirectory
 from tools.simulator import breaches
+from tools.watch.beat import Beat
 from tools.watch.rules import Rule, Rules, read_rules
 from tools.watch.spool import Spool
 from tools.watch.watcher import Alarm, Seen, Watcher
@@ -32,6 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tools.broker import Cluster
+
+SOON = 5.0
 SECRET = b"a secret of thirty-two bytes ..."
 WRONG = [
     bet(1, stake=10_000, bet_code="red"),
@@ -95,9 +106,12 @@ def receiving(failures: int) -> Iterator[Receiver]:
 def rules_for(folder: Path, url: str) -> Path:
     secret = folder / "secret"
     secret.write_text("whsec_" + base64.b64encode(SECRET).decode())
+    secret.chmod(0o600)
     path = folder / "watch.toml"
     path.write_text(
         f"""
+beat_seconds = 0
+
 [[rule]]
 codes = ["PAID_TOO_LITTLE", "PAID_TOO_MUCH"]
 severity = "page"
@@ -117,10 +131,12 @@ secret_file = "{secret}"
 
 
 @contextmanager
-def watching(data: Path, rules: Path) -> Iterator[tuple[Any, str]]:
+def watching(
+    data: Path, rules: Path, *more: str, environment: dict[str, str] | None = None
+) -> Iterator[tuple[Any, str]]:
     """Start the watch; give it and the address of its metrics once it watches."""
-    arguments = ("watch", "--rules", str(rules), "--metrics", "127.0.0.1:0", "--json")
-    with started(*arguments, data=data) as running:
+    arguments = ("watch", "--rules", str(rules), "--metrics", "127.0.0.1:0", "--json", *more)
+    with started(*arguments, data=data, environment=environment) as running:
         try:
             first, second = (running.stderr.readline().decode() for _ in range(2))
             assert second == "gameledger: watching\n", (first, second)
@@ -154,12 +170,10 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
             done = run("record", data=data, lines=lines)
             assert done.returncode == 0, done.stdout
             told = json.loads(running.stdout.readline())
-            late = SystemClock().now() - told["recorded_at"]
             headers, body = duty.taken.get(timeout=30)
             shown = httpx.get(metrics).text
         assert (told["code"], told["round"], told["bet"]) == ("PAID_TOO_LITTLE", "q1", "q1-1")
         assert told["severity"] == "page"
-        assert late < 10_000_000, "told long after it was recorded"
         assert duty.attempts == [told["id"]] * 3
         assert headers["webhook-id"] == told["id"]
         assert headers["webhook-signature"] == signature_of(headers, body)
@@ -200,6 +214,104 @@ def test_what_a_webhook_did_not_take_is_delivered_after_a_restart(
         assert duty.attempts == [told["id"]]
     with closing(Spool(data / "watch")) as spool:
         assert spool.waiting == 0
+
+
+@pytest.mark.parametrize("kept", ["in a folder", "on Kafka"])
+def test_an_alarm_comes_soon_after_its_event(
+    kept: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    record_property: Any,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The bound leaves room for a busy machine; the seconds are shown."""
+    environment = {"GAMELEDGER_KEYS": str(tmp_path / "keys")}
+    if kept == "on Kafka":
+        broker: Cluster = request.getfixturevalue("broker")
+        environment["GAMELEDGER_LOG"] = broker.url(f"watched-{uuid4().hex}")
+    places: dict[str, Any] = {"data": tmp_path / "data", "environment": environment}
+    begun = ("init", "--operator", "1", "--name", "Test", "--chain", "test")
+    assert run(*begun, **places).returncode == 0
+    assert run("record", lines=studio(), **places).returncode == 0
+    again = [
+        [command("correct_win", round="q1", bet="q1-1", difference=-100, cause="wrong way")]
+    ] * 3
+    late = []
+    with watching(rules=rules_for(tmp_path, "http://127.0.0.1:1/"), **places) as (running, _):
+        for lines in (WRONG, *again):
+            done = run("record", lines=lines, **places)
+            assert done.returncode == 0, done.stdout
+            told = json.loads(running.stdout.readline())
+            assert told["code"] == "PAID_TOO_LITTLE"
+            late.append((SystemClock().now() - told["recorded_at"]) / SECOND)
+    record_property("seconds", late)
+    with capsys.disabled():
+        print(f"\n{kept}: {', '.join(f'{one:.3f}' for one in late)} s")  # noqa: T201 - to be seen
+    assert max(late) < SOON
+
+
+def test_what_needs_the_whole_history_is_told_by_the_slower_beat(
+    data: Path, tmp_path: Path
+) -> None:
+    wrong = command("record_clock", source_of_time="tik.cesnet.cz", skew=3_000_000, uncertainty=1)
+    assert run("record", data=data, lines=[wrong]).returncode == 0
+    rules = tmp_path / "watch.toml"
+    rules.write_text("beat_seconds = 3600\n[[rule]]\ncodes = ['*']\nseverity = 'ticket'\n")
+    with watching(data, rules, "--from", "0") as (running, _):
+        told = json.loads(running.stdout.readline())
+    assert (told["code"], told["severity"]) == ("CLOCK_APART", "ticket")
+    with closing(DataDirectory(data).read()) as log, closing(Spool(data / "watch")) as spool:
+        chain = opening_of(log).chain
+        assert told["position"] == log.head().size - 1
+        assert spool.last_beat(chain) == (0, frozenset({told["id"]}))
+
+
+def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back() -> None:
+    log = MemoryLog()
+    breaches(log, SystemClock().now())
+    opening, nothing = opening_of(log), Seen(0, ())
+    rules = rules_of(opening.operator)
+
+    def beat(watcher: Watcher, *positions: int) -> list[int]:
+        found = tuple(told([Found("CLOCK_APART", position=one) for one in positions], rules))
+        seen = watcher.look_again(Reconciliation(99, "", 0, 0, found, ()), nothing)
+        assert seen.open is not None
+        assert len(seen.open) == len(positions)
+        return [alarm.position for alarm, _ in seen.alarms]
+
+    watcher = Watcher(log, opening, Rules(), since=5)
+    assert beat(watcher, 3, 7) == [7], "what was there before the watch began is old"
+    assert beat(watcher, 3, 7, 8) == [8]
+    assert beat(watcher, 3, 8) == []
+    assert beat(watcher, 3, 7, 8) == [7]
+    known = watcher.look_again(Reconciliation(99, "", 0, 0, (), ()), nothing).open
+    assert beat(Watcher(log, opening, Rules(), open_before=known, since=5), 3) == [3]
+
+
+def test_the_slower_beat_does_not_tell_again_what_was_told_at_once(tmp_path: Path) -> None:
+    log = MemoryLog()
+    breaches(log, SystemClock().now())
+    watcher = Watcher(log, opening_of(log), Rules())
+    seen = watcher.look(0)
+    with Store.open(tmp_path) as store:
+        Projector(log, store).catch_up()
+        found = examine(store)
+    later = watcher.look_again(found, seen).alarms[len(seen.alarms) :]
+    at_once = {alarm.code for alarm, _ in seen.alarms}
+    assert "MEASURE_PASSED" in at_once
+    assert {alarm.code for alarm, _ in later} == set(found.by_code) - at_once
+    assert len(seen.alarms) + len(later) == len(found.findings)
+
+
+def test_a_reconciliation_that_fails_is_told_and_ends_with_the_watch() -> None:
+    failures: queue.Queue[str] = queue.Queue()
+    slow = "import sys, time; sys.stderr.write('no tables'); sys.exit(4)"
+    with Beat([sys.executable, "-c", slow], 0.01, failed=failures.put) as beat:
+        assert failures.get(timeout=30) == "no tables"
+        assert beat.take() is None
+    endless = [sys.executable, "-c", "import time; time.sleep(600)"]
+    with Beat(endless, 600, failed=failures.put):
+        pass
 
 
 def seen_of(data: Path, rules: Rules) -> list[Alarm]:
@@ -273,7 +385,7 @@ def test_a_spool_has_a_bound_and_one_owner(tmp_path: Path) -> None:
         ("[[rule]]\ncodes = ['*']\nseverity = 'loud'", "severity"),
         ("[[rule]]\ncodes = ['*']\ncolour = 1", "colour"),
         ("[[destination]]\nname = 'd'\nurl = 'ftp://x'\nsecret_file = 's'", "url"),
-        ("[[destination]]\nname = 'd'\nurl = 'http://x'\nsecret_file = '/none'", "/none"),
+        ("beat_seconds = -1", "beat_seconds"),
         ("rule =", "Invalid value"),
     ],
 )
@@ -285,14 +397,26 @@ def test_rules_that_can_not_be_so_are_refused_with_their_place(
     with pytest.raises(InputError) as refused:
         read_rules(path)
     assert problem in str(refused.value)
-    assert str(path) in str(refused.value) or "destination d" in str(refused.value)
+    assert str(path) in str(refused.value)
 
 
 def test_rules_are_checked_without_a_chain(tmp_path: Path) -> None:
     path = rules_for(tmp_path, "http://127.0.0.1:1/")
     done = run_here("watch", "--rules", str(path), "--check-rules", data=tmp_path)
     assert (done.returncode, done.stdout) == (0, "2 rules and 1 destination are in order.\n")
-    (tmp_path / "secret").write_text("whsec_c2hvcnQ=")
+    secret = tmp_path / "secret"
+    kept = secret.read_text()
+    for text, mode, code, problem in (
+        ("whsec_c2hvcnQ=", 0o600, 2, "is shorter than 24 bytes"),
+        (kept, 0o640, 5, "so others can use what it holds"),
+    ):
+        secret.write_text(text)
+        secret.chmod(mode)
+        done = run_here("watch", "--rules", str(path), "--check-rules", data=tmp_path)
+        assert done.returncode == code
+        assert f"destination duty: {'the secret in ' if code == 2 else ''}{secret} " in done.stderr
+        assert problem in done.stderr
+    secret.unlink()
     done = run_here("watch", "--rules", str(path), "--check-rules", data=tmp_path)
-    assert done.returncode == 2
-    assert "at least 24 bytes" in done.stderr
+    assert done.returncode == 4
+    assert f"destination duty: {secret} can't be read" in done.stderr

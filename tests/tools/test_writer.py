@@ -201,7 +201,6 @@ def test_command_that_shows_a_bug_is_answered_and_the_others_served_on(
         place = (server.address.host, server.address.port)
         with monkeypatch.context() as patch:
             patch.setattr(ledger._log, "commands", lambda _: 1 / 0)
-            patch.setattr(ledger, "_work", _fail)
             (answer,) = ask(place, login(1))
         assert (answer["status"], answer["kind"]) == ("error", "error")
         assert ask(place, login(1))[0]["status"] == "recorded"
@@ -214,11 +213,6 @@ def test_first_reason_to_stop_counts() -> None:
     stop(error)
     stop(IntegrityError("later"))
     assert stop.error is error
-
-
-def _fail(tasks: list[object]) -> None:
-    for task in tasks:
-        task.answer.set_exception(ZeroDivisionError("a bug"))  # type: ignore[attr-defined]
 
 
 def _alike(answer: dict[str, object]) -> dict[str, object]:

@@ -30,7 +30,9 @@ from projections.questions.tournaments import (
     show_tournament,
 )
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
-from projections.replay.rounds import Replay, RoundLine, Rounds, Status, list_rounds
+from projections.replay.round import Replay
+from projections.replay.round_line import RoundLine, Status
+from projections.replay.rounds import Rounds, list_rounds
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.formats import in_form
 from tools.access.front import ChainState, front

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from projections.reconciliation.findings import Finding
-from projections.reconciliation.life import FindingRegister, show_finding
+from projections.reconciliation.life import FindingRegister, list_findings, show_finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.api import span_of
 from tools.access.desk import Asked, answered, desk_of
@@ -21,9 +21,18 @@ from tools.access.scopes import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["narrowed", "router"]
+__all__ = ["known", "narrowed", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
+
+
+def known(asked: Asked, examined: Reconciliation) -> tuple[Finding, ...]:
+    """Return what is found, and what was recorded, is closed or gone, and is found no more."""
+    now = {one.identity for one in examined.findings}
+    register = list_findings(asked.store, with_ended=True, at=examined.position)
+    recorded = (one.finding for one in register.findings)
+    ended = (one for one in recorded if not one.is_open and one.identity not in now)
+    return (*examined.findings, *ended)
 
 
 def narrowed(
@@ -48,12 +57,12 @@ def findings(
     assignee: Named = "",
     as_of: AsOf = "",
 ) -> Response:
-    """Settle every bet again and compare all that must agree."""
+    """Settle every bet again and compare all that must agree; list what ended, too."""
 
     def ask(asked: Asked) -> Reconciliation:
         span = span_of(asked, one_day)
         found = desk_of(request).examine(asked, asked.size if span.end is None else span.end)
-        shown = (one for one in found.findings if span.holds(one.position))
+        shown = (one for one in known(asked, found) if span.holds(one.position))
         return replace(
             found,
             findings=narrowed(shown, state, code, assignee),

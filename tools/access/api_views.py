@@ -12,6 +12,7 @@ from ledger.core.errors import InputError
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.desk import Asked, answered
 from tools.access.downloads import Content, Tally, counted, download, file_name
+from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
@@ -42,11 +43,13 @@ PLACES = ("position", "first_position")
 """Columns that say where in the chain a row belongs."""
 ORDER = (*PLACES, "posting", "code")
 BYTES_IN_MEMORY = 200_000_000
-SETTINGS = (
-    f"SETTINGS max_block_size = 16384, max_bytes_before_external_sort = {BYTES_IN_MEMORY}, "
+BOUNDS = (
+    f"max_bytes_before_external_sort = {BYTES_IN_MEMORY}, "
     f"max_bytes_before_external_group_by = {BYTES_IN_MEMORY}"
 )
 """What is larger is sorted and grouped on the disk."""
+ROWS = "max_block_size = 16384"
+"""Of a block that is written here."""
 TEXTS = ("String", "LowCardinality(String)")
 
 
@@ -124,12 +127,16 @@ def one_view(
             else "",
         }
         end = asked.size if span.end is None else span.end
-        sql = _sql(found, columns, {one: text for one, text in conditions.items() if text}, asked)
+        given = {one: text for one, text in conditions.items() if text}
+        sql = _sql(found, columns, given, asked, form)
         tally = Tally()
-        blocks = asked.store.blocks(
-            sql, account=account, round=round_name, first=span.first, end=end
-        )
-        pieces = FORMATS[form].write(list(map(_column, columns)), counted(blocks, tally))
+        values = {"account": account, "round": round_name, "first": span.first, "end": end}
+        if form in ENGINE_FORMS:
+            lines = asked.store.written(sql, ENGINE_FORMS[form], **values)
+            pieces = written(form, [column.name for column in columns], lines, tally)
+        else:
+            blocks = asked.store.blocks(sql, **values)
+            pieces = FORMATS[form].write(list(map(_column, columns)), counted(blocks, tally))
         return Content(pieces, form, f"{file_name(name)}.{FORMATS[form].suffix}", tally)
 
     return download(request, _scope(found), prepare, at=as_of, account=account, round=round_name)
@@ -149,20 +156,12 @@ def _column(column: definitions.Column) -> Column:
     return Column(column.name, "json" if column.type.startswith("Array") else "int")
 
 
-def _selected(column: definitions.Column) -> str:
-    """Write a column as it is given: hashes in hexadecimal, days as year-month-day."""
-    if column.type.startswith("FixedString"):
-        return f"lower(hex(`{column.name}`)) AS `{column.name}`"
-    if column.type == "Date":
-        return f"toString(`{column.name}`) AS `{column.name}`"
-    return f"`{column.name}`"
-
-
 def _sql(
     found: definitions.Definition,
     columns: list[definitions.Column],
     conditions: dict[str, str],
     asked: Asked,
+    form: str,
 ) -> str:
     names = [column.name for column in columns]
     place = next((one for one in PLACES if one in names), None)
@@ -171,13 +170,13 @@ def _sql(
             raise InputError(
                 f"{view_name(found.name)} can't be narrowed by {asked_for}: it has no such column"
             )
-    selected = ", ".join(map(_selected, columns))
+    given = ", ".join(selected(column, form) for column in columns)
     source = source_of(found, str(asked.size))
     plain = ", ".join(f"`{name}`" for name in names)
-    sql = f"SELECT {selected} FROM (SELECT {plain} FROM {source})"  # noqa: S608 - own names
+    sql = f"SELECT {given} FROM (SELECT {plain} FROM {source})"  # noqa: S608 - own names
     if conditions:
         sql += " WHERE " + " AND ".join(conditions.values()).replace("{place}", str(place))
     order = [one for one in ORDER if one in names]
     if order:
         sql += f" ORDER BY {', '.join(order)}"
-    return f"{sql} {SETTINGS}"
+    return f"{sql} SETTINGS {BOUNDS}, {FORM_SETTINGS.get(form, ROWS)}"

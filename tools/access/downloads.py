@@ -24,6 +24,7 @@ from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, LedgerError
 from tools.access.desk import Asked, Desk, answered, desk_of
 from tools.access.formats import rests_on
+from tools.access.writers import give_back_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -176,6 +177,8 @@ class Download(Response):
         with suppress(ValueError):  # a piece is being made: it is the last
             self._content.pieces.close()
         self._desk.downloads.release()
+        give_back_memory()
+        self._desk.sources.give_back_memory()
         tally = self._content.tally
         ended = e.DownloadEnded(
             reader=self._answer.reader,

@@ -12,7 +12,7 @@ from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
 from projections.packages.cz.periods import Casino, due_months, due_periods
 from projections.packages.cz.status import series_of
-from projections.replay.rounds import RoundLine  # noqa: TC001 - msgspec reads the types
+from projections.replay.round_line import RoundLine  # noqa: TC001 - msgspec reads the types
 from tools.data.verified import LastVerified  # noqa: TC001 - the same
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ledger.core import events as e
 from ledger.core.clock import to_datetime
 from projections.facts.telling import telling
+from projections.reconciliation.findings import FINDINGS
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import tell
 from projections.words.names import bet, named, paragraph, wording
+from projections.words.recorded import said_of_finding
 from tools.access.charts import day_in_prague
 from tools.access.desk import desk_of, question_of
 from tools.access.scopes import Scope
@@ -73,14 +75,6 @@ MENU = (
 """What the menu leads to, for those who may read it."""
 OF_MONEY, OF_TIME = frozenset("abcd"), frozenset("fg")
 """Measures whose values are haléř, and minutes."""
-
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).with_name("templates")),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 @router.get("/sign-in")
@@ -165,38 +159,70 @@ def page(
     if visitor is None and "Authorization" not in request.headers:
         with suppress(ProblemError):  # a wrong token is not judged twice
             visitor = desk_of(request).visitor(request)
-    text = _TEMPLATES.get_template(template).render(
-        words=words,
-        t=words.text,
-        counted=words.counted,
-        paragraph=lambda recorded: paragraph(words, plain(recorded)),
-        menu=[
-            (address, words.text(key))
-            for address, key, scope in MENU
-            if visitor and scope in visitor.reader.scopes
-        ],
-        path=request.url.path,
-        told=lambda event, facts: telling(words, event, facts),
-        why=lambda explanation, in_chips=False: _why(words, explanation, in_chips=in_chips),
-        measured=lambda measure, value: _measured(words, measure, value),
-        moment_of=lambda at: Markup(f'<time datetime="{_utc(at)}">{words.moment(at)}</time>'),  # noqa: S704
-        event_link=lambda position: _link("events", str(position), words.number(position)),
-        account_link=lambda name: _link("accounts", name, plain(name)),
-        round_link=lambda name: _link("rounds", name, plain(name)),
-        iso_day=day_in_prague,
-        day_of=lambda one: words.day(day(one).begins),
-        bet=partial(bet, words),
-        wording=partial(wording, words),
-        named=lambda area, code: named(words, area, code),
-        plain=plain,
-        visitor=visitor,
-        chain=desk_of(request).sources.opening.chain,
-        **values,
+    text = (
+        _templates(words)
+        .get_template(template)
+        .render(
+            menu=[
+                (address, words.text(key))
+                for address, key, scope in MENU
+                if visitor and scope in visitor.reader.scopes
+            ],
+            path=request.url.path,
+            visitor=visitor,
+            chain=desk_of(request).sources.opening.chain,
+            **values,
+        )
     )
     return HTMLResponse(text, status_code=status, headers={"Cache-Control": "no-store"})
 
 
-def _why(words: Words, explanation: games.Explanation, *, in_chips: bool) -> str:
+@cache
+def _templates(words: Words) -> Environment:
+    """Return the templates in a language, with all that they call.
+
+    Tables of many rows write their cells by filters, which cost a quarter of a call.
+    """
+    found = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        auto_reload=False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    both: dict[str, Any] = {
+        "plain": plain,
+        "why": partial(_why, words),
+        "event_link": partial(_event_link, words),
+        "account_link": lambda name: _link("accounts", name, plain(name)),
+        "paragraph": lambda recorded: paragraph(words, plain(recorded)),
+    }
+    found.filters |= both | {
+        "money": words.money,
+        "moment": partial(_moment_of, words),
+        "named": lambda code, area: named(words, area, code),
+        "told": lambda facts, event: telling(words, event, facts),
+        "found": lambda one: said_of_finding(words, one.code, one.sentence, FINDINGS[one.code]),
+    }
+    found.globals |= both | {
+        "words": words,
+        "t": words.text,
+        "counted": words.counted,
+        "moment_of": partial(_moment_of, words),
+        "named": partial(named, words),
+        "told": partial(telling, words),
+        "measured": partial(_measured, words),
+        "round_link": lambda name: _link("rounds", name, plain(name)),
+        "iso_day": day_in_prague,
+        "day_of": lambda one: words.day(day(one).begins),
+        "bet": partial(bet, words),
+        "wording": partial(wording, words),
+    }
+    return found
+
+
+def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False) -> str:
     """Say why an amount is due, as the evidence file does."""
     told = tell(words, explanation, in_chips=in_chips)
     return "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
@@ -281,11 +307,17 @@ def language_of(request: Request) -> Language:
     return Language(chosen)
 
 
+def _event_link(words: Words, position: int) -> Markup:
+    return Markup(f'<a href="/events/{position:d}">{words.number(position)}</a>')  # noqa: S704 - digits
+
+
 def _link(kind: str, name: str, shown: str) -> Markup:
     """Lead to the page of something by its name."""
     return Markup(f'<a href="/{kind}/{quote(name)}">{escape(shown)}</a>')  # noqa: S704 - both are escaped
 
 
-def _utc(microseconds: int) -> str:
-    """Write a moment in UTC, for the attribute of an HTML ``time``."""
-    return to_datetime(microseconds).isoformat()
+@lru_cache(maxsize=4_096)
+def _moment_of(words: Words, at: int) -> Markup:
+    """Write a moment, in UTC for machines."""
+    utc = to_datetime(at).isoformat()
+    return Markup(f'<time datetime="{utc}">{words.moment(at)}</time>')  # noqa: S704 - no text of others

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from projections.reconciliation.findings import Finding
-from projections.reconciliation.life import FindingStep, list_findings, show_finding
+from projections.reconciliation.life import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
-from tools.access.api_findings import narrowed
+from tools.access.api_findings import known, narrowed
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.pages import page
 from tools.access.parameters import Name, Named, Openness
@@ -53,7 +53,7 @@ def findings_page(
 
     def ask(asked: Asked) -> _Findings:
         examined = desk.examine(asked, asked.size)
-        every = [*examined.findings, *_ended(asked, examined)]
+        every = known(asked, examined)
         shown = narrowed(every, state, code, assignee)
         return _Findings(
             replace(examined, findings=shown),
@@ -88,9 +88,9 @@ def finding_page(request: Request, name: Name) -> Response:
         finding = now.get(name)
         steps: tuple[FindingStep, ...] = ()
         if finding is None or finding.state != "new":
-            known, *_ = show_finding(asked.store, name, at=asked.size).findings
-            finding = now.get(known.finding.identity, known.finding)
-            steps = known.steps
+            recorded, *_ = show_finding(asked.store, name, at=asked.size).findings
+            finding = now.get(recorded.finding.identity, recorded.finding)
+            steps = recorded.steps
         settled = _settled(asked.store, [finding], asked.size)
         return _Finding(finding, steps, settled.get(finding.bet))
 
@@ -104,14 +104,6 @@ def finding_page(request: Request, name: Name) -> Response:
         steps=found.steps,
         settled=found.settled,
     )
-
-
-def _ended(asked: Asked, examined: Reconciliation) -> list[Finding]:
-    """Return what was recorded, is closed or gone, and is found no more."""
-    now = {one.identity for one in examined.findings}
-    register = list_findings(asked.store, with_ended=True, at=asked.size)
-    recorded = (known.finding for known in register.findings)
-    return [one for one in recorded if not one.is_open and one.identity not in now]
 
 
 def _settled(store: Store, findings: Iterable[Finding], size: int) -> dict[str, dict[str, Any]]:

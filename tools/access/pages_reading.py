@@ -12,14 +12,15 @@ from starlette.responses import RedirectResponse, Response
 from ledger.core.errors import InputError
 from ledger.log import port
 from projections.pictures.round import draw_round
-from projections.replay.rounds import Replay, Rounds, list_rounds
+from projections.replay.round import Replay
+from projections.replay.rounds import Rounds, list_rounds
 from tools.access.accesses import read_accesses
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.front import FrontPage
 from tools.access.pages import event_of, language_of, page
 from tools.access.parameters import POSITION_MAX, AsOf, Before, Name, Named
 from tools.access.scopes import Scope
-from tools.access.search import Found, search
+from tools.access.search import Found, is_of_log, search
 from tools.data.documents import Event, matching
 from tools.data.moments import Span
 
@@ -66,7 +67,7 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
     def ask(asked: Asked) -> tuple[Found, ...]:
         return search(asked, q)
 
-    answer = answered(request, Scope.CHAIN, ask, rows=len)
+    answer = answered(request, Scope.CHAIN, ask, of_log=is_of_log(q), rows=len)
     if len(answer.found) == 1:
         address = quote(answer.found[0].address, safe="/?=:&")
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)

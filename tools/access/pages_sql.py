@@ -10,9 +10,10 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from projections.store.reader_views import shown, view_name
+from projections.words.recorded import said_of_table
 from tools.access.api_chain import SQL_MAX
 from tools.access.desk import Asked, answered
-from tools.access.pages import page
+from tools.access.pages import page, words_of
 from tools.access.scopes import Scope
 from tools.access.sql_door import Then, ask_in_sql
 from tools.web.problems import ProblemError
@@ -44,7 +45,8 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
         return found
 
     views = [
-        (view_name(definition.name), definition.meaning, columns) for definition, columns in shown()
+        (view_name(one.name), said_of_table(words_of(request), one.name, one.meaning), columns)
+        for one, columns in shown()
     ]
     try:
         answer = answered(request, Scope.SQL, ask, rows=lambda found: found["rows"] if found else 0)

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from projections.matching.match import Matched, matched
+from projections.matching.match import Matched
 from projections.reconciliation.findings import Finding
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.pages import page
 from tools.access.scopes import Scope
+from tools.data.matched import matched_once
 
 __all__ = ["router"]
 
@@ -33,7 +34,8 @@ def statements_page(request: Request) -> Response:
     def ask(asked: Asked) -> _Statements:
         findings = desk.examine(asked, asked.size).findings
         outside = [one for one in findings if one.ours is not None or one.theirs is not None]
-        return _Statements(matched(asked.store, at=asked.size), outside)
+        standing = matched_once(desk.sources.directory, asked.store, at=asked.size)
+        return _Statements(standing, outside)
 
     answer = answered(request, Scope.MONEY, ask, rows=lambda found: len(found.matched))
     found: _Statements = answer.found

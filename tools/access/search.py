@@ -16,7 +16,7 @@ from projections.store.as_of import event_tables
 if TYPE_CHECKING:
     from tools.access.desk import Asked
 
-__all__ = ["Found", "search"]
+__all__ = ["Found", "is_of_log", "search"]
 
 TAGS = (
     *("round", "account", "bet", "session", "deposit", "withdrawal", "fee", "case", "tournament"),
@@ -55,6 +55,11 @@ def search(asked: Asked, text: str) -> tuple[Found, ...]:
         for position in asked.log.find(query, before=asked.size, limit=1):
             found.append(Found(tag, name, position, _address(tag, name)))
     return tuple(found)
+
+
+def is_of_log(text: str) -> bool:
+    """Return whether the log alone answers; for a hash the tables are looked through."""
+    return HASH.fullmatch(text.strip()) is None
 
 
 def _event(position: int) -> Found:

@@ -89,7 +89,7 @@ class Sources:
         self.lines = RoundLines(self.log)
         self.projected = EMPTY
         self.fault: LedgerError | None = None
-        self._directory = directory
+        self.directory = directory
         self._idle: SimpleQueue[Store] = SimpleQueue()
         self._room = BoundedSemaphore(WAITING_MAX)
         self._ready, self._over = Event(), Event()
@@ -131,14 +131,20 @@ class Sources:
         finally:
             self._room.release()
 
+    def give_back_memory(self) -> None:
+        """Let the engine in the process give back what it keeps of a large answer."""
+        if isinstance(self.directory.projection(), Path):
+            with suppress(AvailabilityError), self.store() as store:
+                store.command("SYSTEM JEMALLOC PURGE")
+
     @property
     def folder(self) -> Path:
         """The data directory."""
-        return self._directory.path
+        return self.directory.path
 
     def last_verified(self) -> LastVerified | None:
         """Return what was verified last on this machine."""
-        return last_verified(self._directory, self.log)
+        return last_verified(self.directory, self.log)
 
     def keys(self) -> KeyStore:
         """Open the keys of persons for reading.
@@ -148,7 +154,7 @@ class Sources:
             AuthorizationError: this user may not read them.
 
         """
-        return self._directory.keys()
+        return self.directory.keys()
 
     def close(self) -> None:
         """Stop following, and let go of tables and log."""
@@ -158,9 +164,9 @@ class Sources:
 
     def _work(self) -> None:
         try:
-            place = self._directory.projection()
+            place = self.directory.projection()
             if isinstance(place, Path):
-                with tables.for_questions(place, self._directory.cache) as store:
+                with tables.for_questions(place, self.directory.cache) as store:
                     projector = self._caught_up(store)
                     with self._connections(store):
                         self._project(projector)

@@ -9,6 +9,7 @@ field holds besides numbers and texts is JSON.
 from __future__ import annotations
 
 import io
+import sys
 from array import array
 from http import HTTPStatus
 from itertools import chain
@@ -26,7 +27,18 @@ if TYPE_CHECKING:
     Block = Sequence[Sequence[Any]]
     Writer = Callable[["Sequence[Column]", Iterable[Block]], Generator[bytes, None, None]]
 
-__all__ = ["ARROW", "FORMATS", "NDJSON", "PARQUET", "XLSX", "XLSX_ROWS_MAX", "Column", "Form"]
+__all__ = [
+    "ARROW",
+    "CSV",
+    "FORMATS",
+    "NDJSON",
+    "PARQUET",
+    "XLSX",
+    "XLSX_ROWS_MAX",
+    "Column",
+    "Form",
+    "give_back_memory",
+]
 
 CSV = "text/csv"
 NDJSON = "application/x-ndjson"
@@ -225,6 +237,12 @@ def _write_cell(sheet: Any, line: int, place: int, value: Any) -> None:
         sheet.write_number(line, place, value)
     elif value is not None:
         sheet.write_string(line, place, for_spreadsheet(str(value))[:CELL_MAX])
+
+
+def give_back_memory() -> None:
+    """Let Arrow give back what it keeps of blocks that were written."""
+    if "pyarrow" in sys.modules:
+        sys.modules["pyarrow"].default_memory_pool().release_unused()
 
 
 FORMATS: dict[str, Form] = {

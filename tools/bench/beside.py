@@ -106,7 +106,8 @@ def tables(folder: Path) -> dict[str, Any]:
     """Ask the tables alone, one question after the other: a round, the newest ten, all postings."""
     import clickhouse_connect
 
-    from projections.replay.rounds import list_rounds, replay
+    from projections.replay.round import replay
+    from projections.replay.rounds import list_rounds
     from projections.store.tables import Store
 
     found: dict[str, list[float]] = {"round": [], "front": []}

@@ -9,20 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.games.api.cards import DECK, Card
-from ledger.games.baccarat.coup import does_banker_draw, does_player_draw, hand_value
-from ledger.games.baccarat.plan import BaccaratPlan
-from ledger.games.blackjack.cards import best_total
-from ledger.games.blackjack.plan import BlackjackPlan
-from ledger.games.blackjack.rules import Boxes
-from ledger.games.blackjack.side_bets import SideBet
-from ledger.games.cash.open_face import OfcCashPlan
-from ledger.games.cash.poker import PokerCashPlan
-from ledger.games.casino_poker.holdem import CasinoHoldemPlan
-from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
-from ledger.games.roulette.plan import RoulettePlan
-from ledger.games.tournament.plan import TournamentPlan
-from ledger.games.wheels.plan import WheelPlan
+from ledger.games import DECK, Card
+from ledger.games.baccarat import BaccaratPlan, does_banker_draw, does_player_draw, hand_value
+from ledger.games.blackjack import BlackjackPlan, Boxes, SideBet, best_total
+from ledger.games.cash import OfcCashPlan, PokerCashPlan
+from ledger.games.casino_poker import CasinoHoldemPlan, UltimateHoldemPlan
+from ledger.games.roulette import RoulettePlan
+from ledger.games.tournament import TournamentPlan
+from ledger.games.wheels import WheelPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +35,7 @@ STAKE = "100.00"
 
 
 def deal(game: str, drawer: Random) -> Request:
-    """Deal and play one round; gives a request of the settlement contract."""
+    """Deal and play one round; return a request of the settlement contract."""
     plan = games.plan(game)
     match plan:
         case RoulettePlan():

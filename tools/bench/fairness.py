@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ledger.games.roulette.layout import POCKETS, WHEEL
+from ledger.games.roulette import POCKETS, WHEEL
 from projections.fairness.evidence import mean_of
 from projections.fairness.watch import ARC, wheel_evidence
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from rich.table import Table
 
 from ledger import games
-from ledger.games.documents import read_request
+from ledger.games import read_request
 from tools.bench.dealer import deal
 from tools.bench.machine import machine, show
 

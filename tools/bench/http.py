@@ -185,7 +185,7 @@ DOORS = {
 
 @contextmanager
 def _process(*arguments: str) -> Iterator[Callable[[str], str]]:
-    """Run a server; gives what it says of itself once it says it."""
+    """Run a server; return what it says of itself once it says it."""
     process = subprocess.Popen(  # noqa: S603 - our own programs
         [sys.executable, *arguments], stdout=subprocess.PIPE, text=True
     )

@@ -112,7 +112,7 @@ def lengthen(
     bets_per_round: int = BETS_PER_ROUND,
     first_round: int = 0,
 ) -> int:
-    """Append rounds until the log holds that many events; gives the moment of the last.
+    """Append rounds until the log holds that many events; return the moment of the last.
 
     Args:
         log: a log that :func:`begin` made, closed by its ledger and opened again.

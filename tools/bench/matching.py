@@ -146,7 +146,7 @@ def _measure(store: Store, lines: int) -> None:
     store.command(STATEMENTS, **facts)
     size, figures = 6 * lines + 1_000, rules_of("*").figures
     store.command(NOW, size=size, now=START + (DAYS + 1) * DAY)
-    store.set_head(Head(size, bytes(32)))
+    store.set_head(Head(size, bytes(32)), START + (DAYS + 1) * DAY)
     found: list[str] = []
     for what, question in (
         ("a plain join", lambda: store.value(JOIN)),

@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import subprocess
 import sys
 import time
@@ -29,8 +28,8 @@ from projections.packages.cz.status import series_of
 from projections.store.projector import Projector
 from projections.store.tables import Store
 from tools.bench.load import ROUND_MICROSECONDS, SEED, START, begin, lengthen
+from tools.bench.steps import peak_mb
 
-MEGABYTE = 1024
 EVENTS_PER_BET, EVENTS_PER_ROUND = 3, 5
 
 
@@ -67,7 +66,7 @@ def build_one(folder: Path) -> dict[str, Any]:
         "bets": next(one.rows for one in built.files if one.name == "hra_toky.csv"),
         "bytes": sum(file.stat().st_size for file in built.folder.iterdir()),
         "seconds": round(seconds, 1),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // MEGABYTE,
+        "peak_mb": round(peak_mb()),
         "python": platform.python_version(),
         "chdb": chdb.__version__,
         "cores": os.cpu_count(),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from rich.table import Table
 
 from tools.bench.load import SEED
 from tools.bench.machine import processor, show
+from tools.bench.steps import peak_mb
 from tools.plain import unguarded
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["run", "seal", "validate"]
 
-MEGABYTE = 1024
 BUILDING = ("chain", "build")
 """Steps of ``tools.bench.package``."""
 
@@ -85,7 +84,7 @@ def _package(folder: Path) -> Path:
 
 
 def validate(folder: Path) -> int:
-    """Judge the folder as it was built; gives its bytes."""
+    """Judge the folder as it was built; return its bytes."""
     from projections.packages.cz.validate import Options, validate
 
     package = _package(folder)
@@ -131,7 +130,7 @@ def main() -> None:
         "step": asked.step,
         "bytes": size,
         "seconds": round(time.perf_counter() - began, 1),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // MEGABYTE,
+        "peak_mb": round(peak_mb()),
     }
     print(json.dumps(found))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import resource
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +17,7 @@ from ledger.core.privacy import KeyStore
 from ledger.log.sqlite import SqliteLog
 from ledger.writer import Ledger
 from tools.bench.machine import machine
+from tools.bench.steps import peak_mb
 from tools.statements.importing import check, import_file
 from tools.statements.issuer import Columns, Issuer
 from tools.statements.reading import Asked
@@ -54,11 +54,6 @@ def _ledger(folder: Path) -> Ledger:
     )
 
 
-def _peak() -> float:
-    """Return the most memory that this process had, in MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
 def main() -> None:
     """Measure, and print a table for docs/performance.md."""
     parser = argparse.ArgumentParser(description="How long a large statement takes to import.")
@@ -76,7 +71,8 @@ def main() -> None:
         def told(name: str, cpu: float, wall: float) -> None:
             spent = (time.process_time() - cpu, time.perf_counter() - wall)
             print(
-                f"| {name} | {spent[0]:.1f} s | {spent[1]:.1f} s | {_peak():.0f} MiB |", flush=True
+                f"| {name} | {spent[0]:.1f} s | {spent[1]:.1f} s | {peak_mb():.0f} MiB |",
+                flush=True,
             )
 
         begun = time.process_time(), time.perf_counter()

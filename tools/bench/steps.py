@@ -150,8 +150,8 @@ def _insert_columns(folder: Path, rows_of: Callable[[Schema, list[bytes]], list[
                     rows = rows_of(schema, messages)
                     columns = [[row[name] for row in rows] for name in names]
                     client.insert(schema.name, columns, column_names=names, column_oriented=True)
-                head = block.head
-                fresh.set_head(head)
+                head, recorded_at = block.head, block.recorded_at
+                fresh.set_head(head, recorded_at)
             fresh.activate()
         seconds = time.perf_counter() - started
     log.close()

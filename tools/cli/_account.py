@@ -11,11 +11,12 @@ import typer
 
 from projections.facts.masking import masked_facts
 from projections.questions.accounts import account_story
+from tools.cli._cuts import cut
 from tools.cli._facts import in_time
 from tools.cli._help import Commands
 from tools.cli._hold import say_holds
 from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import clock, cut, duration, emit, facts, hashed, moment, money, say, table
+from tools.cli._output import clock, duration, emit, facts, hashed, moment, money, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 from tools.data import DataDirectory

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from projections.questions.bets import list_bets
+from tools.cli._cuts import cut_before
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import cut_before, emit, moment, money, table
+from tools.cli._output import emit, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._when import Day, First, ListAt, Span, Until, position
 

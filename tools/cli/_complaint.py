@@ -10,9 +10,10 @@ import typer
 
 from ledger.core.clock import day_of
 from projections.reconciliation.complaints import list_cases, show_case
+from tools.cli._cuts import cut
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, cut, emit, facts, minute, moment, say, table
+from tools.cli._output import counted, emit, facts, minute, moment, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 

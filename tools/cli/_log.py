@@ -15,6 +15,7 @@ from ledger.core.errors import InputError
 from ledger.log.copying import copy
 from ledger.log.port import Query
 from tools.cli import _log_checkpoint, _log_status, _log_tiles, _log_verify
+from tools.cli._cuts import cut
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
     as_document,
@@ -24,18 +25,7 @@ from tools.cli._facts import (
 )
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import (
-    counted,
-    cut,
-    emit,
-    facts,
-    hashed,
-    moment,
-    number,
-    progress,
-    say,
-    table,
-)
+from tools.cli._output import counted, emit, facts, hashed, moment, number, progress, say, table
 from tools.cli._when import (
     Day,
     First,

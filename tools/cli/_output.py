@@ -24,8 +24,6 @@ __all__ = [
     "Exact",
     "clock",
     "counted",
-    "cut",
-    "cut_before",
     "duration",
     "emit",
     "facts",
@@ -38,7 +36,6 @@ __all__ = [
     "say",
     "say_as_it_happens",
     "table",
-    "tell_of_cuts",
 ]
 
 WIDTH_OF_FILES = 120
@@ -202,28 +199,6 @@ def _csv_cell(value: object) -> str:
     if isinstance(value, Exact):
         return value.exact
     return str(value) if isinstance(value, int) else for_spreadsheet(str(value))
-
-
-def cut(text: str) -> None:
-    """Say on stderr, behind the list, that it is not whole, and how to see more; in JSON, too."""
-    _CUT.append(text)
-
-
-def cut_before(position: int | None, limit: int) -> None:
-    """Say of a list, newest first, that older ones come before a position; nothing for None."""
-    if position is not None:
-        cut(f"the newest {limit} are shown; older ones: --before {position}, or --limit")
-
-
-def tell_of_cuts() -> None:
-    """Say what :func:`cut` was told; nothing if the lists themselves could not be written."""
-    told = [] if getattr(sys.stdout, "has_failed", False) else list(_CUT)
-    _CUT.clear()
-    for text in told:
-        print(f"gameledger: {plain(text)}", file=sys.stderr, flush=True)
-
-
-_CUT: list[str] = []
 
 
 def _cell(value: object) -> Text:

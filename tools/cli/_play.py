@@ -10,9 +10,10 @@ import typer
 
 from projections.questions.balances import balance
 from projections.questions.continuous_play import break_violations, play
+from tools.cli._cuts import cut
 from tools.cli._findings import FOUND
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import clock, counted, cut, duration, emit, moment, money, say, table
+from tools.cli._output import clock, counted, duration, emit, moment, money, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import (
     Day,

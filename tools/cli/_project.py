@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import InputError
-from projections.store.projector import Projector
+from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_of
 from projections.store.rebuild import rebuild as rebuild_all
-from projections.store.tables import Store
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, number, progress, say
 from tools.cli._stop import told_to_stop
-from tools.data import DataDirectory, tables
+from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.log.port import Log
     from projections.store.projector import Projected
+    from projections.store.tables import Store
 
 __all__ = ["bring_up_to_date", "project", "rebuild", "up_to_date"]
 
@@ -46,6 +46,9 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
         InputError: nobody has projected to the server yet.
 
     """
+    from projections.store.tables import Store
+    from tools.data import tables
+
     directory = data if isinstance(data, DataDirectory) else DataDirectory(data)
     with contextlib.ExitStack() as stack:
         log = directory.read()
@@ -53,11 +56,21 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
         place = directory.projection()
         if isinstance(place, Path):
             store = stack.enter_context(tables.for_questions(place, directory.cache))
-            bring_up_to_date(log, store)
+            if not _is_up_to_date(log, store):
+                bring_up_to_date(log, store)
         else:
             store = stack.enter_context(Store.open(place, creating=False))
             _wait_for_projector(log, store)
         yield store, log
+
+
+def _is_up_to_date(log: Log, store: Store) -> bool:
+    """Return whether sound tables hold the whole log; then none of their rows is counted again."""
+    head = store.head
+    if head.size != log.head().size or not store.is_current or not is_of(log, store):
+        return False
+    check_continues(log, head)
+    return True
 
 
 def _wait_for_projector(log: Log, store: Store) -> None:
@@ -148,6 +161,9 @@ def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> Non
 def _to_write(
     directory: DataDirectory, log: Log, *, anew: bool
 ) -> contextlib.AbstractContextManager[Store]:
+    from projections.store.tables import Store
+    from tools.data import tables
+
     place = directory.projection()
     if not isinstance(place, Path):
         return Store.open(place)

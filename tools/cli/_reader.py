@@ -21,9 +21,10 @@ from tools.access.readers import Readers
 from tools.access.scopes import ROLES
 from tools.access.serving import access_chain
 from tools.access.sources import opening_of
+from tools.cli._cuts import cut_before
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import cut_before, emit, moment, say, table
+from tools.cli._output import emit, moment, say, table
 from tools.cli._when import moment_or_midnight
 from tools.data import DataDirectory
 

@@ -12,10 +12,11 @@ from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError
 from projections.store.as_of import moment_of
+from tools.cli._cuts import cut
 from tools.cli._facts import as_document, in_words
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, DryRun, FullHashes, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import cut, emit, facts, hashed, moment, number, progress, say, table
+from tools.cli._output import emit, facts, hashed, moment, number, progress, say, table
 from tools.cli._project import up_to_date
 from tools.cli._report_delivery import say_expiring
 from tools.cli._report_options import COUNTRY, SettingsFile, Until, country, due_by

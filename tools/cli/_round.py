@@ -8,27 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from projections.facts.masking import accounts_in, masked_facts
+from projections.replay.round import replay as replay_round
 from projections.replay.rounds import list_rounds
-from projections.replay.rounds import replay as replay_round
 from projections.words.names import bet
+from tools.cli._cuts import cut_before
 from tools.cli._facts import in_time
 from tools.cli._findings import findings_table
 from tools.cli._hand import say_hand
 from tools.cli._help import Commands
 from tools.cli._hold import say_holds
 from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
-from tools.cli._output import (
-    clock,
-    cut_before,
-    emit,
-    facts,
-    hashed,
-    minute,
-    moment,
-    money,
-    say,
-    table,
-)
+from tools.cli._output import clock, emit, facts, hashed, minute, moment, money, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import (
     At,
@@ -42,7 +32,8 @@ from tools.cli._when import (
 from tools.cli._why import WORDS, say_why
 
 if TYPE_CHECKING:
-    from projections.replay.rounds import Hand, Replay, RoundLine, Wager
+    from projections.replay.round import Hand, Replay, Wager
+    from projections.replay.round_line import RoundLine
 
 __all__ = ["app"]
 

@@ -14,16 +14,17 @@ import typer
 from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.log.port import Query, events_at
+from tools.cli._cuts import cut
 from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import counted, cut, emit, facts, minute, money, number, progress, say, table
+from tools.cli._output import counted, emit, facts, minute, money, number, progress, say, table
 from tools.data import DataDirectory
 from tools.statements.importing import Judged, Standing, check, import_file, standing
 from tools.statements.issuer import read_issuer
 from tools.statements.reading import Asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.log.port import Log
 
@@ -124,52 +125,54 @@ class ShownStatement:
     first_lines: list[ShownLine]
 
 
-@app.command("check")
-def check_command(
-    *,
-    file: FileName,
-    issuer: IssuerName,
-    reason: Reason = "",
-    first_day: FirstDay = None,
-    last_day: LastDay = None,
-    issuers: Issuers = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-) -> None:
+def _of_file(name: str) -> Callable[[Callable[[Asked, Path], Judged]], None]:
+    """Make a command of what is done with a file; its docstring is the command's help."""
+
+    def registered(act: Callable[[Asked, Path], Judged]) -> None:
+        def command(
+            *,
+            file: FileName,
+            issuer: IssuerName,
+            reason: Reason = "",
+            first_day: FirstDay = None,
+            last_day: LastDay = None,
+            issuers: Issuers = None,
+            data: Data = Path("data"),
+            as_json: Json = False,
+        ) -> None:
+            found = read_issuer(issuers or data / "issuers", issuer)
+            judged = act(Asked(file, issuer, found, reason, first_day, last_day), data)
+            _say_judged(judged, as_json=as_json, done=name == "import")
+
+        command.__doc__ = act.__doc__
+        app.command(name)(command)
+
+    return registered
+
+
+@_of_file("check")
+def _checked(asked: Asked, data: Path) -> Judged:
     """Say what a file would import, or what is wrong with it, by line and column; write nothing.
 
     Example: `gameledger statement check 2026-11-20.gpc --issuer kb`
     """
-    asked = _asked(data, issuers, file, issuer, reason, (first_day, last_day))
     with progress("reading") as tell:
-        judged = check(asked, _standing(data), tell=tell)
-    _say_judged(judged, as_json=as_json, done=False)
+        return check(asked, _standing(data), tell=tell)
 
 
-@app.command("import")
-def import_command(
-    *,
-    file: FileName,
-    issuer: IssuerName,
-    reason: Reason = "",
-    first_day: FirstDay = None,
-    last_day: LastDay = None,
-    issuers: Issuers = None,
-    data: Data = Path("data"),
-    as_json: Json = False,
-) -> None:
+@_of_file("import")
+def _imported(asked: Asked, data: Path) -> Judged:
     """Import a file: its lines become facts, and count once all of them are recorded.
 
     A run that was stopped leaves nothing in force; import the file again. A corrected file
-    supersedes what its period covers, with `--reason`.
+    supersedes what its period covers, with `--reason`; so does a file that was imported under
+    another issuer, in place of itself.
 
     Example: `gameledger statement import 2026-11-20.gpc --issuer kb`
     """
-    asked = _asked(data, issuers, file, issuer, reason, (first_day, last_day))
     before = _standing(data)
     with progress("importing") as tell:
-        judged = import_file(asked, before, DataDirectory(data).write, tell=tell)
-    _say_judged(judged, as_json=as_json, done=True)
+        return import_file(asked, before, DataDirectory(data).write, tell=tell)
 
 
 @app.command("list")
@@ -264,18 +267,6 @@ def show_command(
         return
     _say_statement(one, listed)
     _say_lines(lines)
-
-
-def _asked(  # noqa: PLR0917 - what the options say, in their order
-    data: Path,
-    issuers: Path | None,
-    file: Path,
-    issuer: str,
-    reason: str,
-    days: tuple[date | None, date | None],
-) -> Asked:
-    found = read_issuer(issuers or data / "issuers", issuer)
-    return Asked(file, issuer, found, reason, *days)
 
 
 def _standing(data: Path) -> list[Standing]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import InputError
-from projections.matching.match import matched
 from projections.matching.values import Standing
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, money, number, say, table
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
+from tools.data import DataDirectory
+from tools.data.matched import matched_once
 
 if TYPE_CHECKING:
     from projections.matching.match import Matched
@@ -72,8 +73,10 @@ def matched_command(
 
     Example: `gameledger statement matched`
     """
-    with up_to_date(data) as (store, _):
-        found = [one for one in matched(store) if one.statement.startswith(statement)]
+    directory = DataDirectory(data)
+    with up_to_date(directory) as (store, _):
+        standing = matched_once(directory, store)
+    found = [one for one in standing if one.statement.startswith(statement)]
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")
     if as_json:

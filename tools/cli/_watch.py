@@ -56,8 +56,8 @@ def watch(
 
     Alarms are lines of JSON on the standard output; the rules send them to webhooks, too. The
     first time it begins at the end of the log, or at `--from`; later where it ended. It goes on
-    until SIGTERM. What needs the whole history `reconcile` finds at night. docs/watch.md has the
-    rules, the deliveries and what is found live.
+    until SIGTERM. What needs the whole history it finds by a slower beat, with `reconcile --since
+    last`. docs/watch.md has the rules, the deliveries and what is found live.
 
     Example: `gameledger watch --rules watch.toml --metrics 127.0.0.1:9412`
     """

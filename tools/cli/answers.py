@@ -11,20 +11,12 @@ from typing import Any, Literal, NotRequired, TypedDict
 import msgspec
 
 from ledger.core.refusals import Refusal
-from ledger.decisions.packages import (
-    Finding,
-    PublishPackage,
-    RecordConfirmation,
-    RecordPackage,
-    RequestCorrection,
-)
 from ledger.decisions.statements import Statement
 from ledger.writer import Receipt
 from projections.books.agreement import Agreement
 from projections.books.closing import Closing, TrialLine
 from projections.books.tax import TaxBase
 from projections.fairness.watch import Fairness
-from projections.packages.cz.build import BuiltFile
 from projections.packages.cz.status import PeriodStatus
 from projections.questions.accounts import AccountStory
 from projections.questions.bets import Bets
@@ -41,6 +33,34 @@ from projections.replay.rounds import Rounds
 from tools.access.accesses import Accesses
 from tools.access.management import Given
 from tools.access.readers import Reader
+from tools.cli._answers_chain import (
+    Copied,
+    LogStatus,
+    Projected,
+    SignedCheckpoint,
+    Tiled,
+    VerifiedChain,
+)
+from tools.cli._answers_packages import (
+    BuiltPackage,
+    Confirmed,
+    DeliveryState,
+    NotSealed,
+    Opened,
+    PublishedPackages,
+    RegistrationForm,
+    Sealed,
+    ToCorrect,
+)
+from tools.cli._answers_proofs import (
+    MadeEvidence,
+    NewWitness,
+    ProvedMisconduct,
+    VerifiedEvidence,
+    WatchedLog,
+    WitnessStatus,
+    WitnessTold,
+)
 from tools.cli._demo_packages import CasinoPackage, SealedPackage
 from tools.cli._statement import ListedStatement, ShownStatement
 from tools.cli._statement_matched import MatchedStatement
@@ -48,19 +68,14 @@ from tools.data.apart import Covered, Suspicion
 from tools.data.documents import (
     AccountBalance,
     AllBalances,
-    Envelope,
     Event,
     Explanation,
-    FaultOfPackage,
     Judged,
     PlayTime,
     Retention,
 )
 from tools.data.key_check import KeyCheck
 from tools.data.plans import Edge, GameVersion
-from tools.delivery.certificates import Expiring
-from tools.delivery.publishing import Published
-from tools.delivery.registration import Registration
 from tools.simulator import Summary
 from tools.watch.watcher import Alarm
 
@@ -71,55 +86,25 @@ __all__ = [
     "AccountBalance",
     "AllBalances",
     "Answer",
-    "AskedWitness",
     "Begun",
-    "BuiltPackage",
     "CarriedOut",
     "CheckedRules",
-    "Confirmed",
-    "Copied",
     "CopiedKeys",
-    "CosignedLog",
-    "CoveredSize",
-    "DeliveryState",
     "Demo",
     "Edge",
-    "Envelope",
     "Event",
-    "EvidenceStamp",
-    "EvidenceWitness",
     "Explanation",
-    "FaultOfPackage",
     "FeedTold",
     "GameVersion",
     "HouseResult",
     "Judged",
-    "LogStatus",
-    "MadeEvidence",
-    "NewWitness",
-    "NotSealed",
-    "Opened",
     "PlayTime",
-    "Projected",
-    "ProvedMisconduct",
-    "PublishedPackages",
     "ReadStatements",
-    "RegistrationForm",
     "Rehearsed",
     "Retention",
-    "Sealed",
     "Serving",
-    "SignedCheckpoint",
-    "Tiled",
-    "ToCorrect",
     "TrialBalanceOf",
-    "UnknownSchema",
-    "VerifiedChain",
-    "VerifiedEvidence",
     "WatchedGames",
-    "WatchedLog",
-    "WitnessStatus",
-    "WitnessTold",
     "WriterState",
     "schema_of",
 ]
@@ -220,40 +205,6 @@ class Account(TypedDict):
     personal: NotRequired[dict[str, str]]
 
 
-class BuiltPackage(TypedDict):
-    """A package that was built, and the command that records it."""
-
-    package: str
-    folder: str
-    known_at: int
-    digest: str
-    files: list[BuiltFile]
-    command: RecordPackage | None
-
-
-class NotSealed(TypedDict):
-    """A package that is not valid was not sealed."""
-
-    package: str
-    findings: int
-
-
-class Sealed(TypedDict):
-    """A sealed file, and the command that records that it is published."""
-
-    file: str
-    size: int
-    command: PublishPackage
-
-
-class Opened(TypedDict):
-    """A file whose seal is good."""
-
-    file: str
-    signer: str
-    signed_at: str | int | None
-
-
 class CopiedKeys(TypedDict):
     """A copy of the keys of a chain."""
 
@@ -266,65 +217,6 @@ class CarriedOut(TypedDict):
     erased: list[str]
     kept: dict[str, str]
     dry_run: NotRequired[Literal[True]]
-
-
-class Confirmed(TypedDict):
-    """What the authority answered, and what to do next."""
-
-    package: str
-    verdict: str
-    findings: list[Finding]
-    files_that_differ: list[str]
-    next: list[str]
-    command: RecordConfirmation | None
-
-
-class ToCorrect(TypedDict):
-    """A package to be corrected, and those that will be checked again."""
-
-    package: str
-    checked_again: list[str]
-    command: RequestCorrection
-
-
-class PublishedPackages(TypedDict):
-    """What a run published, why it stopped (null: it did not), and certificates to replace."""
-
-    published: list[Published]
-    stopped: str | None
-    expiring: list[Expiring]
-
-
-class RegistrationForm(TypedDict):
-    """The form for the authority, its file, and certificates to replace."""
-
-    file: str
-    form: Registration
-    expiring: list[Expiring]
-
-
-class DeliveryState(TypedDict):
-    """What happened at the port for the authority, or on the way to it."""
-
-    state: str
-    at: int
-    address: NotRequired[str]
-    package: NotRequired[str]
-    packages: NotRequired[list[str]]
-    verdict: NotRequired[str]
-    client: NotRequired[str]
-    size: NotRequired[int]
-    path: NotRequired[str]
-    file: NotRequired[str]
-    why: NotRequired[str]
-    findings: NotRequired[int]
-    next: NotRequired[list[str]]
-    again_in_seconds: NotRequired[float]
-    purpose: NotRequired[str]
-    subject: NotRequired[str]
-    until: NotRequired[int]
-    days: NotRequired[int]
-    fingerprint: NotRequired[str]
 
 
 class HouseResult(TypedDict):
@@ -347,205 +239,11 @@ class WatchedGames(TypedDict):
     house: list[HouseResult]
 
 
-class UnknownSchema(TypedDict):
-    """A published schema that this program does not have, and how many events are in it."""
-
-    name: str
-    version: int
-    events: int
-
-
-class VerifiedChain(TypedDict):
-    """What a verification covered; with ``--from`` only what is behind ``verified_from``."""
-
-    chain: str
-    size: int
-    head: str
-    root: str
-    decisions: int
-    checkpoints: int
-    covered: int
-    first_recorded_at: int
-    last_recorded_at: int
-    since: int | None
-    verified_from: int | None
-    indexed: int
-    tag_map: bool
-    witnessed: int | None
-    stamped: int | None
-    unknown: list[UnknownSchema]
-    reservations: list[str]
-
-
-class AskedWitness(TypedDict):
-    """What came of asking a witness: when it cosigned, or why it did not."""
-
-    witness: str
-    cosigned_at: int | None
-    problem: str | None
-
-
-class SignedCheckpoint(TypedDict):
-    """A checkpoint; under ``--dry-run`` nothing was signed."""
-
-    size: int
-    root: str
-    map_root: NotRequired[str]
-    key: NotRequired[str]
-    note: NotRequired[str]
-    witnesses: NotRequired[list[AskedWitness]]
-    witnessed: NotRequired[bool]
-    stamped_at: NotRequired[int | None]
-    warnings: NotRequired[list[str]]
-    dry_run: NotRequired[Literal[True]]
-
-
-class CoveredSize(TypedDict):
-    """A checkpoint with its note; ``at`` is the moment of what was said of it last."""
-
-    size: int
-    recorded_at: int
-    at: int | None
-    age: int
-    note: str
-
-
-class LogStatus(TypedDict):
-    """How long the chain is, and what of it others have seen; moments in microseconds."""
-
-    size: int
-    head: str
-    checkpoint: CoveredSize | None
-    cosigned_by: list[str]
-    witnessed: CoveredSize | None
-    stamped: CoveredSize | None
-    misconduct: list[str]
-    warnings: list[str]
-
-
-class NewWitness(TypedDict):
-    """A witness that was made."""
-
-    folder: str
-    key: str
-
-
-class WatchedLog(TypedDict):
-    """A log that a witness watches, with the keys that may sign for it."""
-
-    log: str
-    keys: list[str]
-    size: int
-
-
-class CosignedLog(TypedDict):
-    """A log that a witness watches, and its last note; empty before the first."""
-
-    log: str
-    size: int
-    note: str
-
-
-class WitnessStatus(TypedDict):
-    """What a witness watches, and files of proof that a log signed two histories."""
-
-    key: str
-    logs: list[CosignedLog]
-    misconduct: list[str]
-
-
-class ProvedMisconduct(TypedDict):
-    """Two checkpoints of a log that can't both be true."""
-
-    log: str
-    sizes: list[int]
-    roots: list[str]
-
-
 class FeedTold(TypedDict):
     """What a feed at work tells its operator."""
 
     at: int
     text: str
-
-
-class WitnessTold(TypedDict):
-    """What a witness at work tells its operator."""
-
-    at: int
-    text: str
-
-
-class Tiled(TypedDict):
-    """How far a folder of tiles goes; with ``--follow`` one such document each time."""
-
-    size: int
-    written: int
-    folder: str
-
-
-class MadeEvidence(TypedDict):
-    """An evidence file that was written, and how much it proves and withholds."""
-
-    file: str
-    bytes: int
-    data_bytes: int
-    subject: str
-    messages: int
-    withheld: int
-
-
-class EvidenceWitness(TypedDict):
-    """A witness that cosigned a checkpoint, by its verifier key, and when."""
-
-    key: str
-    at: int
-
-
-class EvidenceStamp(TypedDict):
-    """An authority that stamped a checkpoint, and when."""
-
-    authority: str
-    at: int
-
-
-class VerifiedEvidence(TypedDict):
-    """What an evidence file proves; ``page`` says what became of the part that people read."""
-
-    subject: str
-    meant_for: str
-    chain: str
-    size: int
-    root: str
-    signed_by: list[str]
-    witnesses: list[EvidenceWitness]
-    stamps: list[EvidenceStamp]
-    events: int
-    withheld: int
-    messages: int
-    page: str
-    sealed_by: list[str]
-    made_by: str
-    reservations: list[str]
-
-
-class Copied(TypedDict):
-    """A copy of a chain; under ``--dry-run`` nothing was copied."""
-
-    size: int
-    head: str
-    copied: NotRequired[int]
-    verified: NotRequired[Literal[True]]
-    target: NotRequired[str]
-    dry_run: NotRequired[Literal[True]]
-
-
-class Projected(TypedDict):
-    """How far the tables are; with ``--follow`` one such document each time."""
-
-    position: int
-    projected: int
-    torn: NotRequired[int]
 
 
 class Serving(TypedDict):

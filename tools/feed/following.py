@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 
-from ledger.core.clock import SECOND
+from ledger.core.clock import DAY, SECOND
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.decisions.decider import read_command, write_command
 from ledger.decisions.feeds import RecordUnmappedMessage
@@ -39,6 +39,8 @@ __all__ = ["BUFFERED_MAX", "PATIENCE", "Follower"]
 
 PATIENCE = 120 * SECOND
 """How long a number is waited for, in microseconds: providers send again within that."""
+KEPT = 90 * DAY
+"""How long a repeat of a message that was followed is known; nobody sends again that late."""
 BUFFERED_MAX = 1_000
 """Messages of one feed that wait for a number."""
 PAUSE_SECONDS = 1.0
@@ -97,6 +99,7 @@ class Follower:
             try:
                 while self.step() and not stop.is_set():
                     pass
+                self._spool.prune(before=self._clock.now() - KEPT)
             except AvailabilityError as error:
                 tell(str(error))
             arrived.wait(PAUSE_SECONDS)

@@ -1,7 +1,7 @@
 """What a provider sent, on disk before it is acknowledged, until it is followed or set aside.
 
-A file of SQLite, synced at each change. Each message is there once, by its identifier and the
-digest of its body; its body goes when it was followed, the rest stays, by which a repeat is known.
+Each message is there once, by its identifier and the digest of its body; its body goes when it was
+followed, the rest some months later: by it a repeat is known. What was told stays, with its body.
 A feed's messages are followed in the order of their numbers. What is set aside waits to be told to
 the ledger: another content under a known identifier or number, a number that was passed, and
 numbers that were waited for in vain.
@@ -12,15 +12,14 @@ connection of its own.
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing, contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.errors import AvailabilityError, InputError
+from tools.data.spool_file import SpoolFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    import sqlite3
+    from collections.abc import Iterable
     from pathlib import Path
 
     from ledger.decisions.feeds import Reason
@@ -49,15 +48,16 @@ CREATE UNIQUE INDEX IF NOT EXISTS by_message ON messages (message, digest) WHERE
 CREATE INDEX IF NOT EXISTS by_number ON messages (feed, number);
 CREATE INDEX IF NOT EXISTS to_do ON messages (state, feed, number)
     WHERE state IN ('waiting', 'aside');
+CREATE INDEX IF NOT EXISTS by_age ON messages (received_at) WHERE state = 'followed';
 CREATE TABLE IF NOT EXISTS feeds (feed TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS bets
 (
     round TEXT, bet TEXT, PRIMARY KEY (round, bet)
 ) WITHOUT ROWID;
 """
-PATIENCE_SECONDS = 10.0
 AT_ONCE = 64
 """Messages of one feed that are followed at a time."""
+PRUNED_MAX = 1_000
 DETAIL_MAX = 1_000
 
 
@@ -110,22 +110,15 @@ class Spool:
             AvailabilityError: it can't be used.
 
         """
-        self._path = path
-        with self._told():
-            self._connection = sqlite3.connect(
-                path, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.executescript(SCHEMA)
+        self._file = SpoolFile(path, SCHEMA)
 
     def close(self) -> None:
         """Let go of it."""
-        self._connection.close()
+        self._file.close()
 
     def waiting(self) -> int:
         """Count the messages that are to be followed."""
-        return int(self._all("SELECT count(*) FROM messages WHERE state = 'waiting'")[0][0])
+        return int(self._file.rows("SELECT count(*) FROM messages WHERE state = 'waiting'")[0][0])
 
     def put(self, message: str, body: bytes, place: Place | None, why: str, at: int) -> None:
         """Store a message; the same again changes nothing.
@@ -139,17 +132,17 @@ class Spool:
 
         """
         digest = sha256(body).hexdigest()
-        with self._transaction():
-            if self._all(
+        with self._file.transaction() as file:
+            if self._file.rows(
                 "SELECT 1 FROM messages WHERE message = ? AND digest = ?", message, digest
             ):
                 return
             state, reason, detail = "waiting", "", ""
-            if self._all("SELECT 1 FROM messages WHERE message = ?", message):
+            if self._file.rows("SELECT 1 FROM messages WHERE message = ?", message):
                 reason, detail = "altered", "another body came under this identifier before"
             elif place is None:
                 reason, detail = "unmapped", why
-            elif taken := self._all(
+            elif taken := self._file.rows(
                 "SELECT message FROM messages WHERE feed = ? AND number = ? AND messages = 1 "
                 "AND message != ''",
                 place.feed,
@@ -161,7 +154,7 @@ class Spool:
             if reason:
                 state = "aside"
             feed, number, kind, name = place or ("", 0, "", "")
-            self._connection.execute(
+            file.execute(
                 "INSERT INTO messages (message, digest, feed, number, messages, kind, round, "
                 "received_at, state, reason, detail, body) "
                 "VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)",
@@ -179,29 +172,29 @@ class Spool:
         """
         found = False
         for feed in self._feeds():
-            with self._transaction():
+            with self._file.transaction() as file:
                 first = self._next(feed)
-                number, since, count = self._all(
+                number, since, count = self._file.rows(
                     "SELECT min(number), min(received_at), count(*) FROM messages "
                     "WHERE state = 'waiting' AND feed = ?",
                     feed,
                 )[0]
                 if count and number > first and (since <= before or count > buffered_max):
-                    self._pass(feed, first, number, since)
+                    _pass(file, feed, first, number, since)
                     found = True
         return found
 
     def accepted(self, round_name: str) -> list[str]:
         """Return the bets of a round that the ledger accepted and that were not taken back."""
-        rows = self._all("SELECT bet FROM bets WHERE round = ? ORDER BY bet", round_name)
+        rows = self._file.rows("SELECT bet FROM bets WHERE round = ? ORDER BY bet", round_name)
         return [bet for (bet,) in rows]
 
     def follow(self, outcomes: Iterable[Followed]) -> None:
         """Keep what became of messages of one feed, in their order."""
-        with self._transaction():
+        with self._file.transaction() as file:
             for one in outcomes:
                 stored = one.stored
-                self._connection.execute(
+                file.execute(
                     "UPDATE messages SET state = ?, reason = ?, detail = ?, "
                     "body = iif(? = '', NULL, body) WHERE row = ?",
                     (
@@ -212,23 +205,21 @@ class Spool:
                         stored.row,
                     ),
                 )
-                self._set_next(stored.feed, stored.number + 1)
+                _set_next(file, stored.feed, stored.number + 1)
                 for bet in one.accepted:
-                    self._connection.execute(
-                        "INSERT OR IGNORE INTO bets VALUES (?, ?)", (stored.round, bet)
-                    )
+                    file.execute("INSERT OR IGNORE INTO bets VALUES (?, ?)", (stored.round, bet))
                 for bet in one.taken_back:
-                    self._connection.execute(
+                    file.execute(
                         "DELETE FROM bets WHERE round = ? AND bet = ?", (stored.round, bet)
                     )
                 if one.ends_round:
-                    self._connection.execute("DELETE FROM bets WHERE round = ?", (stored.round,))
+                    file.execute("DELETE FROM bets WHERE round = ?", (stored.round,))
 
     def aside(self) -> list[Aside]:
         """Return what is to be told to the ledger."""
         return [
             Aside(*row)
-            for row in self._all(
+            for row in self._file.rows(
                 "SELECT row, message, digest, feed, number, messages, kind, round, reason, detail "
                 "FROM messages WHERE state = 'aside' ORDER BY row LIMIT ?",
                 AT_ONCE,
@@ -237,17 +228,24 @@ class Spool:
 
     def told(self, aside: Iterable[Aside]) -> None:
         """Keep that the ledger was told."""
-        with self._transaction():
-            self._connection.executemany(
+        with self._file.transaction() as file:
+            file.executemany(
                 "UPDATE messages SET state = 'told' WHERE row = ?", [(one.row,) for one in aside]
             )
 
+    def prune(self, *, before: int) -> None:
+        """Forget some of the messages that came before a moment and were followed."""
+        old = "SELECT row FROM messages WHERE state = 'followed' AND received_at < ? LIMIT ?"
+        if rows := self._file.rows(old, before, PRUNED_MAX):
+            with self._file.transaction() as file:
+                file.executemany("DELETE FROM messages WHERE row = ?", rows)
+
     def _feeds(self) -> list[str]:
-        rows = self._all("SELECT DISTINCT feed FROM messages WHERE state = 'waiting'")
+        rows = self._file.rows("SELECT DISTINCT feed FROM messages WHERE state = 'waiting'")
         return [feed for (feed,) in rows]
 
     def _ready(self, feed: str) -> list[Stored]:
-        rows = self._all(
+        rows = self._file.rows(
             "SELECT row, message, feed, number, kind, round, body FROM messages "
             "WHERE state = 'waiting' AND feed = ? ORDER BY number LIMIT ?",
             feed,
@@ -257,44 +255,20 @@ class Spool:
         found = [Stored(*row) for row in rows]
         return [one for at, one in enumerate(found) if one.number == first + at]
 
-    def _pass(self, feed: str, first: int, number: int, at: int) -> None:
-        self._connection.execute(
-            "INSERT INTO messages (message, digest, feed, number, messages, kind, round, "
-            "received_at, state, reason, detail) "
-            "VALUES ('', '', ?, ?, ?, '', '', ?, 'aside', 'missing', '')",
-            (feed, first, number - first, at),
-        )
-        self._set_next(feed, number)
-
     def _next(self, feed: str) -> int:
-        rows = self._all("SELECT next FROM feeds WHERE feed = ?", feed)
+        rows = self._file.rows("SELECT next FROM feeds WHERE feed = ?", feed)
         return int(rows[0][0]) if rows else 1
 
-    def _set_next(self, feed: str, number: int) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO feeds VALUES (?, ?)", (feed, number))
 
-    def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with self._told(), closing(self._connection.execute(sql, values)) as cursor:
-            return cursor.fetchall()
+def _pass(file: sqlite3.Connection, feed: str, first: int, number: int, at: int) -> None:
+    file.execute(
+        "INSERT INTO messages (message, digest, feed, number, messages, kind, round, "
+        "received_at, state, reason, detail) "
+        "VALUES ('', '', ?, ?, ?, '', '', ?, 'aside', 'missing', '')",
+        (feed, first, number - first, at),
+    )
+    _set_next(file, feed, number)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._told():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
 
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise AvailabilityError(
-                f"{self._path} can't be used: {error}; messages are not taken until it can"
-            ) from error
-        except sqlite3.DatabaseError as error:
-            raise InputError(f"{self._path} is no spool of a feed: {error}") from error
+def _set_next(file: sqlite3.Connection, feed: str, number: int) -> None:
+    file.execute("INSERT OR REPLACE INTO feeds VALUES (?, ?)", (feed, number))

@@ -7,15 +7,14 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.games.api.cards import DECK, RANKS, Card
-from ledger.games.api.contract import Result
-from ledger.games.baccarat.coup import Coup, does_banker_draw, does_player_draw, result_of
+from ledger.games import DECK, RANKS, Card, Result
+from ledger.games.baccarat import Coup, does_banker_draw, does_player_draw, result_of
 from tools.plans._edge import Edge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.games.baccarat.plan import BaccaratPlan
+    from ledger.games.baccarat import BaccaratPlan
 
 __all__ = ["Ending", "baccarat_edges", "coups"]
 

@@ -13,16 +13,14 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import DECK, Card
-from ledger.games.api.contract import Wager
-from ledger.games.blackjack.cards import ACE, best_total
-from ledger.games.blackjack.side_bets import Dealt, SideBet
+from ledger.games import DECK, Card, Wager
+from ledger.games.blackjack import ACE, Dealt, SideBet, best_total
 from tools.plans._edge import STRATEGY, Edge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.games.blackjack.plan import BlackjackPlan
+    from ledger.games.blackjack import BlackjackPlan
 
 __all__ = ["blackjack_edges", "card_sets"]
 

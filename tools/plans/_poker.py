@@ -14,14 +14,12 @@ from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import DECK, RANKS
-from ledger.games.poker.ranking import HandCategory
+from ledger.games import DECK, RANKS
+from ledger.games.poker import HandCategory
 from tools.plans._edge import STRATEGY, Edge
 
 if TYPE_CHECKING:
-    from ledger.games.casino_poker.common import PayTable
-    from ledger.games.casino_poker.holdem import CasinoHoldemPlan
-    from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
+    from ledger.games.casino_poker import CasinoHoldemPlan, PayTable, UltimateHoldemPlan
 
 __all__ = ["hand_counts", "holdem_edges", "ultimate_edges"]
 

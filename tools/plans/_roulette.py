@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ledger.games.roulette.layout import EVEN_CHANCES, POCKETS
+from ledger.games.roulette import EVEN_CHANCES, POCKETS
 from tools.plans._edge import Edge
 
 if TYPE_CHECKING:
-    from ledger.games.roulette.bets import Bet
-    from ledger.games.roulette.plan import RoulettePlan
-    from ledger.games.wheels.plan import WheelPlan
+    from ledger.games.roulette import Bet, RoulettePlan
+    from ledger.games.wheels import WheelPlan
 
 __all__ = ["roulette_edges", "wheel_edges"]
 

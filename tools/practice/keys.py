@@ -36,7 +36,7 @@ SECRET, PUBLIC = 0o600, 0o644
 
 
 def write_practice_keys(folder: Path) -> list[Path]:
-    """Make all keys anew in a folder; gives the files.
+    """Make all keys anew in a folder; return the files.
 
     Raises:
         InputError: a file is there already; keys are never overwritten.

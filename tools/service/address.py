@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ledger.core.errors import InputError
+from ledger.core.errors import AvailabilityError, InputError
 
-__all__ = ["Address"]
+__all__ = ["Address", "taken"]
 
 
 class Address(NamedTuple):
@@ -46,3 +47,22 @@ class Address(NamedTuple):
     def __str__(self) -> str:
         """Write it as it is read."""
         return f"unix:{self.path}" if self.path else f"{self.host}:{self.port}"
+
+
+def taken(address: Address, *, backlog: int | None = None) -> socket.socket:
+    """Take a port, and listen at once where a backlog is given; the caller closes it.
+
+    Raises:
+        AvailabilityError: it is taken, or not of this machine.
+
+    """
+    found = socket.socket(socket.AF_INET6 if ":" in address.host else socket.AF_INET)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((address.host, address.port))
+        if backlog is not None:
+            found.listen(backlog)
+    except OSError as error:
+        found.close()
+        raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
+    return found

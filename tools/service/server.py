@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
-from tools.service.address import Address
+from tools.service.address import Address, taken
 from tools.service.door import Door
 from tools.service.limits import Limits
 from tools.service.metrics import Metrics
@@ -108,15 +108,11 @@ class Server:
         self._tracing = tracing or Tracing()
         self._should_reload = Event()
         self._file = None if address.path is None else SocketFile(address.path, group)
-        self._socket = socket.socket(socket.AF_UNIX if address.path else _family(address))
-        try:
-            if address.path is None:
-                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                self._socket.bind((address.host, address.port))
-                self.address = Address(address.host, self._socket.getsockname()[1])
-        except OSError as error:
-            self._socket.close()
-            raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
+        if address.path is None:
+            self._socket = taken(address)
+            self.address = Address(address.host, self._socket.getsockname()[1])
+        else:
+            self._socket = socket.socket(socket.AF_UNIX)
 
     @property
     def addresses(self) -> dict[str, str | list[str]]:
@@ -229,7 +225,3 @@ def require_guarded(address: Address, door: Door, *, plain: bool) -> None:
             f"whoever reaches {address} could write: give --tls-ca, --tls-cert and --tls-key "
             "(before `writer`) and --clients, or say --plain if something before it checks"
         )
-
-
-def _family(address: Address) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in address.host else socket.AF_INET

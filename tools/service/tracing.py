@@ -53,7 +53,7 @@ class Tracing:
 
     @contextlib.contextmanager
     def request(self, headers: Mapping[bytes, bytes]) -> Iterator[Context | None]:
-        """Make the span of a request; gives what its commands belong to."""
+        """Make the span of a request; return what its commands belong to."""
         if self._tracer is None:
             yield None
             return

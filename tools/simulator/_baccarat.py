@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.games.api.cards import parse_cards
-from ledger.games.baccarat.coup import does_banker_draw, does_player_draw, hand_value
+from ledger.games import parse_cards
+from ledger.games.baccarat import does_banker_draw, does_player_draw, hand_value
 from tools.simulator._cloth import Wish
 from tools.simulator._dealing import DealingTable
 
 if TYPE_CHECKING:
-    from ledger.games.baccarat.plan import BaccaratPlan
+    from ledger.games.baccarat import BaccaratPlan
     from tools.simulator._betting import Round
     from tools.simulator._players import Player
     from tools.simulator._stage import Script

@@ -9,24 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.games.api.cards import parse_cards
-from ledger.games.blackjack.cards import (
+from ledger.games import parse_cards
+from ledger.games.blackjack import (
     ACE,
     CARDS_DEALT,
     TEN,
     TWENTY_ONE,
+    Boxes,
+    InsuranceTerms,
     card_value,
     half_names,
     is_natural,
 )
-from ledger.games.blackjack.rules import Boxes, InsuranceTerms
 from tools.simulator._cloth import Wish
 from tools.simulator._dealing import DealingTable
 from tools.simulator._players import HALER
 from tools.simulator._strategy import total, wants_card, wants_double, wants_split
 
 if TYPE_CHECKING:
-    from ledger.games.blackjack.plan import BlackjackPlan
+    from ledger.games.blackjack import BlackjackPlan
     from tools.simulator._betting import Chips, Round
     from tools.simulator._players import Player
     from tools.simulator._stage import Script

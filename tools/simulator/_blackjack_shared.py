@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.games.blackjack.cards import CARDS_DEALT, half_names
+from ledger.games.blackjack import CARDS_DEALT, half_names
 from tools.simulator._blackjack import BlackjackTable, Spot
 from tools.simulator._strategy import wants_double, wants_split
 

@@ -6,14 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger import games
-from ledger.games.roulette.layout import EVEN_CHANCES, INSIDE, TWELVES
-from ledger.games.roulette.plan import RoulettePlan
+from ledger.games.roulette import EVEN_CHANCES, INSIDE, TWELVES, RoulettePlan
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
     from random import Random
 
-    from ledger.games.roulette.bets import Bet
+    from ledger.games.roulette import Bet
 
 __all__ = ["Cloth", "Wish", "cloth_of"]
 

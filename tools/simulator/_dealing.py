@@ -13,7 +13,7 @@ from ledger import games
 from ledger.decisions.operator.setup import LoadShoe
 from ledger.decisions.rounds.actions import Decide
 from ledger.decisions.rounds.studio import CorrectCard, DealCard, RevealCard
-from ledger.games.api.cards import DECK
+from ledger.games import DECK
 from tools.simulator._betting import Chips
 from tools.simulator._cloth import Wish
 from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable

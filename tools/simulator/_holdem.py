@@ -5,15 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.games.api.cards import RANKS, parse_cards
-from ledger.games.poker.ranking import HandCategory, best_of
+from ledger.games import RANKS, parse_cards
+from ledger.games.poker import HandCategory, best_of
 from tools.simulator._cloth import Wish
 from tools.simulator._dealing import DealingTable
 from tools.simulator._players import HALER
 
 if TYPE_CHECKING:
-    from ledger.games.casino_poker.holdem import CasinoHoldemPlan
-    from ledger.games.casino_poker.ultimate import UltimateHoldemPlan
+    from ledger.games.casino_poker import CasinoHoldemPlan, UltimateHoldemPlan
     from tools.simulator._betting import Chips, Round
     from tools.simulator._players import Player
     from tools.simulator._stage import Script

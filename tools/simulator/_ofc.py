@@ -9,8 +9,8 @@ from ledger import games
 from ledger.core import events as e
 from ledger.decisions.hands.open_face import SetCards, StartOpenFace
 from ledger.decisions.hands.settlement import SettleHand
-from ledger.games.api.cards import parse_cards
-from ledger.games.open_face.rows import fantasyland_cards, rank_set
+from ledger.games import parse_cards
+from ledger.games.open_face import fantasyland_cards, rank_set
 from ledger.state.hand import HandState, fold
 from ledger.state.hand_family import ofc_rules_of
 from ledger.state.hand_record import settle
@@ -18,7 +18,7 @@ from tools.simulator._card_table import DEALT_BY, CardTable, deal_card
 from tools.simulator._poker_hand import DECK, PLAN, Seat
 
 if TYPE_CHECKING:
-    from ledger.games.open_face.rules import OfcRules
+    from ledger.games.open_face import OfcRules
     from tools.simulator._players import Player
     from tools.simulator._stage import Script, Stage
 

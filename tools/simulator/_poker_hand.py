@@ -14,8 +14,8 @@ from ledger.core import events as e
 from ledger.decisions.hands.play import ActInHand, StartHand
 from ledger.decisions.hands.settlement import Payment, SettleHand
 from ledger.decisions.rounds.studio import RevealCard
-from ledger.games.api.cards import parse_cards
-from ledger.games.poker.ranking import best_of, best_omaha
+from ledger.games import parse_cards
+from ledger.games.poker import best_of, best_omaha
 from ledger.state.hand import HandState, fold
 from ledger.state.hand_family import poker_rules_of
 from ledger.state.hand_record import settle

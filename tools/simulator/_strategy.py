@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.games.api.cards import parse_cards
-from ledger.games.blackjack.cards import ACE, best_total, card_value
+from ledger.games import parse_cards
+from ledger.games.blackjack import ACE, best_total, card_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,8 +17,7 @@ from ledger.decisions.tournaments.stages import (
     EndTournament,
     StartTournament,
 )
-from ledger.games.tournament.plan import TournamentPlan
-from ledger.games.tournament.prizes import prizes_by_place
+from ledger.games.tournament import TournamentPlan, prizes_by_place
 from tools.simulator._duties import clock_measured
 from tools.simulator._ofc import DealtOpenFace
 from tools.simulator._poker_hand import PLAN, DealtHand, Seat

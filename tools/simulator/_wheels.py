@@ -11,8 +11,8 @@ from tools.simulator._players import HALER
 
 if TYPE_CHECKING:
     from ledger.decisions.rounds.studio import Direction
-    from ledger.games.roulette.plan import RoulettePlan
-    from ledger.games.wheels.plan import WheelPlan
+    from ledger.games.roulette import RoulettePlan
+    from ledger.games.wheels import WheelPlan
     from tools.simulator._betting import Round
     from tools.simulator._players import Incident, Player
     from tools.simulator._stage import Script

@@ -187,8 +187,8 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
     if not asked.reason:
         for one in same:
             raise InputError(
-                f"{asked.path.name} is imported already: {_described(one)}; to read it anew in "
-                "place of that, say why with --reason"
+                f"{asked.path.name} is imported already: {_described(one)}; to read it anew, or "
+                f"as issuer {asked.name}, in place of that, say why with --reason"
             )
         for one in overlapped:
             raise InputError(
@@ -196,6 +196,7 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
                 "say why with --reason"
             )
         return Judged(examined, (), _notes(examined, mine))
+    overlapped += [one for one in same if one not in mine]
     if not overlapped:
         raise InputError(
             f"{asked.path.name}: there is no statement of issuer {asked.name} in its period that "

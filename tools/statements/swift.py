@@ -2,7 +2,8 @@
 
 Fields are split here, so that a fault has its line and a file of any size is read in little memory;
 each is read by the ``mt-940`` library. Messages of one statement that go on from page to page
-(``60M``, ``62M``) are one. Of the text in field 86 only a variable symbol is kept. Lines such as
+(``60M``, ``62M``) are one. Of the text in field 86 a variable symbol and the reference from end to
+end (``EREF+`` or ``/EREF/``, else ``KREF+``) are kept. Lines such as
 ``GIBACZPX 0800``, by which MultiCash heads a file, and its control characters are passed over.
 """
 
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 from mt940 import tags
 from mt940.models import Transactions
+from mt940.processors import transaction_details_post_processor
 
 from ledger.decisions.statements import StatementLine
 from tools.statements.parts import (
@@ -41,6 +43,8 @@ FIELD = re.compile(r":(\d\d[A-Z]?):")
 BLOCK = re.compile(r"\{\d:|-|\}$")
 HEADING = re.compile(r"[A-Z]{6}[A-Z0-9]{2,5} ?\d{4}|940 ?\d{0,2}|\d{1,20}", re.ASCII)
 """Bank, type of message and number of the client, where there is no block 1."""
+NO_REFERENCE = {"", "NONREF", "NOTPROVIDED"}
+END_TO_END = re.compile(r"/EREF/([^/]*)")
 SUBFIELD = re.compile(r"\?\d\d")
 FIELD_LINES_MAX = 100
 WIDTH = 65
@@ -83,7 +87,11 @@ class _Reading:
         """Take the next field; give what is whole by it."""
         if tag == "86" and self._line is not None:
             symbol = variable_symbol_in(_text_of(value))
-            self._line = replace(self._line, variable_symbol=self._line.variable_symbol or symbol)
+            self._line = replace(
+                self._line,
+                variable_symbol=self._line.variable_symbol or symbol,
+                end_to_end=_end_to_end(value, line) or self._line.end_to_end,
+            )
             return
         yield from self.waiting()
         match tag:
@@ -133,14 +141,13 @@ class _Reading:
         amount = minor(found["amount"].rstrip(","), line, "amount")
         reference = named(found["customer_reference"], line, "reference of the customer")
         is_symbol = reference.isascii() and reference.isdigit() and len(reference) <= 10  # noqa: PLR2004 - digits of a symbol
-        is_stated = reference not in {"", "NONREF", "NOTPROVIDED"}
         return StatementLine(
             place=line,
             kind="reversal" if "R" in status else IDENTIFIERS.get(kind, "payment"),  # type: ignore[arg-type]
             booked=date(booked.year, booked.month, booked.day),
             valued=date(valued.year, valued.month, valued.day),
             amount=amount if status in {"C", "RD"} else -amount,
-            end_to_end=reference if is_stated and not is_symbol else "",
+            end_to_end="" if is_symbol or reference in NO_REFERENCE else reference,
             variable_symbol=reference.lstrip("0") if is_symbol else "",
             their_reference=named(found["bank_reference"], line, "reference of the bank"),
         )
@@ -165,6 +172,22 @@ def _text_of(value: str) -> str:
     """Write the lines of field 86 as one; its subfields begin words."""
     lines = (line if len(line) == WIDTH else f"{line} " for line in value.split("\n"))
     return SUBFIELD.sub(" ", "".join(lines))
+
+
+def _end_to_end(value: str, line: int) -> str:
+    """Find the reference that the payer gave, in subfields of field 86 or between its slashes."""
+    text = {"transaction_details": value}
+    found = transaction_details_post_processor(_NOBODY, _STATEMENT, text, dict(text))
+    slashed = END_TO_END.search("".join(value.split("\n")))
+    for stated in (
+        found.get("end_to_end_reference"),
+        slashed and slashed[1],
+        found.get("customer_reference"),
+    ):
+        reference = named(stated or "", line, "reference from end to end")
+        if reference not in NO_REFERENCE:
+            return reference
+    return ""
 
 
 def _fields(file: BinaryIO) -> Iterator[tuple[int, str, str]]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.rules.operator import Figures
 
-__all__ = ["Accounts"]
+__all__ = ["FOUND_AS", "Accounts"]
 
 ACCOUNTS_MAX = 10_000
 ROUNDS_MAX = 10_000

@@ -3,13 +3,11 @@
 What comes in: a small TOML file. What goes out: rules and destinations, checked, so that a slip is
 found before the night it matters. The first rule that fits a finding or an event decides; what no
 rule fits is told nobody. Refused: codes, events and fields that there are not, destinations that
-are not named or whose secret can't be read.
+are not named, or whose secret can't be read or can be by others.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,8 +15,9 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ledger.core import events as e
-from ledger.core.errors import InputError
+from ledger.core.errors import InputError, LedgerError
 from projections.reconciliation.findings import FINDINGS
+from tools.web.webhooks import read_webhook_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +27,7 @@ __all__ = ["ALL", "Destination", "Rule", "Rules", "Severity", "read_rules"]
 ALL = "*"
 Severity = Literal["page", "ticket", "note"]
 """How loud: somebody is woken up, somebody looks in the morning, it is written down."""
-SECRET_PREFIX = "whsec_"  # noqa: S105 - how Standard Webhooks writes a secret
-SECRET_BYTES_MIN = 24
+BEAT_SECONDS = 300
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,49}$")]
 Value = str | int | bool
 
@@ -69,25 +67,24 @@ class Destination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         """Read the secret.
 
         Raises:
-            InputError: the file can't be read, or holds none.
+            InputError: the file holds none.
+            AuthorizationError: others may read it.
+            AvailabilityError: it can't be read.
 
         """
         try:
-            text = Path(self.secret_file).read_text(encoding="ascii").strip()
-            secret = base64.b64decode(text.removeprefix(SECRET_PREFIX), validate=True)
-        except (OSError, UnicodeDecodeError, binascii.Error) as error:
-            raise InputError(f"destination {self.name}: {self.secret_file}: {error}") from error
-        if not text.startswith(SECRET_PREFIX) or len(secret) < SECRET_BYTES_MIN:
-            raise InputError(
-                f"destination {self.name}: {self.secret_file} is to hold whsec_ and at least "
-                f"{SECRET_BYTES_MIN} bytes in base64, such as of `openssl rand -base64 32`"
-            )
-        return secret
+            return read_webhook_secret(Path(self.secret_file))
+        except LedgerError as error:
+            raise type(error)(f"destination {self.name}: {error}") from error
 
 
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
-    """Rules in their order, and where alarms go; all findings as pages without a file."""
+    """Rules in their order, and where alarms go; all findings as pages without a file.
 
+    What needs the whole history is reconciled every so many seconds, 0 for never.
+    """
+
+    beat_seconds: Annotated[int, Meta(ge=0, le=86_400)] = BEAT_SECONDS
     rule: tuple[Rule, ...] = (Rule(codes=(ALL,)),)
     destination: tuple[Destination, ...] = ()
 
@@ -112,6 +109,8 @@ def read_rules(path: Path | None) -> Rules:
 
     Raises:
         InputError: it can't be read, or something in it can't be so; the text names the place.
+        AuthorizationError: others may read the secret of a destination.
+        AvailabilityError: that can't be read.
 
     """
     if path is None:

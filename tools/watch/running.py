@@ -17,13 +17,14 @@ from prometheus_client.exposition import make_asgi_app
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import IntegrityError
 from tools.plain import plain
+from tools.watch.beat import RECONCILE, Beat
 from tools.watch.delivery import Courier
 from tools.watch.watcher import Watcher
 from tools.web.serving import config_of, in_thread
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from threading import Event
 
     from ledger.core.events import ChainOpened
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from tools.watch.rules import Rules
     from tools.watch.spool import Spool
     from tools.watch.watcher import Alarm
+
+    Alarms = Sequence[tuple[Alarm, tuple[str, ...]]]
 
 __all__ = ["Metrics", "follow", "metrics_at"]
 
@@ -72,6 +75,12 @@ class Metrics:
             ("destination",),
             registry=registry,
         )
+        self.beats = Counter(
+            "gameledger_watch_reconciliations",
+            "Reconciliations of the slower beat.",
+            ("outcome",),
+            registry=registry,
+        )
         waiting = Gauge(
             "gameledger_watch_undelivered",
             "Alarms that wait for a destination.",
@@ -82,6 +91,15 @@ class Metrics:
             name = one.name
             waiting.labels(name).set_function(partial(spool.waiting_for, name))
             self.failures.labels(name)
+
+    def tell(self, alarms: Alarms, tell: Callable[[Alarm], Any], *, is_live: bool) -> None:
+        """Tell alarms and count them; how late they are, if their events have just come."""
+        clock = SystemClock()
+        for alarm, _ in alarms:
+            tell(alarm)
+            self.alarms.labels(alarm.code, alarm.severity).inc()
+            if is_live:
+                self.seconds.observe(max(clock.now() - alarm.recorded_at, 0) / SECOND)
 
 
 @contextmanager
@@ -100,6 +118,11 @@ def _failed(metrics: Metrics, destination: str, why: str) -> None:
     print(plain(f"gameledger: {destination}: {why}"), file=sys.stderr, flush=True)
 
 
+def _beat_failed(metrics: Metrics, why: str) -> None:
+    metrics.beats.labels("failed").inc()
+    print(plain(f"gameledger: the reconciliation failed: {why}"), file=sys.stderr, flush=True)
+
+
 def follow(  # noqa: PLR0917 - the parts of one program
     log: Log,
     opening: ChainOpened,
@@ -110,6 +133,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
     stop: Event,
     *,
     first: int = 0,
+    reconciling: Sequence[str] = RECONCILE,
 ) -> int:
     """Follow a log until told to stop; return the position behind what was looked at.
 
@@ -122,14 +146,16 @@ def follow(  # noqa: PLR0917 - the parts of one program
         tell: takes each alarm.
         stop: ends it.
         first: where to begin if the spool knows no place.
+        reconciling: prints a reconciliation as JSON, for the slower beat.
 
     Raises:
         IntegrityError: the log is shorter than what was looked at.
 
     """
-    watcher, clock = Watcher(log, opening, rules), SystemClock()
-    known = spool.position(opening.chain)
-    position = first if known is None else known
+    if (position := spool.position(opening.chain)) is None:
+        spool.begin(opening.chain, position := first)
+    since, open_before = spool.last_beat(opening.chain)
+    watcher = Watcher(log, opening, rules, open_before=open_before, since=since)
     if position > log.head().size:
         raise IntegrityError(
             f"the watch has seen {position} messages and the log has {log.head().size}: it lost "
@@ -140,18 +166,24 @@ def follow(  # noqa: PLR0917 - the parts of one program
         for courier in couriers:
             courier.start()
             stack.callback(courier.stop)
+        beat = None
+        if rules.beat_seconds:
+            failed = partial(_beat_failed, metrics)
+            beat = stack.enter_context(Beat(reconciling, rules.beat_seconds, failed=failed))
         while not stop.is_set():
             if spool.is_full:
                 stop.wait(FULL_SECONDS)
                 continue
             seen = watcher.look(position)
-            for alarm, _ in seen.alarms:
-                tell(alarm)
-                metrics.alarms.labels(alarm.code, alarm.severity).inc()
-                metrics.seconds.observe(max(clock.now() - alarm.recorded_at, 0) / SECOND)
-            if seen.position > position or known is None:
+            metrics.tell(seen.alarms, tell, is_live=True)
+            if beat is not None and (found := beat.take()) is not None:
+                at_once = len(seen.alarms)
+                seen = watcher.look_again(found, seen)
+                metrics.tell(seen.alarms[at_once:], tell, is_live=False)
+                metrics.beats.labels("done").inc()
+            if seen.position > position or seen.open is not None:
                 spool.keep(opening.chain, seen)
-                known = position = seen.position
+                position = seen.position
                 for courier in couriers:
                     courier.wake()
             size = log.head().size

@@ -8,17 +8,14 @@ and the log itself keeps what is to come.
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing, contextmanager
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import AvailabilityError
 from ledger.log.standby import WriterLock
+from tools.data.spool_file import SpoolFile
 from tools.plain import json_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tools.watch.watcher import Seen
@@ -28,8 +25,6 @@ __all__ = ["SPOOL_MAX", "Delivery", "Spool"]
 SPOOL_MAX = 100_000
 """Deliveries that may wait."""
 TABLES = """
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = FULL;
 CREATE TABLE IF NOT EXISTS place (chain TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS deliveries (
     number INTEGER PRIMARY KEY,
@@ -37,6 +32,11 @@ CREATE TABLE IF NOT EXISTS deliveries (
     id TEXT NOT NULL,
     body TEXT NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS beats (
+    chain TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    open TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS next ON deliveries (destination, number);
 """
@@ -58,17 +58,17 @@ class Spool:
         """Open it.
 
         Raises:
+            InputError: it is no spool.
             AvailabilityError: another watch has it, or the disk can't be used.
 
         """
-        self._most, self._using = most, Lock()
+        self._most = most
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = WriterLock(folder / "watch.lock")
-            self._file = sqlite3.connect(folder / "watch.sqlite", check_same_thread=False)
-            self._file.executescript(TABLES)
-        except (OSError, sqlite3.Error) as error:
+        except OSError as error:
             raise AvailabilityError(f"the spool in {folder} can't be used: {error}") from error
+        self._file = SpoolFile(folder / "watch.sqlite", TABLES)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -77,21 +77,29 @@ class Spool:
 
     def position(self, chain: str) -> int | None:
         """Return up to where a chain was looked at; None where it never was."""
-        with self._asking("SELECT position FROM place WHERE chain = ?", chain) as found:
-            row = found.fetchone()
-        return None if row is None else int(row[0])
+        found = self._file.rows("SELECT position FROM place WHERE chain = ?", chain)
+        return int(found[0][0]) if found else None
+
+    def begin(self, chain: str, position: int) -> None:
+        """Record where the watch of a chain begins."""
+        with self._file.transaction() as file:
+            file.execute("INSERT INTO place VALUES (?, ?)", (chain, position))
+            file.execute("INSERT INTO beats VALUES (?, ?, NULL)", (chain, position))
+
+    def last_beat(self, chain: str) -> tuple[int, frozenset[str] | None]:
+        """Return where the watch of a chain began, and the alarms of its last reconciliation."""
+        ((since, text),) = self._file.rows("SELECT since, open FROM beats WHERE chain = ?", chain)
+        return since, None if text is None else frozenset(text.split())
 
     @property
     def waiting(self) -> int:
         """How many deliveries wait."""
-        with self._asking("SELECT count(*) FROM deliveries") as found:
-            return int(found.fetchone()[0])
+        return int(self._file.rows("SELECT count(*) FROM deliveries")[0][0])
 
     def waiting_for(self, destination: str) -> int:
         """How many deliveries to a destination wait."""
         sql = "SELECT count(*) FROM deliveries WHERE destination = ?"
-        with self._asking(sql, destination) as found:
-            return int(found.fetchone()[0])
+        return int(self._file.rows(sql, destination)[0][0])
 
     @property
     def is_full(self) -> bool:
@@ -105,9 +113,12 @@ class Spool:
             for alarm, destinations in seen.alarms
             for destination in destinations
         ]
-        with self._using, _told(), self._file:
-            self._file.execute("INSERT OR REPLACE INTO place VALUES (?, ?)", (chain, seen.position))
-            self._file.executemany(
+        with self._file.transaction() as file:
+            file.execute("INSERT OR REPLACE INTO place VALUES (?, ?)", (chain, seen.position))
+            if seen.open is not None:
+                names = " ".join(sorted(seen.open))
+                file.execute("UPDATE beats SET open = ? WHERE chain = ?", (names, chain))
+            file.executemany(
                 "INSERT INTO deliveries (destination, id, body) VALUES (?, ?, ?)", rows
             )
 
@@ -117,31 +128,18 @@ class Spool:
             "SELECT number, id, body, attempts FROM deliveries WHERE destination = ? "
             "ORDER BY number LIMIT 1"
         )
-        with self._asking(sql, destination) as found:
-            row = found.fetchone()
-        return None if row is None else Delivery(row[0], row[1], row[2].encode(), row[3])
+        for number, name, body, attempts in self._file.rows(sql, destination):
+            return Delivery(number, name, body.encode(), attempts)
+        return None
 
     def delivered(self, number: int) -> None:
         """Forget a delivery that was taken."""
-        with self._using, _told(), self._file:
-            self._file.execute("DELETE FROM deliveries WHERE number = ?", (number,))
+        with self._file.transaction() as file:
+            file.execute("DELETE FROM deliveries WHERE number = ?", (number,))
 
     def failed(self, number: int) -> None:
         """Count a failure."""
-        with self._using, _told(), self._file:
-            self._file.execute(
+        with self._file.transaction() as file:
+            file.execute(
                 "UPDATE deliveries SET attempts = attempts + 1 WHERE number = ?", (number,)
             )
-
-    @contextmanager
-    def _asking(self, sql: str, *values: str) -> Iterator[sqlite3.Cursor]:
-        with self._using, _told(), closing(self._file.execute(sql, values)) as found:
-            yield found
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise AvailabilityError(f"the spool of the watch can't be used: {error}") from error

@@ -4,8 +4,8 @@ What comes in: a log, the rules, and where the last look ended. What goes out: a
 identifier that is the same whenever it is found again. A round is settled again, by the judges of
 reconciliation, once facts of its settlement arrive; a stake is judged when it arrives; events alarm
 by type, fields and how often. Looked at are whole decisions, a bounded number of messages at a
-time: cost and memory do not grow with the log. What needs the whole history is left to
-reconciliation.
+time: cost and memory do not grow with the log. What needs the whole history comes from a
+reconciliation, of which is told what is open and was not told yet.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import SECOND
-from ledger.core.encoding import decode
+from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import InputError
 from ledger.rules.operator import rules_of
 from projections.facts.facts import fact_of
 from projections.reconciliation.findings import told
 from projections.replay.from_log import replay_of_log
 from projections.store.as_of import AsOf
-from tools.watch.accounts import Accounts
+from tools.watch.accounts import FOUND_AS, Accounts
 from tools.watch.rules import Severity  # noqa: TC001 - the answer's schema reads it
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ledger.core.events import ChainOpened
     from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
+    from projections.reconciliation.reconcile import Reconciliation
     from tools.watch.rules import Rule, Rules
 
 __all__ = ["Alarm", "Seen", "Watcher"]
@@ -43,6 +44,7 @@ STEP = 2_000
 DECISION_MAX = 4_096
 TOLD_MAX = 20_000
 """Alarms that are remembered, so that a round judged again does not alarm again."""
+GUARDED = frozenset(FOUND_AS.values())
 OF_SETTLEMENT = frozenset(
     {
         "BetSettled", "PotAwarded", "PointsSettled", "RakeTaken", "UncalledReturned",
@@ -76,22 +78,44 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Alarms of some messages with their destinations, and the position behind the messages."""
+    """Alarms of some messages with their destinations, and the position behind the messages.
+
+    ``open`` names the alarms of all that a reconciliation found; None where there was none.
+    """
 
     position: int
     alarms: tuple[tuple[Alarm, tuple[str, ...]], ...]
+    open: frozenset[str] | None = None
 
 
 class Watcher:
-    """Looks at new messages of one chain."""
+    """Looks at new messages of one chain.
 
-    def __init__(self, log: Log, opening: ChainOpened, rules: Rules) -> None:
-        """Begin with nothing remembered."""
+    Args:
+        log: the chain.
+        opening: its first event.
+        rules: what alarms.
+        open_before: alarms of what the last reconciliation found; None where there was none.
+        since: of what the first one finds, what begins here or later is told.
+
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        opening: ChainOpened,
+        rules: Rules,
+        *,
+        open_before: frozenset[str] | None = None,
+        since: int = 0,
+    ) -> None:
+        """Begin with nothing else remembered."""
         self._log, self._chain, self._rules = log, opening.chain, rules
         self._operator = rules_of(opening.operator)
         self._accounts = Accounts(log, self._operator.figures)
         self._counted: dict[int, deque[int]] = defaultdict(deque)
         self._told: OrderedDict[str, None] = OrderedDict()
+        self._open, self._since = open_before, since
 
     def look(self, position: int) -> Seen:
         """Look at the whole decisions that begin at a position; at none if there are none."""
@@ -100,6 +124,27 @@ class Watcher:
             return Seen(position, ())
         alarms = list(self._alarms(found))
         return Seen(found[-1].position + 1, tuple(alarms))
+
+    def look_again(self, found: Reconciliation, seen: Seen) -> Seen:
+        """Add what a reconciliation found to what was seen: what is open and was not told yet."""
+        alarms: list[tuple[Alarm, tuple[str, ...]]] = []
+        now = {self._id_of(one): one for one in found.open}
+        before = self._open
+        if before is None:
+            before = frozenset(name for name, one in now.items() if one.position < self._since)
+        for name in before - now.keys():
+            self._told.pop(name, None)  # it alarms again when it comes back
+        for name, finding in now.items():
+            rule = self._rules.of_finding(finding.code, finding.amount)
+            if name not in before and rule is not None:
+                moment = self._recorded_at(finding.position)
+                alarms += self._new(self._of_finding(finding, rule, moment), rule)
+        self._open = frozenset(now)
+        return Seen(seen.position, (*seen.alarms, *alarms), self._open)
+
+    def _recorded_at(self, position: int) -> int:
+        (message,) = self._log.read(position, position + 1)
+        return decode_envelope(message[1]).recorded_at
 
     def _whole(self, position: int) -> list[Recorded]:
         """Read messages up to the end of a decision."""
@@ -147,7 +192,7 @@ class Watcher:
 
     def _of_finding(self, finding: Finding, rule: Rule, moment: int) -> Alarm:
         return Alarm(
-            id=self._name(finding.identity, finding.fingerprint),
+            id=self._id_of(finding),
             code=finding.code,
             severity=rule.severity,
             sentence=finding.sentence,
@@ -196,6 +241,12 @@ class Watcher:
             while len(self._told) > TOLD_MAX:
                 self._told.popitem(last=False)
             yield alarm, tuple(self._rules.destinations_of(rule))
+
+    def _id_of(self, finding: Finding) -> str:
+        if finding.bet and finding.code in GUARDED:
+            # A guard tells other details of the bet than the whole history does.
+            return self._name(finding.code, finding.account, finding.round, finding.bet)
+        return self._name(finding.identity, finding.fingerprint)
 
     def _name(self, *parts: str) -> str:
         return "alarm_" + sha256("\n".join((self._chain, *parts)).encode()).hexdigest()[:32]

@@ -15,6 +15,9 @@ from ledger.decisions.leaving import session_over
 from ledger.rules.periods import end_of_period
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.decisions.accounts.cases import CaseLife, Kind
     from ledger.rules.operator import Figures, OperatorRules, Periods
     from ledger.state.account import AccountState, Cancellation
     from ledger.state.world import World
@@ -116,6 +119,9 @@ class DecideComplaint(Command, frozen=True):
     explanation: Text
 
 
+OfCase = FileObjection | ConfirmObjection | DecideObjection | FileComplaint | DecideComplaint
+
+
 class CloseAccount(Command, frozen=True):
     """Close an account whose cancellation has run its course; the balance goes back."""
 
@@ -191,12 +197,17 @@ def file_objection(world: World, command: FileObjection, now: int) -> list[e.Eve
 
     Refuses: CANCELLATION_NOT_RUNNING, OBJECTION_TOO_LATE.
     """
-    cancellation = _running(world, command.account)
-    _require_new_case(world, command.case)
-    until = cancellation.objections_until
-    if until is not None and now >= until:
-        raise RefusedError("OBJECTION_TOO_LATE")
-    return [e.ObjectionFiled(account=command.account, case=command.case, grounds=command.grounds)]
+    until = _running(world, command.account).objections_until
+
+    def act(case: CaseLife) -> None:
+        case.require_new()
+        if until is not None and now >= until:
+            raise RefusedError("OBJECTION_TOO_LATE")
+        case.record(
+            e.ObjectionFiled(account=command.account, case=command.case, grounds=command.grounds)
+        )
+
+    return _done(world, command, act)
 
 
 def confirm_objection(world: World, command: ConfirmObjection, _: int) -> list[e.Event]:
@@ -204,8 +215,13 @@ def confirm_objection(world: World, command: ConfirmObjection, _: int) -> list[e
 
     Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
     """
-    _require_open_objection(world, command.account, command.case)
-    return [e.ObjectionConfirmed(account=command.account, case=command.case)]
+    _running(world, command.account)
+
+    def act(case: CaseLife) -> None:
+        _require_open(case, "objection")
+        case.record(e.ObjectionConfirmed(account=command.account, case=command.case))
+
+    return _done(world, command, act)
 
 
 def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.Event]:
@@ -213,24 +229,36 @@ def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.E
 
     Refuses: CANCELLATION_NOT_RUNNING, CASE_NOT_OPEN.
     """
-    _require_open_objection(world, command.account, command.case)
-    events: list[e.Event] = [
-        e.ObjectionDecided(
-            account=command.account,
-            case=command.case,
-            upheld=command.upheld,
-            explanation=command.explanation,
+    _running(world, command.account)
+
+    def act(case: CaseLife) -> None:
+        _require_open(case, "objection")
+        case.record(
+            e.ObjectionDecided(
+                account=command.account,
+                case=command.case,
+                upheld=command.upheld,
+                explanation=command.explanation,
+            )
         )
-    ]
-    if command.upheld:
-        events.append(e.AccountRestored(account=command.account, case=command.case))
-    return events
+        if command.upheld:
+            case.record(e.AccountRestored(account=command.account, case=command.case))
+
+    return _done(world, command, act)
 
 
 def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event]:
     """Decide :class:`FileComplaint`."""
     world.account(command.account)
-    _require_new_case(world, command.case)
+
+    def act(case: CaseLife) -> None:
+        case.require_new()
+        case.record(_filed(world, command))
+
+    return _done(world, command, act)
+
+
+def _filed(world: World, command: FileComplaint) -> e.ComplaintFiled:
     named = (command.round, *command.rounds, *(round_of(bet) for bet in command.bets))
     rounds = list(dict.fromkeys(name for name in named if name))
     for name in rounds:
@@ -238,16 +266,14 @@ def file_complaint(world: World, command: FileComplaint, _: int) -> list[e.Event
     for bet in command.bets:
         if bet not in world.round(round_of(bet)).names_of(command.account):
             raise InputError(f"account {command.account} has no bet {bet}: name one of its own")
-    return [
-        e.ComplaintFiled(
-            account=command.account,
-            case=command.case,
-            round=rounds[0] if rounds else "",
-            rounds=tuple(rounds[1:]),
-            bets=tuple(dict.fromkeys(command.bets)),
-            grounds=command.grounds,
-        )
-    ]
+    return e.ComplaintFiled(
+        account=command.account,
+        case=command.case,
+        round=rounds[0] if rounds else "",
+        rounds=tuple(rounds[1:]),
+        bets=tuple(dict.fromkeys(command.bets)),
+        grounds=command.grounds,
+    )
 
 
 def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.Event]:
@@ -255,16 +281,20 @@ def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.E
 
     Refuses: CASE_NOT_OPEN.
     """
-    if command.case not in world.account(command.account).complaints:
-        raise RefusedError("CASE_NOT_OPEN", case=command.case)
-    return [
-        e.ComplaintDecided(
-            account=command.account,
-            case=command.case,
-            upheld=command.upheld,
-            explanation=command.explanation,
+    world.account(command.account)
+
+    def act(case: CaseLife) -> None:
+        _require_open(case, "complaint")
+        case.record(
+            e.ComplaintDecided(
+                account=command.account,
+                case=command.case,
+                upheld=command.upheld,
+                explanation=command.explanation,
+            )
         )
-    ]
+
+    return _done(world, command, act)
 
 
 def close_account(world: World, command: CloseAccount, now: int) -> list[e.Event]:
@@ -346,11 +376,14 @@ def _running(world: World, name: str) -> Cancellation:
     return cancellation
 
 
-def _require_new_case(world: World, case: str) -> None:
-    if world.exists(f"case:{case}"):
-        raise InputError(f"case {case} exists already; give every case a name of its own")
+def _require_open(case: CaseLife, kind: Kind) -> None:
+    if not case.waits_as(kind):
+        raise RefusedError("CASE_NOT_OPEN", case=case.case)
 
 
-def _require_open_objection(world: World, account: str, case: str) -> None:
-    if not _running(world, account).objections.get(case, False):
-        raise RefusedError("CASE_NOT_OPEN", case=case)
+def _done(world: World, command: OfCase, act: Callable[[CaseLife], None]) -> list[e.Event]:
+    # The library is loaded with the first case: it takes 30 ms.
+    from ledger.decisions.accounts.cases import CaseLife  # noqa: PLC0415
+    from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
+
+    return SliceApplication(world).decided(CaseLife(command.account, command.case, act))

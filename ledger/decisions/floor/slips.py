@@ -147,7 +147,7 @@ class RecordMissingChips(Slip, frozen=True):
 
 
 class SettleChipBet(Slip, frozen=True):
-    """Record a bet that a guest without account laid with chips at a seat, and what was paid.
+    """Record a bet that a guest without account placed with chips at a seat, and what was paid.
 
     ``amount`` is the stake; ``paid`` all that the guest got back, a stake that stands included.
     """

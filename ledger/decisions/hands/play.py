@@ -17,8 +17,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
-from ledger.games.poker.betting import read_decisions
-from ledger.games.poker.streets import CROWN
+from ledger.games.poker import CROWN, read_decisions
 from ledger.state.hand import ANTE
 from ledger.state.hand_family import is_tournament, poker_rules_of
 from ledger.state.hand_record import actions_of

@@ -93,7 +93,7 @@ class CloseTable(Command, frozen=True):
 
 
 class SetTableLimits(Command, frozen=True):
-    """Set limits of a table: ``stakes`` gives [least, greatest] in haléř by bet code."""
+    """Set limits of a table: ``stakes`` gives [smallest, largest] in haléř by bet code."""
 
     table: Id
     stakes: Annotated[dict[Word, tuple[Haler, Haler]], Meta(max_length=50)]
@@ -292,9 +292,9 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
     Refuses: TABLE_NOT_OPEN, LIMITS_NOT_ALLOWED.
     """
     table = open_table_of(world, command.table)
-    for code, (least, greatest) in command.stakes.items():
-        if greatest and least > greatest:
-            raise InputError(f"limits of {code}: least {least} is above greatest {greatest}")
+    for code, (smallest, largest) in command.stakes.items():
+        if largest and smallest > largest:
+            raise InputError(f"limits of {code}: smallest {smallest} is above largest {largest}")
     effective_from = from_datetime(command.effective_from) if command.effective_from else now
     version = world.house.games[table.game].plan_version(max(effective_from, now))
     if version:
@@ -303,8 +303,8 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
         e.TableLimitsSet(
             table=command.table,
             bet_codes=tuple(command.stakes),
-            minimums=tuple(least for least, _ in command.stakes.values()),
-            maximums=tuple(greatest for _, greatest in command.stakes.values()),
+            minimums=tuple(smallest for smallest, _ in command.stakes.values()),
+            maximums=tuple(largest for _, largest in command.stakes.values()),
             round_maximum=command.round_maximum,
             effective_from=effective_from,
         )

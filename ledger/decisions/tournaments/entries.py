@@ -11,7 +11,7 @@ from ledger.core import events as e
 from ledger.core.command import NAMES_BYTES_MAX, Amount, Command, Id, Text
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake
-from ledger.games.tournament.entries import check_entries
+from ledger.games.tournament import check_entries
 from ledger.state.tournament import Entry
 from ledger.state.tournament_record import bytes_at_the_end, plan_of, pool_of, wagers_of
 

@@ -36,7 +36,7 @@ def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]
 def judge_wagers(
     header: PlanHeader, wagers: Sequence[Wager], judge: Callable[[Wager], _Judged]
 ) -> list[_Judged]:
-    """Judge every wager by itself in turn, with what holds in all games; gives what was found."""
+    """Judge every wager by itself in turn, with what holds in all games; return what was found."""
     seen: set[str] = set()
     found = []
     for wager in wagers:

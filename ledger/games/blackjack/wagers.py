@@ -96,18 +96,18 @@ def check_wagers(
 
     """
     identifiers: set[str] = set()
-    laid: set[tuple[str, str | None, str]] = set()
+    placed: set[tuple[str, str | None, str]] = set()
     players_on: dict[str | None, int] = {}
     for wager in wagers:
         check_wager(rules, seats, wager)
         checks.check_late(header, wager)
         checks.check_identifiers(wager, identifiers)
         place = (wager.player, wager.box, wager.bet)
-        if place in laid:
+        if place in placed:
             raise SettlementError(
                 Code.DUPLICATE_WAGER, f"wager {shown(wager.id)} repeats another of its player"
             )
-        laid.add(place)
+        placed.add(place)
         if wager.bet == MAIN and wager.player not in disconnected:
             players_on[wager.box] = players_on.get(wager.box, 0) + 1
             if players_on[wager.box] > seats.mains_per_box:
@@ -116,7 +116,7 @@ def check_wagers(
                     f"more than {seats.mains_per_box} main wagers on box {shown(wager.box or '')}",
                 )
     for wager in wagers:
-        if (wager.player, wager.box, MAIN) not in laid:
+        if (wager.player, wager.box, MAIN) not in placed:
             raise _without_main(wager)
 
 

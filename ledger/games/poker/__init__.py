@@ -1,1 +1,20 @@
 """Hands of Texas and Omaha: streets, pots, showdown, ranks."""
+
+from ledger.games.poker.betting import read_decisions
+from ledger.games.poker.pots import clockwise_after, share_out
+from ledger.games.poker.ranking import HandCategory, HandRank, best_of, best_omaha
+from ledger.games.poker.streets import ANTE, BOARD_BY_STREET, CROWN, PREFLOP
+
+__all__ = [
+    "ANTE",
+    "BOARD_BY_STREET",
+    "CROWN",
+    "PREFLOP",
+    "HandCategory",
+    "HandRank",
+    "best_of",
+    "best_omaha",
+    "clockwise_after",
+    "read_decisions",
+    "share_out",
+]

@@ -22,8 +22,16 @@ if TYPE_CHECKING:
 
 ANTE = "ante"
 PREFLOP = "preflop"
-BETTING_STREETS = (PREFLOP, "flop", "turn", "river")
-STREETS = (ANTE, *BETTING_STREETS)
+BOARD_BY_STREET = {
+    ANTE: slice(0, 0),
+    PREFLOP: slice(0, 0),
+    "flop": slice(0, 3),
+    "turn": slice(3, 4),
+    "river": slice(4, 5),
+}
+"""The streets of a hand in their order, with the cards of the board that each brings."""
+STREETS = tuple(BOARD_BY_STREET)
+BETTING_STREETS = STREETS[1:]
 POT_BET = "pot"
 POT_WORDS = {POT_BET: "money in the pots of one hand"}
 CROWN = 100

@@ -38,7 +38,7 @@ class Position:
 class Winning(NamedTuple):
     """Chips of a bet that win together: position, odds as printed, number of chips; their kinds."""
 
-    laid: tuple[tuple[Position, str, int], ...]
+    chips: tuple[tuple[Position, str, int], ...]
     kinds: str
 
 
@@ -171,29 +171,29 @@ def _composite_words(code: str, key: Hashable) -> str:
     return name if key is None else f"{name} {key}"
 
 
-def _bet(code: str, chips: Iterable[Position], rule: str, words: str) -> Bet:
-    laid = Counter(chips)
-    if len(laid) > 1 or code not in {position.kind for position in laid}:
-        words = f"{words} ({', '.join(_chip_words(*pair) for pair in laid.items())})"
-    winning = tuple(_winning(laid, pocket) for pocket in POCKETS)
+def _bet(code: str, positions: Iterable[Position], rule: str, words: str) -> Bet:
+    chips = Counter(positions)
+    if len(chips) > 1 or code not in {position.kind for position in chips}:
+        words = f"{words} ({', '.join(_chip_words(*pair) for pair in chips.items())})"
+    winning = tuple(_winning(chips, pocket) for pocket in POCKETS)
     return Bet(
         code=code,
-        chips=laid.total(),
-        positions=tuple(laid.items()),
-        kinds=tuple(dict.fromkeys(position.kind for position in laid)),
+        chips=chips.total(),
+        positions=tuple(chips.items()),
+        kinds=tuple(dict.fromkeys(position.kind for position in chips)),
         winning=winning,
         returns=tuple(
-            sum(count * (position.pays + 1) for position, _, count in won.laid) for won in winning
+            sum(count * (position.pays + 1) for position, _, count in won.chips) for won in winning
         ),
         rule=rule,
         words=words,
     )
 
 
-def _winning(laid: Mapping[Position, int], pocket: int) -> Winning:
-    won = [position for position in laid if pocket in position.numbers]
+def _winning(chips: Mapping[Position, int], pocket: int) -> Winning:
+    won = [position for position in chips if pocket in position.numbers]
     return Winning(
-        tuple((position, f"{position.pays}:1", laid[position]) for position in won),
+        tuple((position, f"{position.pays}:1", chips[position]) for position in won),
         ", ".join(dict.fromkeys(position.kind for position in won)),
     )
 

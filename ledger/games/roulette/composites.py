@@ -109,13 +109,13 @@ class _FinaleCheval(Composite, frozen=True):
 
     def lay(self, _cloth: Cloth) -> Chips:
         straight = self.missing_split is MissingSplit.STRAIGHT
-        laid: Chips = {}
+        by_digit: Chips = {}
         for digit in _DIGITS:
             firsts = [n for n in POCKETS if n % 10 == digit]
             splits = [(n, n + _SPLIT_STEP) for n in firsts if n + _SPLIT_STEP in POCKETS]
             alone = [(n,) for n in firsts if n + _SPLIT_STEP not in POCKETS and straight]
-            laid[digit] = [*splits, *alone]
-        return laid
+            by_digit[digit] = [*splits, *alone]
+        return by_digit
 
 
 _FORMS: dict[str, type[Composite]] = {
@@ -147,11 +147,11 @@ def lay_chips(bet: Composite, cloth: Cloth, where: str) -> Chips:
         ShapeError: no chips, or a chip on a position that is not offered.
 
     """
-    laid = bet.lay(cloth)
-    for chips in laid.values():
+    by_digit = bet.lay(cloth)
+    for chips in by_digit.values():
         if not chips:
             raise ShapeError(f"{where}.form", "lays no chips for one of its selections")
         for numbers in chips:
             if numbers not in cloth:
                 raise ShapeError(f"{where}.form", f"lays a chip on {numbers}, which is not offered")
-    return laid
+    return by_digit

@@ -246,9 +246,9 @@ class RoulettePlan(HousePlan, frozen=True):
         stakes: dict[str, PlayerStakes] = {}
         for wager, bet in zip(wagers, bets, strict=True):
             if not wager.late and wager.player not in disconnected:
-                laid = stakes.setdefault(wager.player, PlayerStakes())
-                laid.lay(wager, bet)
-                self.limits.check(wager, bet, laid, table)
+                own = stakes.setdefault(wager.player, PlayerStakes())
+                own.lay(wager, bet)
+                self.limits.check(wager, bet, own, table)
 
     def _check_spins(self, outcome: RouletteOutcome) -> None:
         """Refuse numbers that no wheel has and spins that this game does not repeat."""

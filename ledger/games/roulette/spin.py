@@ -101,13 +101,13 @@ def decide_wager(
         )
         return ResultLine(wager.id, stake, Result.HALF_BACK, terms, rule_prison, why)
     won, chip = bet.winning[number], stake // bet.chips
-    if not won.laid:
+    if not won.chips:
         return lost(wager.id, stake, bet.rule, Why(Reason.NUMBER_LOST, partial(_facts, number)))
     named = won if len(bet.positions) > 1 else None
     why = Why(Reason.NUMBER_WON, partial(_facts, number, named), won.kinds)
     wins = [
         Winnings(chip * count * position.pays, chip * count, odds)
-        for position, odds, count in won.laid
+        for position, odds, count in won.chips
     ]
     back = StakeBack(sum(term.stake for term in wins))
     return ResultLine(wager.id, stake, Result.WIN, (*wins, back), bet.rule, why)
@@ -121,7 +121,7 @@ def colour_of(number: int) -> str:
 
 
 def _facts(number: int, won: Winning | None = None, next_number: int | None = None) -> SpinFacts:
-    positions = [position for position, _, _ in won.laid] if won is not None else ()
+    positions = [position for position, _, _ in won.chips] if won is not None else ()
     won_on = tuple(WonPosition(position.kind, position.numbers) for position in positions)
     return SpinFacts(number, colour_of(number), won_on, next_number)
 
@@ -137,6 +137,6 @@ def _half_back(
         raise SettlementError(
             Code.OUTCOME_INCOMPLETE, "an odd chip is imprisoned and the next number is missing"
         )
-    if not bet.winning[next_number].laid:
+    if not bet.winning[next_number].chips:
         return (back,)
     return back, ChipsBack(released_chips * chip_haler, released_chips, chip_haler, released=True)

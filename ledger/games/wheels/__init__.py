@@ -1,1 +1,5 @@
 """Wheels of fortune."""
+
+from ledger.games.wheels.plan import WheelPlan
+
+__all__ = ["WheelPlan"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "is_any", "walk"]
+__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "key_from", "walk"]
 
 END = b"\xff"
 """Behind every key; no key begins with it."""
@@ -53,17 +53,17 @@ class DamagedEntriesError(IntegrityError):
         super().__init__("the entries of the index contradict themselves: delete its file")
 
 
-def is_any(connection: sqlite3.Connection, prefix: bytes) -> bool:
-    """Return whether a key begins so; that none does is proved by the entry before.
+def key_from(connection: sqlite3.Connection, start: bytes) -> bytes:
+    """Return the first key from a place on, or ``END``; the entry before proves it.
 
     Raises:
         DamagedEntriesError: that entry contradicts itself.
 
     """
-    _, _, following = _sound(connection.execute(_BEFORE, (prefix,)).fetchone())
-    if following < prefix:
+    _, _, following = _sound(connection.execute(_BEFORE, (start,)).fetchone())
+    if following < start:
         raise DamagedEntriesError
-    return following.startswith(prefix)
+    return following
 
 
 def walk(

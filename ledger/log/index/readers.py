@@ -66,7 +66,7 @@ class ReadersIndex:
 
     def _nearest(self) -> ReadOnlyTagIndex:
         due = self._log.head().size - BEHIND_MAX
-        if self._cache is None or self._beside.size() >= due:
+        if self._cache is None or self._beside.size_known >= due or self._beside.size() >= due:
             return self._beside
         if self._own.size() < due:
             path = self._cache / INDEX

@@ -92,6 +92,11 @@ class ReadOnlyTagIndex:
         with self._lock:
             return self._ask(lambda _, size: size)[0]
 
+    @property
+    def size_known(self) -> int:
+        """How many messages the file answered for last; it may have more by now."""
+        return self._agreed.size
+
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of recorded commands; see the port."""
 
@@ -113,6 +118,7 @@ class ReadOnlyTagIndex:
         """Let go of the file; closing twice is allowed."""
         with self._lock:
             connection, self._connection = self._connection, None
+            self._agreed = EMPTY
             if connection is not None:
                 with suppress(sqlite3.Error):
                     connection.close()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.events import EVENTS
 from ledger.core.message import IDENTIFIER_BYTES, Head
-from ledger.log.index.entries import END, TABLE, DamagedEntriesError, is_any, walk
+from ledger.log.index.entries import END, TABLE, DamagedEntriesError, key_from, walk
 
 if TYPE_CHECKING:
     import sqlite3
@@ -147,11 +147,16 @@ def watermark_of(connection: sqlite3.Connection) -> Head:
 def commands_in(
     connection: sqlite3.Connection, command_ids: Iterable[bytes]
 ) -> dict[bytes, tuple[int, int]]:
-    """Find (first position, size) of the decisions of commands; the first, if there are several."""
-    found = {}
-    for command_id in command_ids:
+    """Find (first position, size) of the decisions of commands; the first, if there are several.
+
+    Commands that come to stand between the same two entries cost one search.
+    """
+    found, following = {}, b""
+    for command_id in sorted(command_ids):
         prefix = COMMAND + command_id
-        if not is_any(connection, prefix):
+        if following < prefix:
+            following = key_from(connection, prefix)
+        if not following.startswith(prefix):
             continue
         for key, _ in walk(connection, prefix, prefix + END):
             if key.startswith(prefix):

@@ -5,7 +5,7 @@ packages sent before. What goes out: a verdict with every fault in the authority
 Promised: memory does not grow with the files but for eight bytes a key; nothing is written.
 
 Two modes. *Strict* is for packages of our own and is what sealing asks for; it adds what the
-authority's client leaves out: conditions, greatest lengths of text, CR LF, moments that must
+authority's client leaves out: conditions, maximum lengths of text, CR LF, moments that must
 lie in the period, keys, references, and values that may never change. *As the client* is for
 looking at packages of others, and takes what the authority's client takes. See
 ``docs/reporting.md`` for the points that decree 10/2019 Sb. leaves open.

@@ -6,7 +6,7 @@ microseconds. What the expression takes, ``problem`` takes too (a test holds the
 what it does not take is looked at value by value.
 
 Strict is for packages of our own: besides what the authority's client checks, it holds
-identifiers to their least length, text to its greatest, flags to 0 and 1, games to the kind of
+identifiers to their minimum length, text to its maximum, flags to 0 and 1, games to the kind of
 the package and its categories, and takes no white space around a value.
 """
 

@@ -19,13 +19,21 @@ STEPS: dict[str, dict[str, Any]] = {
     "file_complaint": {"grounds": "It was 4."},
     "decide_complaint": {"upheld": True, "explanation": "It was."},
     "request_cancellation": {"ground": "12(2)c", "explanation": "What was found."},
+    "ask": {"ground": "12(4)"},
+    "withdraw_cancellation": {},
     "file_objection": {"grounds": "It was not me."},
     "confirm_objection": {},
     "dismiss": {"upheld": False, "explanation": "It was you."},
     "uphold": {"upheld": True, "explanation": "It was not."},
 }
+REQUESTED = {"request_cancellation", "ask"}
 FILED = {"file_complaint", "file_objection"}
 ENDED = {"decide_complaint", "dismiss", "uphold"}
+SENT_AS = {
+    "dismiss": "decide_objection",
+    "uphold": "decide_objection",
+    "ask": "request_cancellation",
+}
 
 
 class Step(NamedTuple):
@@ -37,9 +45,9 @@ class Step(NamedTuple):
 
     def send(self, casino: Casino) -> Future[Receipt]:
         """Send it, without waiting for the answer."""
-        name = "decide_objection" if self.name in {"dismiss", "uphold"} else self.name
+        name = SENT_AS.get(self.name, self.name)
         named = {"account": self.account, "case": self.case}
-        if self.name == "request_cancellation":
+        if name.endswith("_cancellation"):
             del named["case"]
         return casino.ledger.submit(command(name, **named, **STEPS[self.name]))
 
@@ -50,14 +58,18 @@ def answer_of(step: Step, done: list[Step]) -> str:
     if account.startswith("nobody"):
         return f"account {account} is unknown; open it with open_account first"
     own = [one for one in done if one.account == account]
-    changes = [n for n, one in enumerate(own) if one.name in {"request_cancellation", "uphold"}]
-    runs = bool(changes) and own[changes[-1]].name == "request_cancellation"
-    if name == "request_cancellation":
+    ways = {*REQUESTED, "withdraw_cancellation", "uphold"}
+    changes = [n for n, one in enumerate(own) if one.name in ways]
+    last = own[changes[-1]].name if changes else ""
+    runs = last in REQUESTED
+    if name in REQUESTED:
         return "CANCELLATION_RUNS" if runs else ""
     if name not in {"file_complaint", "decide_complaint"}:
         if not runs:
             return "CANCELLATION_NOT_RUNNING"
         own = own[changes[-1] :]
+    if name == "withdraw_cancellation":
+        return "" if last == "ask" else "NOT_OWN_REQUEST"
     if name in FILED:
         text = f"case {case} exists already; give every case a name of its own"
         return text if any(one.name in FILED and one.case == case for one in done) else ""
@@ -75,9 +87,17 @@ LAPSED = [
     Step("request_cancellation", "anna", ""),
     Step("dismiss", "anna", "c2"),
 ]
+WITHDRAWN = [
+    Step("ask", "anna", ""),
+    Step("file_objection", "anna", "c1"),
+    Step("withdraw_cancellation", "anna", ""),
+    Step("ask", "anna", ""),
+    Step("confirm_objection", "anna", "c1"),
+]
 
 
 @example(steps=LAPSED, in_one_batch=False)
+@example(steps=WITHDRAWN, in_one_batch=True)
 @given(
     steps=st.lists(
         st.builds(

@@ -146,7 +146,8 @@ def test_where_batches_end_makes_no_difference(gated: tuple[Casino, GatedLog]) -
     futures = [casino.ledger.submit(bet) for bet in bets]
     log.gate.set()
     receipts = [future.result(10) for future in futures]
-    assert len(log.sizes) - before <= 2
+    # What is stored first, what was decided meanwhile, and what had come by then.
+    assert len(log.sizes) - before <= 3
     positions = [receipt.first_position for receipt in receipts]
     assert positions == list(range(positions[0], positions[0] + 40))
     casino.assert_cold_is_hot()

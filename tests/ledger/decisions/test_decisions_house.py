@@ -149,7 +149,7 @@ def test_the_doors_of_a_casino_open_and_close(house: Casino) -> None:
          {"table": "r1", "registration": "1", "game": EVOLUTION, "place": "studio",
           "streamed": True}),
         ("take it into operation", "close_table", {"table": "t", "reason": "r"}),
-        ("least 2 is above greatest 1", "set_table_limits",
+        ("smallest 2 is above largest 1", "set_table_limits",
          {"table": "r1", "stakes": {"red": [2, 1]}}),
     ],
 )  # fmt: skip

@@ -14,7 +14,7 @@ from ledger.state.world import World
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
-A, B, C = ("a" * 16, "b" * 16, "c" * 16)
+A, B, C, D = ("a" * 16, "b" * 16, "c" * 16, "d" * 16)
 FILE, OTHER = "1" * 64, "2" * 64
 
 
@@ -178,6 +178,27 @@ def test_a_file_may_be_read_anew_in_place_of_itself(bare: Casino) -> None:
     bare.do("import_statements", **imported())
     anew = imported(statement(B), settings='{"sign":1}', supersedes=[A], reason="read wrongly")
     bare.do("import_statements", **anew)
+
+
+def test_a_file_of_another_issuer_is_imported_in_place_of_itself(bare: Casino) -> None:
+    """What it was under the wrong issuer counts no more, and no day is kept for it."""
+    recorded(bare, A, B, C, D)
+    month = {"first_day": "2026-01-20", "last_day": "2026-02-02"}
+    bare.do("import_statements", **imported(statement(**month)))
+    right = imported(statement(B), issuer="fio")
+    bare.fail("imported already", "import_statements", **right)
+    other = imported(statement(B), issuer="fio", digest=OTHER)
+    bare.fail(
+        f"{A} is not in force", "import_statements", **other, supersedes=[A], reason="not kb's"
+    )
+    (event,) = bare.do("import_statements", **right, supersedes=[A], reason="not kb's")
+    assert event.issuer_months == ("fio:2026-02", "kb:2026-01", "kb:2026-02")
+    own = imported(statement(C, **month), digest=OTHER)
+    bare.fail(f"{A} is not in force", "import_statements", **own, supersedes=[A], reason="r")
+    bare.do("import_statements", **own)
+    bare.fail("overlaps", "import_statements", **imported(statement(D), digest="3" * 64))
+    third = imported(statement(D), issuer="fio", digest="3" * 64)
+    bare.fail(f"overlaps statement {B} of issuer fio", "import_statements", **third)
 
 
 def test_all_statements_of_a_file_are_imported_or_none(bare: Casino) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from floor_story import Floor
 
+    from projections.books.closing import Closing
+    from projections.books.tax import TaxBase
     from projections.packages.cz.build import Built
 
 MARCH, APRIL = read_period("2026-03"), read_period("2026-04")
@@ -90,29 +92,46 @@ def casinos(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     studio.close()
 
 
+@pytest.fixture(scope="module")
+def march(month: Month) -> Closing:
+    """The studio's books of March."""
+    return close(month.store, MARCH)
+
+
+@pytest.fixture(scope="module")
+def march_of_casinos(casinos: Month) -> Closing:
+    """The casinos' books of March."""
+    return close(casinos.store, MARCH)
+
+
+@pytest.fixture(scope="module")
+def base_of_casinos(casinos: Month) -> TaxBase:
+    """The casinos' tax base of March."""
+    return tax_base(casinos.store, MARCH)
+
+
 def facts(month: Month, *kinds: type[e.Event]) -> list[e.Event]:
     """Read what the log holds of some types."""
     found = (decode(message).event for _, message in month.studio.log.read())
     return [one for one in found if isinstance(one, kinds)]
 
 
-def test_the_days_of_a_month_sum_to_the_month(month: Month) -> None:
-    whole = close(month.store, MARCH)
+def test_the_days_of_a_month_sum_to_the_month(month: Month, march: Closing) -> None:
     days = [close(month.store, read_period(f"2026-03-{day}")) for day in range(27, 32)]
-    for account in {line.account for line in whole.trial}:
+    for account in {line.account for line in march.trial}:
         lines = [line for day in days for line in day.trial if line.account == account]
-        (sums,) = [line for line in whole.trial if line.account == account]
+        (sums,) = [line for line in march.trial if line.account == account]
         assert sum(line.debit for line in lines) == sums.debit
         assert sum(line.credit for line in lines) == sums.credit
         assert lines[-1].closing == sums.closing
         for before, after in pairwise(lines):
             assert before.closing == after.opening
-    assert all(day.is_even and day.is_over for day in (whole, *days))
+    assert all(day.is_even and day.is_over for day in (march, *days))
 
 
-def test_play_and_payments_are_those_of_the_facts(month: Month) -> None:
+def test_play_and_payments_are_those_of_the_facts(month: Month, march: Closing) -> None:
     """Added up from the events in the log, over the whole story."""
-    closings = [close(month.store, one) for one in (MARCH, APRIL)]
+    closings = [march, close(month.store, APRIL)]
     lines = [line for closing in closings for line in closing.games]
     stakes = sum(one.amount for one in facts(month, e.BetConcluded))  # type: ignore[attr-defined]
     voided = sum(one.amount for one in facts(month, e.BetVoided))  # type: ignore[attr-defined]
@@ -189,13 +208,14 @@ def test_the_tax_base_is_stakes_less_returned_less_winnings(month: Month) -> Non
     assert not early.is_over
 
 
-def test_tables_of_casinos_count_by_their_operating_days(casinos: Month) -> None:
+def test_tables_of_casinos_count_by_their_operating_days(
+    casinos: Month, base_of_casinos: TaxBase
+) -> None:
     told = {name: won for floor in casinos.floors.values() for name, won in floor.results.items()}
     found = table_results(casinos.store, MARCH, casinos.store.position)
     assert {one.section: one.result for one in found} == told
     assert table_results(casinos.store, APRIL, casinos.store.position) == []
-    base = tax_base(casinos.store, MARCH)
-    chips = [one for one in base.parts if one.way == "chips"]
+    chips = [one for one in base_of_casinos.parts if one.way == "chips"]
     assert {one.place for one in chips} == {NORTH, SOUTH}
     assert sum(one.base for one in chips) == sum(told.values())
 
@@ -216,8 +236,10 @@ def test_the_books_agree_with_the_months_of_casinos(casinos: Month) -> None:
     assert all(name.startswith(OPERATOR) for name in packaged)
 
 
-def test_the_floor_stands_in_the_trial_balance_in_both_currencies(casinos: Month) -> None:
-    closing = close(casinos.store, MARCH)
+def test_the_floor_stands_in_the_trial_balance_in_both_currencies(
+    casinos: Month, march_of_casinos: Closing
+) -> None:
+    closing = march_of_casinos
     assert set(closing.totals) == {"CZK", "EUR"}
     assert closing.is_even
     sums: dict[tuple[str, str, str], int] = defaultdict(int)
@@ -242,10 +264,11 @@ def test_the_floor_stands_in_the_trial_balance_in_both_currencies(casinos: Month
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_sheets_are_the_same_bytes_and_no_cell_is_lost(casinos: Month, language: Language) -> None:
-    words = Words(language)
-    closing = close(casinos.store, MARCH)
-    sheets = [*of_closing(closing, words), *of_tax(tax_base(casinos.store, MARCH), words)]
+def test_sheets_are_the_same_bytes_and_no_cell_is_lost(
+    march_of_casinos: Closing, base_of_casinos: TaxBase, language: Language
+) -> None:
+    words, closing = Words(language), march_of_casinos
+    sheets = [*of_closing(closing, words), *of_tax(base_of_casinos, words)]
     assert as_workbook(sheets) == as_workbook(sheets)
     lines = as_csv(sheets[0]).decode().splitlines()
     assert len(lines) == 1 + len(closing.trial) + 2

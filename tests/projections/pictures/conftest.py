@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.log.memory import MemoryLog
-from projections.replay.rounds import list_rounds, replay
+from projections.replay.round import replay
+from projections.replay.rounds import list_rounds
 from projections.store.projector import Projector
 from projections.store.tables import Store
 from tools.simulator import ALL, CARD_ROOM, create, run

@@ -26,7 +26,7 @@ from projections.pictures.play_clock import Stretch, draw_play_clock
 from projections.pictures.round import draw_round
 from projections.pictures.tournament import draw_tournament
 from projections.questions.tournaments import show_tournament
-from projections.replay.rounds import replay
+from projections.replay.round import replay
 from projections.store.projector import Projector
 from projections.store.tables import Store
 from projections.words.catalogue import Language

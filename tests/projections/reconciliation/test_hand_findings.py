@@ -63,7 +63,7 @@ def course_of(
         for position, event in record
         if getattr(event, "round", "") == name and (changed := change(event)) is not None
     ]
-    course = hand_in(of_round, name)
+    course = hand_in(of_round)
     assert course is not None
     return course
 

@@ -10,7 +10,7 @@ from history_cases import House, concluded, project, rules_published
 
 from ledger.core import events as e
 from projections.reconciliation.reconcile import examine, reconcile
-from projections.replay.rounds import replay
+from projections.replay.round import replay
 
 if TYPE_CHECKING:
     from projection_cases import Chain

@@ -18,7 +18,8 @@ from projections.questions.balances import all_balances, open_stakes, trial_bala
 from projections.questions.report import day_report
 from projections.questions.tournaments import list_tournaments, show_tournament
 from projections.reconciliation.reconcile import examine, reconcile
-from projections.replay.rounds import list_rounds, replay
+from projections.replay.round import replay
+from projections.replay.rounds import list_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,8 @@ from ledger.core.clock import MINUTE
 from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import InputError
 from ledger.games import StakeBack, Winnings
-from projections.replay.rounds import list_rounds, replay
+from projections.replay.round import replay
+from projections.replay.rounds import list_rounds
 from tools.cli.answers import schema_of
 from tools.plain import json_line
 

@@ -24,7 +24,8 @@ from projection_faults import as_faulty, digests
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from projections.questions.balances import all_balances, trial_balance
 from projections.reconciliation.reconcile import examine
-from projections.replay.rounds import list_rounds, replay
+from projections.replay.round import replay
+from projections.replay.rounds import list_rounds
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild

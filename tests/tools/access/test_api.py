@@ -5,23 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
-from cli_cases import run
+from cli_cases import run_here
 from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
 from ledger.rules.operator import rules_of
 from projections.replay.from_log import RoundLines, replay_of_log
-from projections.replay.rounds import list_rounds, replay
+from projections.replay.round import replay
+from projections.replay.rounds import list_rounds
 from projections.store.as_of import AsOf, moment_of
 from tools.access.app import application
 from tools.access.openapi import describe
 from tools.access.scopes import ROLES
+from tools.data.tables import kept
 
 if TYPE_CHECKING:
     from access_cases import Service
@@ -32,6 +35,43 @@ ADDRESSES = sorted(DESCRIBED["paths"])
 OF_THE_CHAIN = {"accesses", "chain", "checkpoints", "events", "games", "log", "readers"}
 OF_THE_CHAIN |= {"tables", "views"}
 """What every role may read, or the one that asks in the test."""
+SAID_ALIKE = {
+    "/api/rounds?limit=20": "round list",
+    "/api/rounds/{round}": "round replay {round}",
+    "/api/bets?account={account}&limit=20": "bet list --account {account} --limit 20",
+    "/api/accounts/{account}/balance": "balance {account}",
+    "/api/balances": "balances",
+    "/api/play-time": "play-time",
+    "/api/findings": "reconcile",
+    "/api/cases": "complaint list",
+    "/api/holds?ended=yes": "hold list --all",
+    "/api/games": "games list",
+    "/api/games/sazka.roulette_evolution": "games show sazka.roulette_evolution",
+    "/api/games/sazka.roulette_evolution/edge": "games edge sazka.roulette_evolution",
+    "/api/retention?everybody=yes&as_of=900": "retention show --all --at 900",
+}
+"""An address, and the command that answers alike."""
+
+
+@pytest.fixture(scope="module")
+def command_line(played: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the command line says, in one start of the engine."""
+    data = shutil.copytree(played, tmp_path_factory.mktemp("command_line") / "data")
+
+    def said(arguments: str) -> Any:
+        done = run_here(*arguments.split(), "--json", data=data)
+        assert done.returncode in {0, 1}, done.stderr
+        return json.loads(done.stdout)
+
+    with kept(data / "projection"):
+        (line,) = said("bet list --limit 1")["bets"]
+        return {address: said(asked.format(**line)) for address, asked in SAID_ALIKE.items()}
+
+
+@pytest.fixture(scope="module")
+def service(command_line: dict[str, Any], service: Service) -> Service:  # noqa: ARG001 - before it holds the engine
+    """The service, once the command line has said what it says."""
+    return service
 
 
 @pytest.fixture(scope="module")
@@ -77,31 +117,11 @@ def test_an_answer_is_as_described_and_says_what_it_rests_on(
     assert found.headers["Gameledger-Head"] == basis["head"]
 
 
-@pytest.mark.parametrize(
-    ("address", "arguments"),
-    [
-        ("/api/rounds?limit=20", "round list"),
-        ("/api/rounds/{round}", "round replay {round}"),
-        ("/api/bets?account={account}&limit=20", "bet list --account {account} --limit 20"),
-        ("/api/accounts/{account}/balance", "balance {account}"),
-        ("/api/balances", "balances"),
-        ("/api/play-time", "play-time"),
-        ("/api/findings", "reconcile"),
-        ("/api/cases", "complaint list"),
-        ("/api/holds?ended=yes", "hold list --all"),
-        ("/api/games", "games list"),
-        ("/api/games/sazka.roulette_evolution", "games show sazka.roulette_evolution"),
-        ("/api/games/sazka.roulette_evolution/edge", "games edge sazka.roulette_evolution"),
-        ("/api/retention?everybody=yes&as_of=900", "retention show --all --at 900"),
-    ],
-)
+@pytest.mark.parametrize("address", SAID_ALIKE)
 def test_the_command_line_says_the_same(
-    service: Service, names: dict[str, str], address: str, arguments: str
+    service: Service, names: dict[str, str], command_line: dict[str, Any], address: str
 ) -> None:
-    asked = [word.format(**names) for word in arguments.split()]
-    done = run(*asked, "--json", data=service.copy)
-    assert done.returncode in {0, 1}, done.stderr
-    assert service.get(address.format(**names)).json()["answer"] == json.loads(done.stdout)
+    assert service.get(address.format(**names)).json()["answer"] == command_line[address]
 
 
 def test_the_log_and_the_tables_tell_a_round_alike(service: Service) -> None:

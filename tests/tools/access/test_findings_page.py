@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from html import unescape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def new(service: Service) -> str:
     """Name of the finding that nobody recorded."""
-    (found,) = service.get("/api/findings").json()["answer"]["findings"]
+    (found,) = service.get("/api/findings?state=open").json()["answer"]["findings"]
     assert (found["code"], found["state"]) == ("CLOCK_APART", "new")
     return str(found["identity"])
 
@@ -40,6 +41,27 @@ def shown(service: Service, **narrowed: str) -> set[str]:
     page = service.get("/findings", params=narrowed)
     assert page.status_code == HTTPStatus.OK
     return set(re.findall(r'href="/findings/([0-9a-f]{16})"', page.text))
+
+
+def test_no_finding_and_no_refusal_is_told_in_english_on_a_czech_page(service: Service) -> None:
+    czech = {"Accept-Language": "cs"}
+    found = service.get("/api/findings").json()["answer"]["findings"]
+    assert found
+    pages = ["/findings", f"/findings/{HANDLED}"]
+    pages += [f"/rounds/{one['round']}" for one in found if one["round"]][:5]
+    refused = service.get("/api/events?type=BetRefused").json()["answer"]["events"][:5]
+    refused += service.get("/api/events?type=CommandRefused").json()["answer"]["events"][:5]
+    pages += [f"/events?after={one['position'] - 1}" for one in refused]
+    told = {one["sentence"] for one in found} | {one["facts"]["sentence"] for one in refused}
+    assert refused
+    for address in pages:
+        shown = service.get(address, headers=czech)
+        assert shown.status_code == HTTPStatus.OK
+        text = unescape(shown.text)
+        assert [one for one in told if one in text] == []
+        assert 'class="note" lang="en"' not in text
+    sql = service.get("/sql", headers=czech).text
+    assert '</code> <span lang="en">' not in sql
 
 
 @pytest.mark.parametrize("language", Language)
@@ -91,6 +113,10 @@ def test_the_list_is_narrowed_by_state_code_and_who_looks_after_it(
     assert "There is no such finding." in nothing
     assert "Nothing is wrong." not in nothing
     assert "<i>" not in nothing
+    for state, names in (("all", {new, HANDLED}), ("open", {new}), ("closed", {HANDLED})):
+        found = service.get("/api/findings", params={"state": state}).json()["answer"]["findings"]
+        assert {one["identity"] for one in found} == names
+        assert {one["state"] for one in found} <= {"new", "closed"}
     for code, count in (("CLOCK_APART", 1), ("PAID_TOO_MUCH", 0)):
         found = service.get("/api/findings", params={"code": code, "state": "open"}).json()
         assert len(found["answer"]["findings"]) == count

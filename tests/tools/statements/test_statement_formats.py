@@ -32,6 +32,8 @@ from tools.statements.issuer import Columns
 DAY, BEFORE = date(2026, 2, 2), date(2026, 2, 1)
 SAMPLE = Path(__file__).parent / "camt.053.001.04.xml"
 
+D_LONG = "D-00000000000000000012345"
+
 
 def test_gpc_has_amounts_symbols_and_codes(tmp_path: Path) -> None:
     text = gpc(
@@ -114,6 +116,26 @@ def test_mt940_as_multicash_has_it(tmp_path: Path) -> None:
     text = text.replace("vraceno VS:0000000042", f"{'vraceno':<60}VS:12\n345")
     symbols = [line.variable_symbol for line in lines_of(tmp_path, text, bank("mt940"))]
     assert symbols == ["12345", "77", "12345"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reference", "symbol"),
+    [
+        ("166?00SEPA?20EREF+D-0000000000000000001?212345?22KREF+K-7?23SVWZ+VS:77", D_LONG, "77"),
+        ("166?00SEPA?20EREF+W-1 SVWZ+vyplata?32Jan", "W-1", ""),
+        ("166?00SEPA?20EREF+NOTPROVIDED?21KREF+K-7", "K-7", ""),
+        ("166?20SVWZ+EREF bez znamenka", "", ""),
+        ("/EREF/D-000000\n0001//VS/42/REMI/x", "D-0000000001", "42"),
+        ("/EREF/NOTPROVIDED//REMI/x", "", ""),
+    ],
+)
+def test_mt940_has_references_in_subfields_of_its_text(
+    tmp_path: Path, text: str, reference: str, symbol: str
+) -> None:
+    """A word of a reference may go on in the next subfield or line."""
+    changed = MT940.replace("poplatek za vedeni", text)
+    line = lines_of(tmp_path, changed, bank("mt940"))[1]
+    assert (line.end_to_end, line.variable_symbol) == (reference, symbol)
 
 
 @pytest.mark.parametrize("version", ["001.02", "001.08"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import resource
+import tracemalloc
 from contextlib import contextmanager, suppress
 from datetime import date
 from signal import SIGKILL
@@ -211,6 +211,30 @@ def test_a_month_at_the_command_line(data: DataDirectory, tmp_path: Path) -> Non
     fails("no statement begin", "show", "zz")
 
 
+def test_a_file_of_the_wrong_issuer_is_imported_under_the_right_one(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    (data.path / "issuers" / "other.toml").write_text(KB)
+    file = tmp_path / "of-other.gpc"
+    file.write_text(gpc(gpc_line(700, symbol=42)))
+
+    def told(code: int, *arguments: str) -> Any:
+        done = run_here("statement", *arguments, "--json", data=data.path)
+        assert done.returncode == code, done.stderr
+        return json.loads(done.stdout) if code == 0 else done.stderr
+
+    (wrong,) = told(0, "import", str(file), "--issuer", "kb")["statements"]
+    right = ("import", str(file), "--issuer", "other")
+    assert "or as issuer other, in place of that, say why" in told(2, *right)
+    done = told(0, *right, "--reason", "It is the other account's.")
+    assert done["supersedes"] == [wrong["statement"]]
+    (one,) = told(0, "list")
+    assert (one["issuer"], one["statement"]) == ("other", done["statements"][0]["statement"])
+    file.write_text(gpc(gpc_line(900, symbol=43)))
+    told(0, "import", str(file), "--issuer", "kb")
+    assert [one["issuer"] for one in told(0, "list")] == ["kb", "other"]
+
+
 def test_a_file_may_come_late_and_two_issuers_say_the_same_days(
     data: DataDirectory, tmp_path: Path
 ) -> None:
@@ -237,15 +261,19 @@ def test_a_table_may_cover_days_without_lines(data: DataDirectory, tmp_path: Pat
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """Ten times the lines, and no more than a few MiB on top."""
+    """Ten times the lines, and no more than 2 MiB on top."""
 
     def of(lines: int) -> Asked:
         rows = (ROW.format(number) for number in range(lines))
         return asked(tmp_path, HEADER + "".join(rows), games(), str(lines))
 
-    small, large = of(3_000), of(30_000)
+    small, large = of(1_000), of(10_000)
     with (tmp_path / "kept").open("wb") as kept:
+        tracemalloc.start()
         examine(small, keep=kept.write)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
         examine(large, keep=kept.write)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 8 * 1024
+        _, later = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert later - peak < 2**21

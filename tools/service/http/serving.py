@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import h11
 import uvicorn
 
-from ledger.core.errors import AvailabilityError, InputError
-from tools.service.address import Address
+from ledger.core.errors import InputError
+from tools.service.address import Address, taken
 from tools.service.door import TurnedAwayError
 from tools.service.http.app import ADMITTED, ENDING, App
 from tools.service.http.description import description
@@ -61,15 +60,7 @@ class HttpDoor:
             raise InputError(f"{address} is no place for HTTP: give host:port")
         self._door, self._limits = door, limits or Limits()
         self._app = App(door, self._limits, description)
-        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-        self._socket = socket.socket(family)
-        try:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self._socket.bind((address.host, address.port))
-            self._socket.listen(BACKLOG)
-        except OSError as error:
-            self._socket.close()
-            raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
+        self._socket = taken(address, backlog=BACKLOG)
         self.address = Address(address.host, self._socket.getsockname()[1])
         self._is_over = False
         self._is_begun = Event()

@@ -102,7 +102,7 @@ def require_topics(settings: KafkaSettings) -> None:
 def _require(
     admin: KafkaAdminClient, settings: KafkaSettings, topic: str, wanted: Wanted, partitions: int
 ) -> int:
-    """Look at a topic, which is made if there is none; gives how many partitions it has."""
+    """Look at a topic, which is made if there is none; return how many partitions it has."""
     if topic not in admin.list_topics():
         made = {
             "num_partitions": partitions,

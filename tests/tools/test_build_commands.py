@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from build_cases import OPERATOR, Studio
+from cli_cases import run_here
 
 from ledger.core.encoding import decode
 from ledger.core.events import PackageBuilt
 from ledger.log.sqlite import SqliteLog
+from tools.data.tables import kept
 
-ROOT = Path(__file__).parents[3]
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+    from pathlib import Path
+
 PERIOD = "2025-03-27T16:00"
 NAME = f"{OPERATOR}-V-2025032708-Z-01"
-
-
-def run(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "tools.cli", *arguments],
-        capture_output=True,
-        cwd=ROOT,
-        env={"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin", "COLUMNS": "100"},
-        timeout=120,
-        check=False,
-        text=True,
-    )
+WRONG: list[tuple[list[str], str]] = [
+    (["build"], "name one --period, or ask for --pending"),
+    (["build", "--period", "2025032700"], "lies before the beginning of the chain"),
+    (["build", "--period", "2025032708", "--version", "3"], "was not built"),
+    (["build", "--period", "9999123116"], "a year that no package can be of"),
+    (["explain", NAME, "ucet", "9"], "has no row 9"),
+    (["explain", NAME, "misto", "1"], "they have provozovatel, konto"),
+    (["explain", f"{OPERATOR}-V-2025032708-Z-07", "ucet", "1"], "was not built"),
+]
 
 
 def answer(*arguments: str, data: Path) -> Any:
-    done = run(*arguments, "--json", data=data)
+    done = run_here(*arguments, "--json", data=data)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -51,8 +51,21 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def data(once: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(once, tmp_path / "data")
+def data(once: Path, tmp_path: Path) -> Iterator[Path]:
+    """The chain to write to; the engine stays open, as each start costs more than a question."""
+    data = shutil.copytree(once, tmp_path / "data")
+    with kept(data / "projection"):
+        yield data
+
+
+@pytest.fixture(scope="module")
+def refused(
+    once: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[subprocess.CompletedProcess[str]]:
+    """The answers to what is ``WRONG``, asked one after the other: they change nothing."""
+    data = shutil.copytree(once, tmp_path_factory.mktemp("wrong") / "data")
+    with kept(data / "projection"):
+        return [run_here("report", *arguments, data=data) for arguments, _ in WRONG]
 
 
 def test_what_is_due_is_built_recorded_explained_and_made_again(data: Path, tmp_path: Path) -> None:
@@ -86,45 +99,28 @@ def test_without_recording_the_command_is_given_to_the_writer(data: Path) -> Non
     command = built["command"]
     assert (command["command"], command["package"]) == ("record_package", NAME)
     assert answer("report", "status", "--until", PERIOD, data=data)[0]["state"] == "due"
-    sent = subprocess.run(
-        [sys.executable, "-m", "tools.cli", "record"],
-        input=json.dumps(command),
-        capture_output=True,
-        cwd=ROOT,
-        env={"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin"},
-        timeout=120,
-        check=True,
-        text=True,
-    )
+    sent = run_here("record", data=data, lines=json.dumps(command))
+    assert sent.returncode == 0, sent.stderr
     assert json.loads(sent.stdout)["events"] == ["PackageBuilt"]
 
 
 def test_tables_for_people_say_the_next_step(data: Path) -> None:
-    done = run("report", "status", "--until", PERIOD, data=data)
+    done = run_here("report", "status", "--until", PERIOD, data=data)
     assert done.returncode == 0
     assert "2025032708" in done.stdout
     assert "report build" in done.stdout
-    done = run("report", "build", "--period", "2025032708", "--no-record", data=data)
+    done = run_here("report", "build", "--period", "2025032708", "--no-record", data=data)
     assert NAME in done.stdout
-    done = run("report", "explain", NAME, "jedna_hra", f"{OPERATOR}-q1", data=data)
+    done = run_here("report", "explain", NAME, "jedna_hra", f"{OPERATOR}-q1", data=data)
     assert "RoundOpened" in done.stdout
     assert "HraVysledek" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["build"], "name one --period, or ask for --pending"),
-        (["build", "--period", "2025032700"], "lies before the beginning of the chain"),
-        (["build", "--period", "2025032708", "--version", "3"], "was not built"),
-        (["build", "--period", "9999123116"], "a year that no package can be of"),
-        (["explain", NAME, "ucet", "9"], "has no row 9"),
-        (["explain", NAME, "misto", "1"], "they have provozovatel, konto"),
-        (["explain", f"{OPERATOR}-V-2025032708-Z-07", "ucet", "1"], "was not built"),
-    ],
-)
-def test_input_errors_name_the_next_step(data: Path, arguments: list[str], words: str) -> None:
-    done = run("report", *arguments, data=data)
+@pytest.mark.parametrize("number", range(len(WRONG)), ids=lambda number: WRONG[number][1])
+def test_input_errors_name_the_next_step(
+    refused: list[subprocess.CompletedProcess[str]], number: int
+) -> None:
+    done, (_, words) = refused[number], WRONG[number]
     assert done.returncode == 2, done.stdout
     assert words in " ".join(done.stderr.split())
 
@@ -137,7 +133,7 @@ def test_a_chain_ahead_of_the_clock_is_reported_and_nothing_is_recorded(tmp_path
     studio.do("suspend_table", table="t", cause="konec")
     size = studio.ledger.head.size
     studio.close()
-    done = run("report", "build", "--pending", data=data)
+    done = run_here("report", "build", "--pending", data=data)
     assert done.returncode == 0, done.stderr
     assert "Not recorded: the chain is ahead of this clock" in done.stdout
     assert (data / "packages" / f"{OPERATOR}-V-2035032708-Z-01").is_dir()

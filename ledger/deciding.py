@@ -1,0 +1,316 @@
+"""Commands in, a batch of linked messages out, with the answers to give once it is stored.
+
+Decisions are made in order, each on the state that the one before left, and nothing is written
+here. The state may run ahead of the log: while one batch is being stored the next is decided, as
+far as its commands ask for nothing but what is in memory (``AHEAD``). Whoever stores says what
+became of it: ``settle`` once all of it is in the log, ``undo`` when it is not, after which
+the state is made again from the log. Each ``command_id`` is decided once: a repeat gets the first
+receipt, other content under the same identifier is an error.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+import schemas
+from ledger.core import chain
+from ledger.core import events as e
+from ledger.core.clock import DAY, from_datetime
+from ledger.core.encoding import decode
+from ledger.core.errors import InputError, IntegrityError, LedgerError
+from ledger.core.refusals import Refusal
+from ledger.core.schema_book import SELF_DESCRIBED
+from ledger.core.version import VERSION
+from ledger.decisions.balance import UnbalancedError, held, require_balanced
+from ledger.decisions.decider import AHEAD, decide
+from ledger.receipts import Receipt, require_stored
+
+if TYPE_CHECKING:
+    from collections import deque
+    from collections.abc import Sequence
+
+    from ledger.core.command import Command
+    from ledger.core.message import Message
+    from ledger.log.port import Log
+    from ledger.receipts import Task
+    from ledger.rules.operator import Figures
+    from ledger.state.world import World
+
+__all__ = ["Batch", "Deciding", "system_id"]
+
+BATCH_DECISIONS_MAX = 512
+AHEAD_DECISIONS_MAX = 4_096
+"""After so many decisions one batch waits until all before it is stored, to let go of memory."""
+
+OCCURRED_AHEAD_MAX = 5_000_000
+
+
+class Batch(NamedTuple):
+    """What is stored together: messages, and what each task is answered after that."""
+
+    messages: list[Message]
+    answers: list[tuple[Task, Receipt | Exception]]
+
+    @property
+    def decisions(self) -> int:
+        """How many of the tasks get a receipt."""
+        return sum(isinstance(answer, Receipt) for _, answer in self.answers)
+
+
+class Deciding:
+    """Decides for one writer; used by one thread.
+
+    Args:
+        log: is asked for commands that were recorded before; nothing is appended to it.
+        world: the state, which decisions move forward.
+        writer: name of this process in ``WriterStarted``.
+
+    """
+
+    def __init__(self, log: Log, world: World, writer: str) -> None:
+        """Stand at the end of the log."""
+        self._log = log
+        self._world = world
+        self._writer = writer
+        self._head = log.head()
+        self._epoch = world.house.epoch + 1
+        self._batch = Batch([], [])
+        self._decided: dict[bytes, tuple[bytes, Receipt]] = {}
+        self._failed: list[tuple[Task, Exception]] = []
+        self._has_to_wait = False
+        self._is_astray = False
+        self.broken: LedgerError | None = None
+
+    def take(self, tasks: deque[Task], *, is_ahead: bool) -> None:
+        """Decide tasks from the left, until the batch is full or one has to wait.
+
+        ``is_ahead`` says that something that was decided before is not stored yet.
+        """
+        if self._has_to_wait or (is_ahead and len(self._decided) >= AHEAD_DECISIONS_MAX):
+            return
+        room = BATCH_DECISIONS_MAX - len(self._batch.answers)
+        taken: list[Task] = []
+        while (
+            tasks and len(taken) < room and not (is_ahead and type(tasks[0].command) not in AHEAD)
+        ):
+            taken.append(tasks.popleft())
+        if not taken:
+            return
+        try:
+            recorded = self._log.commands([task.identifier for task in taken])
+        except Exception as error:  # noqa: BLE001 - the callers get it
+            self._batch.answers.extend((task, error) for task in taken)
+            return
+        for number, task in enumerate(taken, start=1):
+            answer = self._answer(task, recorded.get(task.identifier))
+            if self._is_astray and isinstance(answer, Exception):
+                self._failed.append((task, answer))
+            else:
+                self._batch.answers.append((task, answer))
+            if self._has_to_wait:
+                tasks.extendleft(reversed(taken[number:]))
+                return
+
+    @property
+    def has_batch(self) -> bool:
+        """Whether anything was decided that was not handed over."""
+        return bool(self._batch.answers)
+
+    def hand_over(self) -> Batch:
+        """Return what was decided since the last time, and begin a new batch."""
+        batch, self._batch = self._batch, Batch([], [])
+        return batch
+
+    def settle(self) -> None:
+        """Learn that all that was decided is in the log, or was undone; answer who waits for it."""
+        self._has_to_wait = False
+        self._decided.clear()
+        if self._is_astray:
+            if self.broken is None:
+                self._read_again()
+        else:
+            self._world.committed()
+        for task, error in self._failed:
+            task.answer.set_exception(error)
+        self._failed.clear()
+
+    def undo(self, failed: Batch, error: LedgerError) -> list[Task]:
+        """Learn that a batch was not stored; return what was decided on it and has to be again."""
+        if isinstance(error, IntegrityError):
+            self.broken = error
+        self._failed += [(task, error) for task, _ in failed.answers]
+        self._is_astray = True
+        return [task for task, _ in self.hand_over().answers]
+
+    def _read_again(self) -> None:
+        """Forget what was decided in memory and take what the log holds."""
+        try:
+            self._head = self._log.head()
+            self._world.reset()
+            self._is_astray = False
+        except LedgerError as error:
+            self.broken = error
+
+    def _answer(self, task: Task, recorded: tuple[int, int] | None) -> Receipt | Exception:
+        try:
+            if self.broken is not None:
+                return self.broken
+            require_stored(task.after)
+            known = self._decided.get(task.identifier)
+            if known is None and recorded is not None:
+                known = self._first_receipt(task.identifier, *recorded)
+            if known is None:
+                return self._decide(task)
+        except Exception as error:  # noqa: BLE001 - the caller gets it
+            if not isinstance(error, LedgerError) or isinstance(error, UnbalancedError):
+                # A bug of ours, perhaps in the middle of a decision.
+                self._is_astray = self._has_to_wait = True
+            return error
+        first_digest, receipt = known
+        if first_digest != task.digest:
+            return InputError(
+                f"command_id {receipt.command_id} was used at position {receipt.first_position} "
+                "for a command with other content: give the new command an identifier of its own"
+            )
+        return receipt
+
+    def _decide(self, task: Task) -> Receipt:
+        command = task.command
+        occurred_at = _occurred_at(command, task.moment, self._world.rules.figures)
+        decided = decide(self._world, command, task.moment)
+        self._take_over(task.moment)
+        first = self._link(
+            decided.events,
+            identifier=task.identifier,
+            digest=task.digest,
+            moment=task.moment,
+            occurred_at=occurred_at,
+            actor=command.actor,
+            source=command.source,
+        )
+        receipt = Receipt(
+            chain=self._world.house.chain,
+            command_id=_in_groups(task.identifier),
+            first_position=first,
+            last_position=self._head.size - 1,
+            hash=self._head.hash.hex(),
+            recorded_at=task.moment,
+            events=tuple([type(event).__name__ for event in decided.events]),
+            refused=decided.refusal,
+        )
+        self._decided[task.identifier] = (task.digest, receipt)
+        if "PersonErased" in receipt.events:
+            # Its key is destroyed once it is stored; who comes back gets one after that.
+            self._has_to_wait = True
+        return receipt
+
+    def _take_over(self, moment: int) -> None:
+        """Say who writes from here on, before the first decision: who sends nothing leaves no mark.
+
+        What the log holds tells whether it was said, so an append that failed repeats it.
+        """
+        if self._world.house.epoch == self._epoch:
+            return
+        published = self._world.house.schemas
+        missing: list[e.Event] = [
+            e.SchemaPublished(
+                name=schema.name,
+                version=schema.version,
+                fingerprint=schema.fingerprint.hex(),
+                schema=schema.text,
+            )
+            for schema in schemas.newest().values()
+            if schema.name not in SELF_DESCRIBED and schema.fingerprint.hex() not in published
+        ]
+        started = e.WriterStarted(writer=self._writer, epoch=self._epoch, software_version=VERSION)
+        for events in (missing, [started]):
+            if events:
+                self._link(
+                    events,
+                    identifier=system_id("take over", self._head.size),
+                    digest=bytes(16),
+                    moment=moment,
+                    occurred_at=moment,
+                    actor="gameledger",
+                    source=self._writer,
+                )
+
+    def _link(
+        self,
+        events: Sequence[e.Event],
+        *,
+        identifier: bytes,
+        digest: bytes,
+        moment: int,
+        occurred_at: int,
+        actor: str,
+        source: str,
+    ) -> int:
+        first = self._head.size
+        messages, head = chain.link(
+            self._head,
+            events,
+            command_id=identifier,
+            command_digest=digest,
+            recorded_at=moment,
+            occurred_at=occurred_at,
+            actor=actor,
+            source=source,
+        )
+        chain.require_fits(messages)
+        before = held(self._world, events)
+        for event in events:
+            self._world.apply(event, moment)
+        require_balanced(self._world, events, before, identifier)
+        self._head = head
+        self._batch.messages.extend(messages)
+        return first
+
+    def _first_receipt(self, identifier: bytes, first: int, size: int) -> tuple[bytes, Receipt]:
+        messages = [message for _, message in self._log.read(first, first + size)]
+        decided = [decode(message) for message in messages]
+        return decided[0].envelope.command_digest, Receipt(
+            chain=self._world.house.chain,
+            command_id=_in_groups(identifier),
+            first_position=first,
+            last_position=first + size - 1,
+            hash=decided[-1].hash.hex(),
+            recorded_at=decided[0].envelope.recorded_at,
+            events=tuple(type(record.event).__name__ for record in decided),
+            refused=next(filter(None, (_recorded_refusal(r.event) for r in decided)), None),
+        )
+
+
+def system_id(purpose: str, size: int) -> bytes:
+    """Name a decision of the writer's own at a place of the chain."""
+    return sha256(f"gameledger|{purpose}|{size}".encode()).digest()[:16]
+
+
+def _in_groups(identifier: bytes) -> str:
+    """Write an identifier as a UUID is written."""
+    text = identifier.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def _occurred_at(command: Command, moment: int, figures: Figures) -> int:
+    if command.occurred_at is None:
+        return moment
+    occurred_at = from_datetime(command.occurred_at)
+    if occurred_at > moment + OCCURRED_AHEAD_MAX:
+        raise InputError(
+            f"occurred_at {command.occurred_at.isoformat()} lies in the future: "
+            "compare the clocks of the source and of the ledger"
+        )
+    days = figures.recorded_within_days.value
+    if occurred_at < moment - days * DAY:
+        raise InputError(
+            f"occurred_at {command.occurred_at.isoformat()} lies more than {days} days back: "
+            "set the clock of the source, or leave it out and say in words when it was"
+        )
+    return occurred_at
+
+
+def _recorded_refusal(event: e.Event) -> Refusal | None:
+    facts = [getattr(event, field, None) for field in ("code", "sentence", "paragraph")]
+    return Refusal(*facts) if None not in facts else None  # type: ignore[arg-type]

@@ -1,0 +1,106 @@
+"""The life of one case of an account, as a slice of the ``eventsourcing`` library.
+
+A case is a complaint or an objection to a cancellation, and has a name of its own in the whole
+chain. It waits from its filing until it is decided; an objection lapses with its cancellation,
+whose events name no case, so that the slice rests on those of the account as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from eventsourcing.dcb.domain import Selector, Slice
+from eventsourcing.domain import event
+from msgspec.structs import asdict
+
+from ledger.core import events as e
+from ledger.core.errors import InputError
+from ledger.decisions.slices import Fact, fact_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["CaseLife", "Kind"]
+
+Kind = Literal["complaint", "objection"]
+
+ComplaintFiled = fact_of(e.ComplaintFiled)
+ComplaintDecided = fact_of(e.ComplaintDecided)
+ObjectionFiled = fact_of(e.ObjectionFiled)
+ObjectionDecided = fact_of(e.ObjectionDecided)
+Withdrawn = fact_of(e.CancellationWithdrawn)
+Restored = fact_of(e.AccountRestored)
+
+OF_CASE = [ComplaintFiled, ComplaintDecided, ObjectionFiled, ObjectionDecided]
+OF_ACCOUNT = [Withdrawn, Restored]
+
+
+class CaseLife(Slice[Fact]):
+    """What was done about one case, and one more step of an account.
+
+    Args:
+        account: whose step it is.
+        case: its name.
+        act: takes the step, by calling methods.
+
+    """
+
+    def __init__(self, account: str, case: str, act: Callable[[CaseLife], None]) -> None:
+        """Begin without any event."""
+        self.account, self.case = account, case
+        self._act = act
+        self.is_filed = False
+        self.waiting: tuple[Kind, str] | None = None
+
+    def consistency_boundary(self) -> list[Selector]:
+        """Name the events that the step depends on: of the case, and the ends of cancellations."""
+        return [
+            Selector(types=OF_CASE, tags=[f"case:{self.case}"]),
+            Selector(types=OF_ACCOUNT, tags=[f"account:{self.account}"]),
+        ]
+
+    def execute(self) -> None:
+        """Take the step."""
+        self._act(self)
+
+    @event(ComplaintFiled)
+    def _(self, account: str) -> None:
+        self.is_filed, self.waiting = True, ("complaint", account)
+
+    @event(ObjectionFiled)
+    def _(self, account: str) -> None:
+        self.is_filed, self.waiting = True, ("objection", account)
+
+    @event(ComplaintDecided)
+    def _(self) -> None:
+        self.waiting = None
+
+    @event(ObjectionDecided)
+    def _(self) -> None:
+        self.waiting = None
+
+    @event(Withdrawn)
+    def _(self) -> None:
+        self._lapse()
+
+    @event(Restored)
+    def _(self) -> None:
+        self._lapse()
+
+    def _lapse(self) -> None:
+        if self.waits_as("objection"):
+            self.waiting = None
+
+    def require_new(self) -> None:
+        """Refuse a name that a case has already."""
+        if self.is_filed:
+            raise InputError(f"case {self.case} exists already; give every case a name of its own")
+
+    def waits_as(self, kind: Kind) -> bool:
+        """Return whether it is such a case of the account, and not decided."""
+        return self.waiting == (kind, self.account)
+
+    def record(self, *events: e.Event) -> None:
+        """Have events happen."""
+        for one in events:
+            self.trigger_event(fact_of(type(one)), (), **asdict(one))

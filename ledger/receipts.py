@@ -1,0 +1,60 @@
+"""What the writer takes in and gives out: a task for each command, a receipt for each decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from ledger.core.errors import AvailabilityError
+from ledger.core.refusals import Refusal
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from ledger.core.command import Command
+
+__all__ = ["Receipt", "Task", "require_stored"]
+
+
+class Receipt(Struct, frozen=True, gc=False):
+    """Proof that a command was decided and its events are in the chain.
+
+    ``hash`` is that of the last event, hexadecimal; ``refused`` is set for a refusal, which
+    is recorded like any other decision.
+    """
+
+    chain: str
+    command_id: str
+    first_position: int
+    last_position: int
+    hash: str
+    recorded_at: int
+    events: tuple[str, ...]
+    refused: Refusal | None = None
+
+
+class Task(NamedTuple):
+    """A command that is to be decided; see :meth:`ledger.writer.Ledger.submit`."""
+
+    command: Command
+    identifier: bytes
+    digest: bytes
+    moment: int
+    answer: Future[Receipt]
+    after: Future[Receipt] | None
+
+
+def require_stored(earlier: Future[Receipt] | None) -> None:
+    """Refuse what comes after a command that could not be stored.
+
+    Raises:
+        AvailabilityError: it could not; both are safe to send again.
+
+    """
+    if (
+        earlier is not None
+        and earlier.done()
+        and isinstance(earlier.exception(), AvailabilityError)
+    ):
+        raise AvailabilityError("a command before it could not be stored: send both again")

@@ -1,0 +1,107 @@
+"""CSV and NDJSON as the engine writes them, and nothing in them that acts.
+
+What comes in: whole lines in the engine's own form, of columns that :func:`selected` wrote. What
+goes out: the same lines, in which no text is a formula in a spreadsheet and none acts on a
+terminal. Most pieces hold plain texts only; that is seen by looking at a piece as a whole, and it
+leaves as it came. In another each text is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tools.access.writers import CSV, NDJSON
+from tools.plain import NO_BREAK, for_spreadsheet, plain_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Sequence
+
+    from projections.store import definitions
+    from tools.access.downloads import Tally
+
+    Guard = Callable[[bytes], bytes]
+
+__all__ = ["ENGINE_FORMS", "FORM_SETTINGS", "selected", "written"]
+
+ENGINE_FORMS = {CSV: "CSV", NDJSON: "JSONEachRow"}
+"""Forms that the engine writes, and what it calls them."""
+_OF_ENGINE = "max_block_size = 65536, output_format_json_escape_forward_slashes = 0"
+FORM_SETTINGS = {
+    CSV: f"{_OF_ENGINE}, format_csv_null_representation = '', "
+    "output_format_csv_crlf_end_of_line = 1",
+    NDJSON: f"{_OF_ENGINE}, output_format_json_quote_64bit_integers = 0",
+}
+MARK = "\x01"
+"""Before a text in hexadecimal: one that would break a line of CSV."""
+QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+PLAIN = bytes(range(0x20, 0x7F)) + b"\r\n"
+MAYBE_FORMULA = tuple((sign.encode(), f'"{sign}'.encode()) for sign in "=+-@ ")
+"""Signs, which are found quickest alone, and how a text begins that may be a formula."""
+
+
+def selected(column: definitions.Column, form: str) -> str:
+    """Write a column as it is given: hashes in hexadecimal, days as year-month-day.
+
+    In CSV no text holds the end of a line, arrays are JSON, and what is true is ``True``.
+    """
+    name, kind = f"`{column.name}`", column.type
+    if kind.startswith("FixedString"):
+        return f"lower(hex({name})) AS {name}"
+    if kind == "Date":
+        return f"toString({name}) AS {name}"
+    if form == CSV and kind == "Bool":
+        return f"if({name}, 'True', 'False') AS {name}"
+    if form == CSV and (kind.startswith("Array") or "String" in kind):
+        text = f"toJSONString({name})" if kind.startswith("Array") else name
+        return (
+            f"if(multiSearchAny({text}, ['\\n', '\\r', '\\x01']), "
+            f"concat('\\x01', hex({text})), {text}) AS {name}"
+        )
+    return name
+
+
+def written(
+    form: str, names: Sequence[str], lines: Iterable[bytes], tally: Tally
+) -> Generator[bytes, None, None]:
+    """Give lines of the engine as they may leave.
+
+    Args:
+        form: a key of :data:`ENGINE_FORMS`.
+        names: of the columns.
+        lines: whole lines, many at a time.
+        tally: counts them.
+
+    """
+    if form == CSV:
+        yield (",".join(f'"{for_spreadsheet(name)}"' for name in names) + "\r\n").encode()
+    guard: Guard = _in_csv if form == CSV else _in_ndjson
+    for piece in lines:
+        tally.rows += piece.count(b"\n")
+        yield guard(piece)
+
+
+def _in_csv(piece: bytes) -> bytes:
+    if not piece.translate(None, PLAIN) and not any(
+        sign in piece and begin in piece for sign, begin in MAYBE_FORMULA
+    ):
+        return piece
+    return QUOTED.sub(_harmless, piece.decode("utf-8", "replace")).encode()
+
+
+def _harmless(quoted: re.Match[str]) -> str:
+    text = quoted[1].replace('""', '"')
+    if text.startswith(MARK):
+        text = bytes.fromhex(text[1:]).decode("utf-8", "replace")
+    if text.startswith("["):  # an array stays JSON
+        text = plain_json(text)
+    return '"' + for_spreadsheet(text).replace('"', '""') + '"'
+
+
+def _in_ndjson(piece: bytes) -> bytes:
+    if not piece.translate(None, PLAIN):
+        return piece
+    text = piece.decode("utf-8", "replace")
+    if text.replace("\n", "").replace(NO_BREAK, "").isprintable():
+        return piece
+    return "".join(f"{plain_json(line)}\n" for line in text.split("\n")[:-1]).encode()

@@ -1,0 +1,110 @@
+"""Answers of ``witness`` and ``evidence``.
+
+Types of JSON documents, see :mod:`tools.cli.answers`.
+"""
+
+from typing import TypedDict
+
+__all__ = [
+    "CosignedLog",
+    "EvidenceStamp",
+    "EvidenceWitness",
+    "MadeEvidence",
+    "NewWitness",
+    "ProvedMisconduct",
+    "VerifiedEvidence",
+    "WatchedLog",
+    "WitnessStatus",
+    "WitnessTold",
+]
+
+
+class NewWitness(TypedDict):
+    """A witness that was made."""
+
+    folder: str
+    key: str
+
+
+class WatchedLog(TypedDict):
+    """A log that a witness watches, with the keys that may sign for it."""
+
+    log: str
+    keys: list[str]
+    size: int
+
+
+class CosignedLog(TypedDict):
+    """A log that a witness watches, and its last note; empty before the first."""
+
+    log: str
+    size: int
+    note: str
+
+
+class WitnessStatus(TypedDict):
+    """What a witness watches, and files of proof that a log signed two histories."""
+
+    key: str
+    logs: list[CosignedLog]
+    misconduct: list[str]
+
+
+class ProvedMisconduct(TypedDict):
+    """Two checkpoints of a log that can't both be true."""
+
+    log: str
+    sizes: list[int]
+    roots: list[str]
+
+
+class WitnessTold(TypedDict):
+    """What a witness at work tells its operator."""
+
+    at: int
+    text: str
+
+
+class MadeEvidence(TypedDict):
+    """An evidence file that was written, and how much it proves and withholds."""
+
+    file: str
+    bytes: int
+    data_bytes: int
+    subject: str
+    messages: int
+    withheld: int
+
+
+class EvidenceWitness(TypedDict):
+    """A witness that cosigned a checkpoint, by its verifier key, and when."""
+
+    key: str
+    at: int
+
+
+class EvidenceStamp(TypedDict):
+    """An authority that stamped a checkpoint, and when."""
+
+    authority: str
+    at: int
+
+
+class VerifiedEvidence(TypedDict):
+    """What an evidence file proves; ``page`` says what became of the part that people read."""
+
+    subject: str
+    meant_for: str
+    chain: str
+    size: int
+    root: str
+    signed_by: list[str]
+    witnesses: list[EvidenceWitness]
+    stamps: list[EvidenceStamp]
+    events: int
+    withheld: int
+    messages: int
+    page: str
+    sealed_by: list[str]
+    made_by: str
+    reservations: list[str]

@@ -1,0 +1,30 @@
+"""What lists leave out, told behind them on stderr: in JSON too."""
+
+from __future__ import annotations
+
+import sys
+
+from tools.plain import plain
+
+__all__ = ["cut", "cut_before", "tell_of_cuts"]
+
+_CUT: list[str] = []
+
+
+def cut(text: str) -> None:
+    """Say on stderr, behind the list, that it is not whole, and how to see more; in JSON, too."""
+    _CUT.append(text)
+
+
+def cut_before(position: int | None, limit: int) -> None:
+    """Say of a list, newest first, that older ones come before a position; nothing for None."""
+    if position is not None:
+        cut(f"the newest {limit} are shown; older ones: --before {position}, or --limit")
+
+
+def tell_of_cuts() -> None:
+    """Say what :func:`cut` was told; nothing if the lists themselves could not be written."""
+    told = [] if getattr(sys.stdout, "has_failed", False) else list(_CUT)
+    _CUT.clear()
+    for text in told:
+        print(f"gameledger: {plain(text)}", file=sys.stderr, flush=True)

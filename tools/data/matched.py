@@ -1,0 +1,56 @@
+"""How the lines of each statement stand, kept for whoever asks again about the same messages.
+
+Matching a million lines takes its time, and the answer is the same as long as the last message is.
+It is kept in the cache of whoever asked, with the hash of that message; where there is no cache to
+keep it in, it is computed each time.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.core.errors import LedgerError
+from ledger.core.version import VERSION
+from projections.matching.match import Matched, matched
+from projections.store.as_of import as_of
+from projections.store.tables import PROJECTION_VERSION
+from tools.data.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+    from tools.data.directory import DataDirectory
+
+__all__ = ["matched_once"]
+
+FILE = "matched.json"
+
+
+class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    made_by: str
+    head: str
+    matched: tuple[Matched, ...]
+
+
+def matched_once(
+    directory: DataDirectory, store: Store, *, at: int | None = None
+) -> tuple[Matched, ...]:
+    """Tell how the lines of each statement in force stand, by name of the statement.
+
+    Raises:
+        InputError: so many messages are not projected.
+
+    """
+    made_by, head = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at).head
+    path = directory.cache / FILE
+    with suppress(OSError, ValueError, msgspec.MsgspecError):
+        kept = msgspec.json.decode(path.read_bytes(), type=_Kept)
+        if (kept.made_by, kept.head) == (made_by, head):
+            return kept.matched
+    found = matched(store, at=at)
+    with suppress(OSError, LedgerError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, msgspec.json.encode(_Kept(made_by, head, found)), replacing=True)
+    return found

@@ -1,0 +1,76 @@
+"""A file of SQLite in which something waits to be sent on, synced at each change.
+
+What comes in: statements. What goes out: rows. What happens in a transaction is on disk whole or
+not at all, whatever stops the process. Threads of a process may share it, and processes the file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.errors import AvailabilityError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["SpoolFile"]
+
+PATIENCE_SECONDS = 10.0
+
+
+class SpoolFile:
+    """One connection to a spool."""
+
+    def __init__(self, path: Path, schema: str) -> None:
+        """Open it, or begin it.
+
+        Raises:
+            InputError: it is no spool.
+            AvailabilityError: it can't be used.
+
+        """
+        self._path, self._using = path, RLock()
+        with self._told():
+            self._connection = sqlite3.connect(
+                path, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._connection.executescript(schema)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._connection.close()
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Ask for rows."""
+        with self._told(), closing(self._connection.execute(sql, values)) as cursor:
+            return cursor.fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Change it; what an error ends changes nothing."""
+        with self._told():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            with self._using:
+                yield
+        except sqlite3.OperationalError as error:
+            raise AvailabilityError(
+                f"{self._path} can't be used: {error}; nothing is taken until it can"
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{self._path} is no spool: {error}") from error
