@@ -1,7 +1,8 @@
 """How fast recorded rounds are settled again, game by game, on one core.
 
-Reconciliation settles every recorded round again from typed values; that is the first figure, in
-bets a second, where a bet is a result line. The second begins and ends with a line of JSON, as
+The simulator plays an evening of every game, and the rounds in its log are settled again as often
+as asked for. Reconciliation does that from typed values; that is the first figure, in bets a
+second, where a bet is a result line. The second begins and ends with a line of JSON, as
 ``gameledger settle`` does. Baseline in the same run: the same lines are only read and written as
 JSON. Time is that of the processor, so a busy machine does not change the figures much.
 """
@@ -9,21 +10,44 @@ JSON. Time is that of the processor, so a busy machine does not change the figur
 from __future__ import annotations
 
 import json
-import random
+import tempfile
 import time
-from typing import Any, NamedTuple
+from itertools import cycle, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import to_builtins
 from rich.table import Table
 
 from ledger import games
-from ledger.games import read_request
-from tools.bench.dealer import deal
+from ledger.games import format_amount, read_request
+from ledger.log.port import events_at
+from ledger.log.sqlite import SqliteLog
+from ledger.state import hand_record, tournament_record
+from ledger.state.tournament import TOURNAMENT_EVENTS, fold
+from projections.resettlement.course import course_of
+from projections.resettlement.hands import hand_in
+from projections.resettlement.settle import settle
+from projections.store.events import EventAt
+from tools import simulator
 from tools.bench.machine import machine, show
 
-__all__ = ["Speed", "measure_game", "run"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ledger.games import Action, Wager
+    from ledger.log.port import Log
+    from ledger.state.tournament import TournamentState
+    from projections.resettlement.course import RoundCourse
+    from projections.resettlement.hands import HandCourse
+
+__all__ = ["Speed", "measure_game", "recorded_rounds", "run"]
+
+Request = dict[str, Any]
 
 SEED = 186
 ROUNDS = 1_000
+HOURS = 1.0
 WARM_UP = 50
 
 
@@ -40,7 +64,9 @@ class Speed(NamedTuple):
 
 def run(*, rounds: int = ROUNDS, as_json: bool = False) -> None:
     """Measure every game and print it."""
-    speeds = [measure_game(game, rounds) for game in games.games()]
+    with tempfile.TemporaryDirectory() as place:
+        recorded = recorded_rounds(Path(place), HOURS)
+    speeds = [measure_game(game, recorded[game], rounds) for game in games.games()]
     on = machine("pokerkit", "msgspec", seed=str(SEED))
     if as_json:
         found = [speed._asdict() for speed in speeds]
@@ -49,15 +75,91 @@ def run(*, rounds: int = ROUNDS, as_json: bool = False) -> None:
         _print(speeds, on)
 
 
-def measure_game(game: str, rounds: int) -> Speed:
-    """Deal rounds of a game and settle them again."""
-    drawer = random.Random(f"{SEED} {game}")
-    lines = [json.dumps(deal(game, drawer)) for _ in range(rounds + WARM_UP)]
-    for line in lines[:WARM_UP]:
+def recorded_rounds(folder: Path, hours: float) -> dict[str, list[Request]]:
+    """Play an evening of every game; return its rounds as requests of the settlement contract.
+
+    Voided rounds are left out, and those in which bets of single players are void.
+    """
+    with simulator.create(SqliteLog(folder, writable=True), folder / "keys", seed=SEED) as ledger:
+        simulator.run(
+            ledger,
+            seed=SEED,
+            hours=hours,
+            dealt=simulator.ALL,
+            card_room=tuple(simulator.CARD_ROOM),
+        )
+    log = SqliteLog(folder, writable=False)
+    found: dict[str, list[Request]] = {}
+    for request in _requests(log):
+        found.setdefault(request["game"], []).append(request)
+    log.close()
+    return found
+
+
+def _requests(log: Log) -> Iterator[Request]:
+    rounds: dict[str, list[EventAt[Any]]] = {}
+    tournaments: dict[str, TournamentState | None] = {}
+    for one in events_at(log, range(log.head().size)):
+        moment, event = one.envelope.recorded_at, one.event
+        if name := getattr(event, "round", ""):
+            rounds.setdefault(name, []).append(EventAt(one.position, moment, event))
+        elif event.type in TOURNAMENT_EVENTS:
+            name = event.tournament  # type: ignore[attr-defined]
+            tournaments[name] = fold(tournaments.get(name), event, moment)
+    for name, events in rounds.items():
+        yield from _of_house(course_of(name, events))
+        yield from _of_players(hand_in(events))
+    for state in tournaments.values():
+        if state is not None and state.status == "ended":
+            wagers = tournament_record.wagers_of(state.entries)
+            outcome = tournament_record.outcome_of(state)
+            yield _request(state.announced.game, wagers, (), outcome)
+
+
+def _of_house(course: RoundCourse) -> Iterator[Request]:
+    if course.game and course.resulted_position and not course.has_voided:
+        plan = games.plan(course.game, course.plan_version)
+        facts = settle(course, plan, games.TableLimits(), {}).played.facts
+        if facts.wagers:
+            outcome = json.loads(course.outcome)
+            yield _request(course.game, facts.wagers, facts.actions, outcome)
+
+
+def _of_players(course: HandCourse | None) -> Iterator[Request]:
+    if course is not None and course.hand is not None and course.resulted is not None:
+        hand = course.hand
+        if not hand.started.tournament:
+            actions, outcome = hand_record.actions_of(hand), hand_record.outcome_of(hand)
+            yield _request(hand.started.game, hand_record.wagers_of(hand), actions, outcome)
+
+
+def _request(
+    game: str, wagers: Sequence[Wager], actions: Sequence[Action], outcome: Request
+) -> Request:
+    return {
+        "id": game,
+        "game": game,
+        "wagers": [_written(wager) for wager in wagers],
+        "actions": [{"player": one.player, "type": one.type, **one.fields} for one in actions],
+        "outcome": outcome,
+    }
+
+
+def _written(wager: Wager) -> Request:
+    found = to_builtins(wager) | {"stake": format_amount(wager.stake_haler)}
+    if wager.streets_haler:
+        found["streets"] = {name: format_amount(part) for name, part in wager.streets_haler.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def measure_game(game: str, recorded: Sequence[Request], rounds: int) -> Speed:
+    """Settle recorded rounds of a game again, one after the other, until it were so many."""
+    written = [json.dumps(request) for request in recorded]
+    for line in islice(cycle(written), WARM_UP):
         answer = json.loads(games.settle_line(line))
         if "error" in answer:
-            raise RuntimeError(f"the benchmark deals no legal round of {game}: {answer['error']}")
-    lines = lines[WARM_UP:]
+            raise RuntimeError(f"a round of {game} can't be settled again: {answer['error']}")
+    lines = list(islice(cycle(written), rounds))
     prepared = [_typed(line) for line in lines]
     started = time.process_time()
     bets = sum(
