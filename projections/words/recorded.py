@@ -15,14 +15,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ledger.core.refusals import REFUSALS
-from projections.words.catalogue import NO_BREAK, Language, catalogue
+from projections.words.catalogue import NO_BREAK, Language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from projections.words.catalogue import Words
 
-__all__ = ["in_czech", "said_of_finding", "said_of_refusal", "said_of_table"]
+__all__ = ["in_czech", "said_of_column", "said_of_finding", "said_of_refusal", "said_of_table"]
 
 PLACE = re.compile(r"\{([\w.]+)\}")
 CROWNS = re.compile(r"(?<![\w.,])(-?)(\d{1,3}(?: \d{3})*|\d+)\.(\d\d) CZK")
@@ -42,12 +42,16 @@ def said_of_finding(words: Words, code: str, sentence: str, template: str | None
     return _said(words, "findings", code, sentence, template)
 
 
-def said_of_table(words: Words, name: str, meaning: str) -> tuple[str, Language]:
-    """Return what a table or view holds, and in which language that is said."""
+def said_of_table(words: Words, name: str, meaning: str) -> str:
+    """Return what a table or view holds."""
     if words.language is Language.EN:
-        return meaning, Language.EN
-    czech = in_czech("views").get(name) or catalogue(words.language).get(f"events.{name}")
-    return (czech, Language.CS) if czech else (meaning, Language.EN)
+        return meaning
+    return in_czech("views").get(name) or words.text(f"events.{name}")
+
+
+def said_of_column(words: Words, meaning: str) -> str:
+    """Return what a column of a table or view holds; ``meaning`` is its comment."""
+    return meaning if words.language is Language.EN else in_czech("columns")[meaning]
 
 
 def _said(words: Words, area: str, code: str, sentence: str, template: str | None) -> str:
@@ -64,7 +68,7 @@ def _said(words: Words, area: str, code: str, sentence: str, template: str | Non
 
 @cache
 def in_czech(area: str) -> Mapping[str, str]:
-    """Return the Czech texts of ``refusals``, ``findings``, ``phrases`` or ``views``."""
+    """Return the Czech texts of an area whose English ones stand elsewhere: ``findings``, say."""
     file = files(__package__).joinpath(Language.CS, f"{area}_said.toml")
     found: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
     return found

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from projections.store.reader_views import shown, view_name
-from projections.words.recorded import said_of_table
+from projections.words.recorded import said_of_column, said_of_table
 from tools.access.api_chain import SQL_MAX
 from tools.access.desk import Asked, answered
 from tools.access.pages import page, words_of
@@ -44,8 +44,13 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
             client.close()
         return found
 
+    words = words_of(request)
     views = [
-        (view_name(one.name), said_of_table(words_of(request), one.name, one.meaning), columns)
+        (
+            view_name(one.name),
+            said_of_table(words, one.name, one.meaning),
+            [(name, kind, said_of_column(words, text)) for name, kind, text in columns],
+        )
         for one, columns in shown()
     ]
     try:
