@@ -36,14 +36,12 @@ __all__ = [
     "earlier_root",
     "frontier",
     "hashes_in",
-    "inclusion",
     "inclusion_of_all",
     "leaf_hash",
     "node_hash",
     "nodes_of",
     "raised",
     "require_consistency",
-    "require_inclusion",
     "root",
     "root_with",
 ]
@@ -218,28 +216,6 @@ def frontier(node: NodeHash, size: int) -> Frontier:
     return Frontier(size, [node(level, index) for level, index in _full_nodes(0, size)])
 
 
-def inclusion(node: NodeHash, index: int, size: int) -> list[bytes]:
-    """Return the proof that leaf ``index`` is in the tree of ``size`` leaves, the lowest first.
-
-    Raises:
-        ValueError: there is no such leaf.
-
-    """
-    if not 0 <= index < size:
-        message = f"a tree of {size} leaves has no leaf {index}"
-        raise ValueError(message)
-    proof, first, end = [], 0, size
-    while end - first > 1:
-        middle = first + _half(end - first)
-        if index < middle:
-            proof.append(_range_root(node, middle, end))
-            end = middle
-        else:
-            proof.append(_range_root(node, first, middle))
-            first = middle
-    return proof[::-1]
-
-
 def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
     """Return the proof that the tree of ``old`` leaves is the beginning of that of ``size``.
 
@@ -315,35 +291,6 @@ def nodes_of(leaves: Sequence[bytes]) -> NodeHash:
         below = levels[-1]
         levels.append([node_hash(*pair) for pair in zip(below[::2], below[1::2], strict=False)])
     return lambda level, index: levels[level][index]
-
-
-def require_inclusion(
-    leaf: bytes, index: int, size: int, proof: Sequence[bytes], head: bytes
-) -> None:
-    """Check that a leaf is in the tree with the root ``head`` (RFC 9162, section 2.1.3.2).
-
-    Raises:
-        IntegrityError: the proof does not lead from the leaf to the root.
-
-    """
-    if not 0 <= index < size:
-        raise IntegrityError(f"a tree of {size} leaves has no leaf {index}", position=index)
-    found, at, last = leaf, index, size - 1
-    for step in proof:
-        if last == 0:
-            break
-        if at & 1 or at == last:
-            found = node_hash(step, found)
-            while not at & 1 and at:
-                at, last = at >> 1, last >> 1
-        else:
-            found = node_hash(found, step)
-        at, last = at >> 1, last >> 1
-    else:
-        if last == 0 and found == head:
-            return
-    text = f"message {index} is not proved to be in the tree of {size} messages"
-    raise IntegrityError(f"{text}: the message, the proof or the root was altered", position=index)
 
 
 def require_consistency(

@@ -42,11 +42,6 @@ class Standing(StrEnum):
         """Return whether the money agrees, on time or not."""
         return self in _MATCHES
 
-    @property
-    def is_finding(self) -> bool:
-        """Return whether somebody has to look at it."""
-        return self.value.isupper()
-
 
 _MATCHES = frozenset(list(Standing)[: list(Standing).index(Standing.WAITING)])
 

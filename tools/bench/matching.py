@@ -31,7 +31,6 @@ __all__ = ["main"]
 
 START = 1_760_000_000_000_000
 DAYS = 30
-PER_ROUND = 10
 ERR_EVERY = 100_000
 PAGE = 4096
 

@@ -32,7 +32,6 @@ ROLLED_BACK, CANCELLED, TOO_LATE = 0.1, 0.05, 0.3
 """Shares of bets, of rounds, and of rounds with faults."""
 SHIFT_MAX = 12
 """How many messages may overtake one."""
-SENDERS = 4
 RETRY_SECONDS = 0.2
 ATTEMPTS_MAX = 300
 

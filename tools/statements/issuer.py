@@ -22,7 +22,7 @@ from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["SUM", "Columns", "Format", "Issuer", "read_issuer", "read_issuers"]
+__all__ = ["SUM", "Columns", "Format", "Issuer", "read_issuer"]
 
 Format = Literal["camt.053", "mt940", "gpc", "csv", "jsonl", "xlsx"]
 BANK_FORMATS = frozenset({"camt.053", "mt940", "gpc"})
@@ -178,13 +178,3 @@ def read_issuer(folder: Path, name: str) -> Issuer:
     if len(issuer.to_json()) > SETTINGS_MAX:
         raise InputError(f"{path}: more than {SETTINGS_MAX} characters as JSON")
     return issuer
-
-
-def read_issuers(folder: Path) -> dict[str, Issuer]:
-    """Read the files of all issuers of a folder, by name.
-
-    Raises:
-        InputError: one of them holds something else.
-
-    """
-    return {path.stem: read_issuer(folder, path.stem) for path in sorted(folder.glob("*.toml"))}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from audit_path import audit_path
 from test_tiles import CASES, SignedLog
 
 from ledger.core import merkle
@@ -78,14 +79,14 @@ def in_base64(hashes: list[bytes]) -> list[str]:
 
 
 def inclusion(signed: SignedLog, index: int, size: int) -> dict[str, Any]:
-    node, [(_, message)] = signed.log.node, signed.log.read(index, index + 1)
+    messages = [message for _, message in signed.log.read(0, size)]
     return {
         "kind": "inclusion",
-        "message": b64encode(message).decode(),
+        "message": b64encode(messages[index]).decode(),
         "index": index,
         "size": size,
-        "root": b64encode(merkle.root(node, size)).decode(),
-        "proof": in_base64(merkle.inclusion(node, index, size)),
+        "root": b64encode(merkle.root(signed.log.node, size)).decode(),
+        "proof": in_base64(audit_path([hash_of(message) for message in messages], index)),
     }
 
 

@@ -82,7 +82,7 @@ CODES = {
     },
     "findings": set(FINDINGS),
     "states": set(get_args(State)),
-    "standings": {one.value for one in Standing if not one.is_finding},
+    "standings": {one.value for one in Standing if one.value.islower()},
     "offers": set(get_args(tables.State)),
     "figures": {*Figures.__struct_fields__, *Periods.__struct_fields__},
     "personal": {
