@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ledger import games
-from ledger.core.clock import DAY, HOUR, MINUTE, StoppedClock
+from ledger.core.clock import HOUR, MINUTE, StoppedClock
 from ledger.core.privacy import KeyStore
 from ledger.decisions.decider import read_command
 from ledger.log.memory import MemoryLog
@@ -24,8 +24,6 @@ from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import Stretch, draw_play_clock
 from projections.pictures.round import draw_round
-from projections.pictures.tournament import draw_tournament
-from projections.questions.tournaments import show_tournament
 from projections.replay.round import replay
 from projections.store.projector import Projector
 from projections.store.tables import Store
@@ -48,7 +46,6 @@ TABLES = {
     "holdem": "sazka.casino_holdem",
     "poker": "69games.texas_holdem_cash",
     "open-face": "69games.pineapple_ofc_cash",
-    "tournament": "69games.texas_holdem_tournament",
 }
 AGAINST_HOUSE = ("roulette", "wheel", "blackjack", "baccarat", "holdem")
 
@@ -81,7 +78,6 @@ def play(log: MemoryLog, folder: Path) -> Ledger:
             do("settle_round", round=table)
         for name in PEOPLE:
             do("leave_seat", account=name, table=table)
-    _tournament(do, clock)
     return ledger
 
 
@@ -267,27 +263,11 @@ def _open_face(do: Do) -> None:
     do("settle_hand", round="open-face")
 
 
-def _tournament(do: Do, clock: StoppedClock) -> None:
-    do("announce_tournament", tournament="cup", game=TABLES["tournament"], name="Friday cup",
-       format="re_entry", structure="levels of 20 minutes", fee_percent="10",
-       starts_at="2026-12-04T19:00:00+01:00", buy_in=100_000, starting_stack=1_000_000)  # fmt: skip
-    for name in PEOPLE:
-        do("pay_tournament_entry", tournament="cup", account=name, kind="buy_in", amount=100_000)
-    clock.moment += 14 * DAY
-    do("start_tournament", tournament="cup")
-    do("close_registration", tournament="cup")
-    do("eliminate_players", tournament="cup", accounts=["bara"])
-    do("eliminate_players", tournament="cup", accounts=["cyril"])
-    do("end_tournament", tournament="cup")
-
-
 def drawn(store: Store) -> dict[str, str]:
     """Draw everything that the page shows, by the name of its file."""
-    names = [table for table in TABLES if table != "tournament"]
     cs, en = Language.CS, Language.EN
-    found = {name: draw_round(replay(store, name), en) for name in names}
+    found = {name: draw_round(replay(store, name), en) for name in TABLES}
     found["roulette-cs"] = draw_round(replay(store, "roulette"), cs)
-    found["tournament"] = draw_tournament(show_tournament(store, "cup"), en)
     return found | charts()
 
 

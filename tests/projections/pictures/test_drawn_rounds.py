@@ -13,13 +13,10 @@ from ledger import games
 from projections.facts import masking
 from projections.facts.masking import accounts_in, masked_facts
 from projections.pictures.round import draw_round
-from projections.pictures.tournament import draw_tournament
-from projections.questions.tournaments import list_tournaments, show_tournament
 from projections.words.catalogue import Language
 
 if TYPE_CHECKING:
     from projections.replay.round import Replay
-    from projections.store.tables import Store
 
 ROULETTES = {game for game in games.games() if "roulette" in game}
 HOSTILE = (
@@ -94,17 +91,6 @@ def test_an_outcome_that_makes_no_sense_is_drawn_as_far_as_it_goes(
         )
         changed = replace(rounds[-1], facts=facts)
         assert faces(read_back(draw_round(changed, Language.EN))) == cards_recorded(changed)
-
-
-@pytest.mark.parametrize("language", Language)
-def test_every_player_of_a_tournament_has_a_place(evening: Store, language: Language) -> None:
-    for line in list_tournaments(evening):
-        shown = show_tournament(evening, line.tournament)
-        root = read_back(draw_tournament(shown, language))
-        accounts = [account for group in shown.places for account in group]
-        assert values(root, "account") == dict.fromkeys(accounts, 1)
-        prizes = {str(prize.paid) for prize in shown.prizes} - {"None"}
-        assert prizes <= values(root, "prize").keys()
 
 
 def test_a_masked_round_names_nobody_else(replays: dict[str, list[Replay]]) -> None:
