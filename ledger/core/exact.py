@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from io import BytesIO
-from itertools import repeat
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from fastavro import schemaless_reader, schemaless_writer
@@ -24,7 +24,7 @@ from ledger.core.clock import is_moment
 from ledger.core.encoding import BODY_OFFSET, COMMAND
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from ledger.core.tag_entries import TagTable
     from schemas import Schema
@@ -80,10 +80,11 @@ class Scanner:
         """
         self._read = plain_scan(schema, tags)
         self._schema = schema
-        self._marks = dict(_marks(schema, tags))
-        names = [field["name"] for field in schema.facts if field["name"] in self._marks]
+        marks = _marks(schema, tags)
+        self._kept, self._marks = [name for name, _ in marks], [mark for _, mark in marks]
         arrays = {f["name"] for f in schema.facts if isinstance(f["type"], dict)}
-        self._groups = [(self._marks[name], name in arrays) for name in names]
+        self._arrays = [at for at, name in enumerate(self._kept) if name in arrays]
+        self._texts = [at for at, name in enumerate(self._kept) if name not in arrays]
         self._left = PATIENCE
         self._fullmatch: Callable[[bytes, int], re.Match[bytes] | None] | None = None
 
@@ -96,20 +97,23 @@ class Scanner:
             self._left -= len(messages)
             if self._left >= 0:
                 return all(map(partial(self._scan_into, table), messages, rows))
-            self._fullmatch = _pattern(self._schema, self._marks).fullmatch
-        matches = list(map(self._fullmatch, messages, repeat(COMMAND.start)))
-        if None in matches:
-            others = [at for at, match in enumerate(matches) if match is None]
+            self._fullmatch = _pattern(self._schema, self._kept).fullmatch
+        matches = map(self._fullmatch, messages, repeat(COMMAND.start))
+        found = [None if match is None else match.groups() for match in matches]
+        for at in self._arrays:
+            found = [one if one and _is_whole(one[at]) else None for one in found]
+        if None in found:
+            others = [at for at, one in enumerate(found) if one is None]
             if not all(self._scan_into(table, messages[at], rows[at]) for at in others):
                 return False
-            rows = [row for row, match in zip(rows, matches, strict=True) if match is not None]
-        found = [match.groups() for match in matches if match is not None]
-        for (mark, is_array), column in zip(self._groups, zip(*found, strict=True), strict=False):
-            if is_array:
-                for row, items in zip(rows, column, strict=True):
-                    table.add(row, [mark + item for item in _items(items)])
-            else:
-                table.add_texts(mark, column, rows)
+            rows = [row for row, one in zip(rows, found, strict=True) if one is not None]
+        columns = list(zip(*filter(None, found), strict=True))
+        if columns:
+            table.add_columns([(self._marks[at], columns[at]) for at in self._texts], rows)
+            for at in self._arrays:
+                texts = list(map(_texts_in, columns[at]))
+                owners = [row for row, some in zip(rows, texts, strict=True) for _ in some]
+                table.add_columns([(self._marks[at], list(chain.from_iterable(texts)))], owners)
         return True
 
     def _scan_into(self, table: TagTable, message: bytes, row: int) -> bool:
@@ -160,13 +164,18 @@ def _tags(mark: bytes, value: str | list[str]) -> list[bytes]:
     return [mark + value.encode()] if value else []
 
 
-def _items(array: bytes) -> Iterator[bytes]:
-    """Yield the texts of an array that was matched."""
-    at = 1
-    for _ in range(array[0] >> 1):
-        start = at + 1
-        at = start + (array[at] >> 1)
-        yield array[start:at]
+def _texts_in(array: bytes) -> list[bytes]:
+    """Return the texts of an array that was matched, each as it stands there."""
+    found, at, end = [], 1, len(array) - 1
+    while at < end:
+        start, at = at, at + 1 + (array[at] >> 1)
+        found.append(array[start:at])
+    return found
+
+
+def _is_whole(array: bytes) -> bool:
+    """Return whether an array that was matched has as many texts as it says."""
+    return array[0] == 2 * len(_texts_in(array))
 
 
 def _written(parsed: Any, record: Any) -> bytes:
@@ -184,11 +193,16 @@ def _primitives(field: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _pattern(schema: Schema, kept: Collection[str] = ()) -> re.Pattern[bytes]:
-    """Write what a message looks like behind its previous hash, with groups for what is kept."""
+    """Write what a message looks like behind its previous hash, with groups for what is kept.
+
+    Whether an array that is kept has as many texts as it says is left to :func:`_is_whole`.
+    """
     return re.compile(
         b"".join(
-            (b"((?>%s))" if field["name"] in kept else b"(?>%s)")
-            % _pattern_of(field["type"], field)
+            b"((?>%s))"
+            % (TEXTS if isinstance(field["type"], dict) else _pattern_of(field["type"], field))
+            if field["name"] in kept
+            else b"(?>%s)" % _pattern_of(field["type"], field)
             for field in schema.raw["fields"][1:]
         )
     )
@@ -211,5 +225,13 @@ def _pattern_of(kind: Any, field: dict[str, Any]) -> bytes:
 
 def _counted(item: bytes, below: int, *, end: bytes = b"") -> bytes:
     """Match a count, so many items, and the end; no items are the count alone."""
-    some = [b"%s%s{%d}%s" % (re.escape(encode_long(n)), item, n, end) for n in range(1, below)]
-    return b"(?:%s)" % b"|".join([re.escape(encode_long(0)), *some])
+    return b"(?:%s|%s)" % (re.escape(encode_long(0)), _some(item, below, end=end))
+
+
+def _some(item: bytes, below: int, *, end: bytes = b"") -> bytes:
+    counts = ((re.escape(encode_long(number)), number) for number in range(1, below))
+    return b"|".join(b"%s%s{%d}%s" % (count, item, number, end) for count, number in counts)
+
+
+TEXTS = rb"(?:\x00|[\x02-\x7e](?:%s)++\x00)" % _some(ASCII, SHORT)
+"""Fewer than 64 texts, none of them empty."""

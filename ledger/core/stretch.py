@@ -17,10 +17,12 @@ import numpy as np
 import schemas
 from ledger.core.envelopes import Edge, Envelopes
 from ledger.core.exact import Scanner
-from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES, raised
+from ledger.core.hashed_rows import groups_of, rows_in
+from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
 from ledger.core.message import MESSAGE_BYTES_MAX
 from ledger.core.schema_book import FROZEN, header_of, is_known
 from ledger.core.tag_entries import Tagged, rows_by_schema, tagged_in
+from ledger.core.tag_map import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -145,8 +147,7 @@ class Judge:
             or max(map(len, bodies)) > MESSAGE_BYTES_MAX
         ):
             return None
-        hashes = [sha256(_LEAF + body).digest() for body in bodies]
-        joined = b"".join(hashes)
+        joined = b"".join([sha256(_LEAF + body).digest() for body in bodies])
         if envelopes.previous[1:].tobytes() != joined[:-HASH_BYTES]:
             return None
         rows_of = rows_by_schema(bodies)
@@ -168,7 +169,7 @@ class Judge:
             first=first,
             previous=envelopes.previous[0].tobytes(),
             hashes=joined,
-            groups=b"" if first % GROUP else b"".join(raised(hashes, GROUP_LEVELS)),
+            groups=b"" if first % GROUP else groups_of(rows_in(joined), GROUP_LEVELS).tobytes(),
             begins=envelopes.edge(0),
             ends=envelopes.edge(-1),
             decisions=_records(identifiers, first + begun),
@@ -190,7 +191,8 @@ class Judge:
         kind, schema = self._kinds.get(header), self._schemas.get(header)
         if kind is None and schema is not None:
             name = schema.name if is_known(schema) else ""
-            kind = _Kind(schema, name, Scanner(schema, schema.tags))
+            tags = [one for one in schema.tags if self._due is not None or one[1] in KINDS]
+            kind = _Kind(schema, name, Scanner(schema, tags))
             self._kinds[header] = kind
         return kind and kind.scanner.scan_all
 

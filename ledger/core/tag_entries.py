@@ -7,30 +7,40 @@ at any position, because a checkpoint may cover a part of it. Pure: nothing is r
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from hashlib import sha256
+from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
 from ledger.core.encoding import BODY_OFFSET
-from ledger.core.merkle import HASH_BYTES
+from ledger.core.hashed_rows import leaf_rows, rows_in, trees_extended
+from ledger.core.merkle import HASH_BYTES, Frontier
 from ledger.core.tag_map import is_mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
+
+    from ledger.core.tag_map import TagTree
 
     Numbers = NDArray[np.int64]
 
 __all__ = ["ScanAll", "TagEntries", "TagTable", "Tagged", "rows_by_schema", "tagged_in"]
 
-_NONE = -1
-"""In the place of a tag, where a message has an empty text."""
+_NONE = 0
+"""The number of no tag: where a message has an empty text."""
 
-_ENTRY_BYTES = 1 + 8 + HASH_BYTES
+_EMPTY, _OTHER = b"\x00", b"\x01"
+"""How an empty text stands in a message; and what no short one begins with."""
+
+_SHORT = 64
+"""Texts of fewer bytes have their length in one byte."""
+
+_POSITION_BYTES = 8
 
 
 class TagTable:
@@ -38,65 +48,60 @@ class TagTable:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._tags: list[bytes] = []
-        self._number_of: dict[bytes, int] = {}
-        self._texts: dict[bytes, _Texts] = {}
-        self._numbers: list[Numbers] = []
-        self._rows: list[Numbers] = []
+        self._texts: dict[bytes, defaultdict[bytes, int]] = {}
+        self._found: list[tuple[bytes, Numbers, Numbers]] = []
+        self._single: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
 
-    def add_texts(self, mark: bytes, found: Sequence[bytes], rows: Sequence[int]) -> None:
-        """Add one tag for each of some rows.
+    def add_columns(
+        self, columns: Iterable[tuple[bytes, Sequence[bytes]]], rows: Sequence[int]
+    ) -> None:
+        """Add one tag of each column for each of some rows.
 
         Args:
-            mark: how the tags begin.
-            found: their other part, as Avro has short texts: a byte of length, and the text.
+            columns: how the tags begin, and their other part as Avro has short texts: a byte of
+                length, and the text; an empty one is no tag.
             rows: those of the messages.
 
         """
-        texts = self._texts.get(mark)
-        if texts is None:
-            texts = self._texts[mark] = _Texts(mark, self)
-        self._numbers.append(np.fromiter(map(texts.__getitem__, found), np.int64, len(found)))
-        self._rows.append(np.array(rows, np.int64))
+        every = np.array(rows, np.int64)
+        for mark, found in columns:
+            numbers = map(self._numbers(mark).__getitem__, found)
+            self._found.append((mark, np.fromiter(numbers, np.int64, len(found)), every))
 
     def add(self, row: int, tags: Sequence[bytes]) -> None:
         """Add the tags of one row."""
-        numbers = np.array([self.number_of(tag) for tag in tags], np.int64)
-        self._numbers.append(numbers)
-        self._rows.append(np.full(len(numbers), row, np.int64))
-
-    def number_of(self, tag: bytes) -> int:
-        """Return the number of a tag; a new one gets the next."""
-        number = self._number_of.setdefault(tag, len(self._tags))
-        if number == len(self._tags):
-            self._tags.append(tag)
-        return number
+        for tag in tags:
+            kind, colon, text = tag.partition(b":")
+            is_short = 0 < len(text) < _SHORT
+            key = (bytes([2 * len(text)]) if is_short else _OTHER) + text
+            mark = kind + colon
+            self._single[mark].append((self._numbers(mark)[key], row))
 
     def tagged(self, rows: int) -> Tagged:
         """Return what was collected of a stretch of so many rows."""
-        nothing = np.zeros(0, np.int64)
-        numbers = np.concatenate([nothing, *self._numbers])
-        pairs = numbers * rows + np.concatenate([nothing, *self._rows])
-        pairs = np.sort(pairs[numbers != _NONE])
-        is_first = np.diff(pairs, prepend=-1) > 0
-        return Tagged(tuple(self._tags), *np.divmod(pairs[is_first], rows))
+        tags: list[bytes] = []
+        before: dict[bytes, int] = {}
+        for mark, texts in self._texts.items():
+            before[mark] = len(tags) - 1
+            tags += [mark + text[1:] for text in islice(texts, 1, None)]
+        found = [(mark, *np.array(many).T) for mark, many in self._single.items()]
+        pairs = [np.zeros(0, np.int64)]
+        for mark, numbers, at in self._found + found:
+            pairs.append(((numbers + before[mark]) * rows + at)[numbers != _NONE])
+        sorted_pairs = np.sort(np.concatenate(pairs))
+        is_first = np.diff(sorted_pairs, prepend=-1) > 0
+        return Tagged(tuple(tags), *np.divmod(sorted_pairs[is_first], rows))
+
+    def _numbers(self, mark: bytes) -> defaultdict[bytes, int]:
+        """Return the numbers of tags that begin alike; a new one gets the next."""
+        if mark not in self._texts:
+            self._texts[mark] = defaultdict(count(_NONE).__next__)
+            self._texts[mark][_EMPTY]
+        return self._texts[mark]
 
 
 ScanAll = Callable[[Sequence[bytes], Sequence[int], TagTable], bool]
 """Adds the tags of messages of one schema at some rows; false where one of them is unusual."""
-
-
-class _Texts(dict[bytes, int]):
-    """The numbers of tags that begin alike, by the text behind as it stands in a message."""
-
-    def __init__(self, mark: bytes, table: TagTable) -> None:
-        super().__init__()
-        self._mark, self._number_of = mark, table.number_of
-
-    def __missing__(self, found: bytes) -> int:
-        number = self._number_of(self._mark + found[1:]) if len(found) > 1 else _NONE
-        self[found] = number
-        return number
 
 
 class Tagged(NamedTuple):
@@ -114,13 +119,12 @@ class Tagged(NamedTuple):
             hashes: of the messages, one behind the other.
 
         """
-        count = len(hashes) // HASH_BYTES
         is_held = np.fromiter(map(is_mapped, self.tags), np.bool_, len(self.tags))[self.numbers]
         numbers, rows = self.numbers[is_held], self.rows[is_held]
         held, counts = np.unique(numbers, return_counts=True)
-        leaves = _leaves(first, np.frombuffer(hashes, np.uint8).reshape(count, HASH_BYTES))
+        leaves = _leaves(first, rows_in(hashes))
         return TagEntries(
-            end=first + count,
+            end=first + len(hashes) // HASH_BYTES,
             tags=tuple(self.tags[number] for number in held.tolist()),
             counts=counts.astype(np.int64),
             positions=first + rows,
@@ -146,14 +150,16 @@ class TagEntries(NamedTuple):
     positions: Numbers
     leaves: bytes
 
-    def each(self) -> Iterator[tuple[bytes, int, list[bytes]]]:
-        """Yield each tag with the position of its last event and its leaves."""
-        leaves, at = self.leaves, 0
-        ends = np.cumsum(self.counts)
-        lasts = self.positions[ends - 1].tolist()
-        for tag, last, end in zip(self.tags, lasts, (ends * HASH_BYTES).tolist(), strict=True):
-            yield tag, last, [leaves[one : one + HASH_BYTES] for one in range(at, end, HASH_BYTES)]
-            at = end
+    def grow(self, trees: Sequence[TagTree]) -> None:
+        """Add the events to the trees of their tags, one tree for each tag."""
+        edges = [list(tree.frontier.nodes) for tree in trees]
+        sizes = np.array([tree.frontier.size for tree in trees], np.int64)
+        trees_extended(sizes, edges, self.counts, rows_in(self.leaves))
+        lasts = self.positions[np.cumsum(self.counts) - 1].tolist()
+        for tree, last, size, edge in zip(
+            trees, lasts, (sizes + self.counts).tolist(), edges, strict=True
+        ):
+            tree.last, tree.frontier = last, Frontier(size, edge)
 
     def split(self, size: int) -> tuple[Self, Self]:
         """Cut in two: what is before a position, and the rest."""
@@ -164,13 +170,12 @@ class TagEntries(NamedTuple):
 
     def _part(self, owners: Numbers, kept: NDArray[np.bool_], end: int) -> Self:
         held, counts = np.unique(owners[kept], return_counts=True)
-        leaves = np.frombuffer(self.leaves, np.uint8).reshape(-1, HASH_BYTES)
         return type(self)(
             end=end,
             tags=tuple(self.tags[number] for number in held.tolist()),
             counts=counts.astype(np.int64),
             positions=self.positions[kept],
-            leaves=leaves[kept].tobytes(),
+            leaves=rows_in(self.leaves)[kept].tobytes(),
         )
 
 
@@ -206,14 +211,6 @@ def tagged_in(
 
 def _leaves(first: int, hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Hash messages as leaves of the trees of their tags; see ``tag_map.entry_hash``."""
-    count = len(hashes)
-    written = np.zeros((count, _ENTRY_BYTES), np.uint8)
-    positions = np.arange(first, first + count, dtype=">u8")
-    written[:, 1:9] = positions.view(np.uint8).reshape(count, 8)
-    written[:, 9:] = hashes
-    joined = written.tobytes()
-    made = [
-        sha256(joined[at : at + _ENTRY_BYTES]).digest()
-        for at in range(0, len(joined), _ENTRY_BYTES)
-    ]
-    return np.frombuffer(b"".join(made), np.uint8).reshape(count, HASH_BYTES)
+    positions = np.arange(first, first + len(hashes), dtype=">u8")
+    written = positions.view(np.uint8).reshape(len(hashes), _POSITION_BYTES)
+    return leaf_rows(np.concatenate([written, hashes], axis=1))

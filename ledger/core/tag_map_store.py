@@ -101,12 +101,10 @@ class TagMap:
     def add(self, entries: TagEntries) -> None:
         """Take in the next messages."""
         waiting = self._waiting
-        for tag, last, leaves in entries.each():
-            tree = waiting.get(tag)
-            if tree is None:
-                tree = waiting[tag] = self._load(tag)
-            tree.frontier.extend(leaves)
-            tree.last = last
+        for tag in entries.tags:
+            if tag not in waiting:
+                waiting[tag] = self._load(tag)
+        entries.grow([waiting[tag] for tag in entries.tags])
         self.size = entries.end
         if len(waiting) >= _WAITING_MAX:
             self.fold()

@@ -99,7 +99,7 @@ def verify_log(
         setting = _Setting(opened, index, check.keys)
         crew = stack.enter_context(closing(_Crew(jobs, setting)))
         indexed = crew.ask(None) if jobs and check.keys.size else None
-        with verifying(keys=keys, since=since, index=check) as walk:
+        with verifying(keys=keys, since=since, index=check if check.keys.size else None) as walk:
             tasks = _tasks(size, walk)
             here = ((task, _answer(walk.judge, log, setting, task)) for task in tasks)
             for task, stretch in crew.judged(tasks) if jobs else here:
@@ -202,7 +202,7 @@ def serve(fileno: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     setting: _Setting = connection.recv()
-    judge = Judge(setting.keys.due)
+    judge = Judge(setting.keys.due if setting.keys.size else None)
     with closing(setting.opened()) as log, suppress(EOFError, OSError):
         while True:
             task: _Task | None = connection.recv()

@@ -214,6 +214,58 @@ def test_branches_flags_and_blocks_have_one_form(
     assert assert_agreed(*made) is good
 
 
+TAGGED = schemas.newest()["RoundResulted"]
+
+
+@pytest.mark.parametrize(
+    ("tail", "good"),
+    [
+        (encode_long(63) + b"\x02a" * 63 + b"\x00", True),
+        (encode_long(64) + b"\x02a" * 64 + b"\x00", True),
+        (encode_long(2) + b"\x02a" + encode_long(70) + b"b" * 70 + b"\x00", True),
+        (encode_long(2) + b"\x02a\x00\x00", True),
+        (encode_long(1) + b"\x04\xc3\xa9\x00", True),
+        (encode_long(40) + b"\x02a" * 39 + b"\x00", False),
+        (encode_long(40) + b"\x02a" * 41 + b"\x00", False),
+        (encode_long(63) + b"\x02a" * 64 + b"\x00", False),
+        (encode_long(2) + b"\x02a\x02\xff\x00", False),
+        (encode_long(2) + b"\x02a\x02b", False),
+        (encode_long(2) + b"\x02a\x02b\x00\x00", False),
+        (encode_long(-2) + b"\x02a\x02b\x00", False),
+        (b"\x84\x00\x02a\x02b\x00", False),
+    ],
+)
+def test_texts_of_an_array_that_are_tags_are_as_many_as_it_says(tail: bytes, good: bool) -> None:
+    assert assert_agreed(*with_tail(TAGGED, tail)) is good
+
+
+def test_tags_of_many_messages_go_to_their_rows() -> None:
+    """Matched or read again, of one text or of many."""
+    many = [
+        (),
+        ("a-1", "a-2"),
+        ("a-1", ""),
+        ("x" * 70,),
+        tuple(f"a-{n}" for n in range(70)),
+        ("é",),
+    ]
+    made = [message_of(e.RoundResulted, accounts=accounts)[1] for accounts in many]
+    exact.PATIENCE, patience = 0, exact.PATIENCE
+    scanner = Scanner(TAGGED, e.RoundResulted.TAGS)
+    exact.PATIENCE = patience
+    table, rows = TagTable(), [7 * at for at in range(len(made))]
+    assert scanner.scan_all(made, rows, table)
+    tags, numbers, at = table.tagged(100)
+    found = {(tags[number].decode(), row) for number, row in zip(numbers, at, strict=True)}
+    expected = {
+        (tag, row)
+        for row, body in zip(rows, made, strict=True)
+        for tag in tags_of(decode(body).event)
+    }
+    assert found == expected
+    assert len(numbers) == len(expected)
+
+
 @pytest.mark.parametrize("moment", [-(2**63), -1, MOMENT_MAX, 2**53, LONG_MAX])
 def test_moment_beyond_the_years_is_named(moment: int) -> None:
     schema, body = message_of(e.PanicButtonPressed, until=moment)

@@ -1,0 +1,47 @@
+"""Many hashes at once are those of one after the other."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.core.hashed_rows import groups_of, leaf_rows, rows_in, trees_extended
+from ledger.core.merkle import Frontier, leaf_hash, nodes_of
+
+
+def leaves(count: int, seed: int = 0) -> list[bytes]:
+    random = Random(seed)
+    return [random.randbytes(32) for _ in range(count)]
+
+
+def test_rows_are_hashed_as_leaves_are() -> None:
+    made = leaves(5)
+    assert leaf_rows(rows_in(b"".join(made))).tobytes() == b"".join(map(leaf_hash, made))
+    assert leaf_rows(rows_in(b"")).tobytes() == b""
+
+
+@given(st.integers(0, 70), st.integers(0, 5))
+def test_groups_are_the_nodes_of_the_tree(count: int, levels: int) -> None:
+    made = leaves(count)
+    node = nodes_of(made)
+    expected = [node(levels, index) for index in range(count >> levels)]
+    assert groups_of(rows_in(b"".join(made)), levels).tobytes() == b"".join(expected)
+
+
+@given(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 300)), max_size=8))
+def test_many_trees_grow_as_one_grows(sizes: list[tuple[int, int]]) -> None:
+    trees = [Frontier() for _ in sizes]
+    for seed, (tree, (size, _)) in enumerate(zip(trees, sizes, strict=True)):
+        tree.extend(leaves(size, seed))
+    added = [leaves(count, -1 - seed) for seed, (_, count) in enumerate(sizes)]
+    edges = [list(tree.nodes) for tree in trees]
+    before, counts = np.array(sizes, np.int64).reshape(-1, 2).T
+    joined = b"".join(leaf for some in added for leaf in some)
+    trees_extended(before, edges, counts, rows_in(joined))
+    for tree, some in zip(trees, added, strict=True):
+        for leaf in some:
+            tree.add(leaf)
+    assert edges == [list(tree.nodes) for tree in trees]
