@@ -2,7 +2,8 @@
 
 What comes in: a code, and the sentence that was made of its English text. What goes out: in Czech,
 the text of ``cs/refusals_said.toml`` or ``cs/findings_said.toml`` with what stood in the places of
-the English one; amounts and the phrases of ``cs/phrases_said.toml`` are written as Czech has them.
+the English one. There amounts, moments, codes, the reasons that game plans word themselves
+(``cs/plans_said.toml``) and other phrases (``cs/phrases_said.toml``) are written as Czech has them.
 A sentence that the texts of today do not give, such as one of an older version, stands as it is.
 """
 
@@ -10,12 +11,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from datetime import datetime
+from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.refusals import REFUSALS
 from projections.words.catalogue import NO_BREAK, Language
+from projections.words.names import named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,11 +29,42 @@ if TYPE_CHECKING:
 __all__ = ["in_czech", "said_of_column", "said_of_finding", "said_of_refusal", "said_of_table"]
 
 PLACE = re.compile(r"\{([\w.]+)\}")
+AREAS = {
+    "action": "actions",
+    "bet": "bets",
+    "game": "games",
+    "ground": "voids",
+    "kind": "floor",
+    "kinds": "devices",
+    "means": "floor",
+    "stage": "floor",
+    "status": "statuses",
+    "street": "streets",
+}
+"""Places where codes stand, and the area of their names."""
+SEVERAL = "faults"
+"""The place where phrases stand with semicolons between."""
+DEPTH_MAX = 6
+LENGTH_MAX = 400
+"""How far, and in which texts, phrases are looked for: what a stranger sent is to cost little."""
+CODED = re.compile(r"([A-Z]+(?:_[A-Z]+)+): (.*)", re.DOTALL)
+"""A sentence behind the code of what is wrong with a settlement."""
+DECIMAL = re.compile(r"\d+\.\d\d")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MOMENT = re.compile(rf"{DAY.pattern}T\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d")
 CROWNS = re.compile(r"(?<![\w.,])(-?)(\d{1,3}(?: \d{3})*|\d+)\.(\d\d) CZK")
 NUMBERS = "zero one two three four five six seven eight nine ten"
 COUNTS = {name: str(number) for number, name in enumerate(NUMBERS.split())}
 """Figures that English sentences write in words."""
 THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
+
+
+class _Phrase(NamedTuple):
+    """An English text, its Czech one, and what stands between the places of the English one."""
+
+    english: str
+    czech: str
+    between: tuple[str, ...]
 
 
 def said_of_refusal(words: Words, code: str, sentence: str) -> str:
@@ -58,12 +93,22 @@ def _said(words: Words, area: str, code: str, sentence: str, template: str | Non
     text = in_czech(area).get(code)
     if words.language is Language.EN or text is None or template is None:
         return sentence
+    return _in_other_words(words, template, text, sentence) or sentence
+
+
+def _in_other_words(
+    words: Words, template: str, text: str, sentence: str, depth: int = 0
+) -> str | None:
+    """Return the Czech text with what stands in the places of an English one, if it is that one."""
     found = _pattern(template).fullmatch(sentence)
     if found is None:
-        return sentence
+        return None
     names = PLACE.findall(template)
-    values = dict(zip(names, (_value(words, one) for one in found.groups()), strict=True))
-    return PLACE.sub(lambda place: values[place[1]], text)
+    shown = {
+        name: _shown(words, name, value, depth)
+        for name, value in zip(names, found.groups(), strict=True)
+    }
+    return PLACE.sub(lambda place: shown[place[1]], text)
 
 
 @cache
@@ -77,19 +122,78 @@ def in_czech(area: str) -> Mapping[str, str]:
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
     parts = PLACE.split(template)[::2]
-    return re.compile("(.*)".join(map(re.escape, parts)), re.DOTALL)
+    return re.compile("(.*?)".join(map(re.escape, parts)), re.DOTALL)
 
 
-def _value(words: Words, text: str) -> str:
-    """Write what stood in a place: phrases that are known, amounts, a count in words."""
-    for phrase, czech in in_czech("phrases").items():
-        found = _pattern(phrase).fullmatch(text)
-        if found is not None:
-            values = dict(zip(PLACE.findall(phrase), found.groups(), strict=True))
-            text = PLACE.sub(lambda place, known=values: known[place[1]], czech)  # type: ignore[misc]
-            break
+@cache
+def _phrases() -> tuple[Mapping[str, str], tuple[_Phrase, ...]]:
+    """Return the phrases without places, and those with them, the most particular first."""
+    both = {**in_czech("plans"), **in_czech("phrases")}
+    whole = {english: czech for english, czech in both.items() if not PLACE.search(english)}
+    rest = [
+        _Phrase(english, czech, tuple(filter(None, PLACE.split(english)[::2])))
+        for english, czech in both.items()
+        if english not in whole
+    ]
+    rest.sort(key=lambda phrase: -sum(map(len, phrase.between)))
+    return whole, tuple(rest)
+
+
+def _shown(words: Words, name: str, text: str, depth: int) -> str:
+    """Write what stood in a place: codes or phrases that the place's name tells, or else one."""
+    if name == SEVERAL:
+        return "; ".join(_value(words, one, depth + 1) for one in text.split("; "))
+    if name not in AREAS:
+        return _value(words, text, depth + 1)
+    codes = [one.strip("'") for one in text.split(" or ")]
+    shown = [named(words, AREAS[name], one) for one in codes]
+    if shown == codes:
+        return _value(words, text, depth + 1)
+    return f" {words.text('units.or')} ".join(shown)
+
+
+@lru_cache(maxsize=4_096)
+def _value(words: Words, text: str, depth: int) -> str:
+    """Write a phrase, amounts, a count in words; what is none of them stands as it is."""
+    if depth > DEPTH_MAX or len(text) > LENGTH_MAX:
+        return text
+    if (coded := CODED.fullmatch(text)) is not None:
+        return f"{coded[1]}: {_value(words, coded[2], depth + 1)}"
+    if (said := _phrase(words, text, depth)) is not None:
+        return said
+    if DECIMAL.fullmatch(text):
+        return text.replace(".", ",")
+    if DAY.fullmatch(text) or MOMENT.fullmatch(text):
+        return _when(words, text)
     text = THOUSANDS.sub(lambda one: one[0].replace(",", NO_BREAK), COUNTS.get(text, text))
     return CROWNS.sub(lambda one: _money(words, one), text)
+
+
+def _when(words: Words, text: str) -> str:
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    if when.tzinfo is None:
+        return words.day(from_datetime(when.replace(tzinfo=PRAGUE)))
+    return words.moment(from_datetime(when))
+
+
+def _phrase(words: Words, text: str, depth: int) -> str | None:
+    """Return a phrase in Czech; the full stop behind it may be that of the sentence around."""
+    whole, rest = _phrases()
+    if text in whole:
+        return whole[text]
+    if text.endswith(".") and text[:-1] in whole:
+        return f"{whole[text[:-1]]}."
+    for english, czech, between in rest:
+        if not all(part in text for part in between):
+            continue
+        stop = "." if text.endswith(".") and not english.endswith(".") else ""
+        said = _in_other_words(words, english, czech, text.removesuffix(stop), depth)
+        if said is not None:
+            return f"{said}{stop}"
+    return None
 
 
 def _money(words: Words, found: re.Match[str]) -> str:

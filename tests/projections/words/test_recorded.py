@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
+from sentences_of_code import sentences
 
 import schemas
 from ledger.core.refusals import REFUSALS
@@ -22,7 +26,24 @@ from projections.words.recorded import (
 )
 
 CS, EN = Words(Language.CS), Words(Language.EN)
+ROOT = Path(__file__).parents[3]
 ENGLISH = {"refusals": REFUSALS, "findings": FINDINGS}
+OF_PARTS = {
+    "{}",
+    "{}.",
+    "{}{} {}",
+    "{}: {}",
+    "{} {}",
+    "{}, {} h",
+    "{} s",
+    "{} h",
+    "{} {} against {}",
+}
+OF_PARTS |= {"{}: {} against {}", "{}: there is no such pot", "opening", "closing"}
+"""Sentences of values, of phrases that are said each, and of codes that have names."""
+WHY_NOT = frozenset({"_fault", "_fault_of_blind", "_fault_of_giving_up", "why_not_over"})
+WHY_NOT |= {"_why_not_yet", "_why_not_returned", "_pot_faults"}
+"""Functions that return a sentence, or nothing."""
 
 
 @pytest.mark.parametrize("area", ENGLISH)
@@ -53,7 +74,8 @@ def test_amounts_phrases_and_counts_are_written_in_czech() -> None:
     assert found == "-1 234,56 Kč bylo připsáno 7 minut po konci kola, později než do 5."
     held = "The payout was kept back for more than 30 days: since 2026-11-01."
     found = said_of_finding(CS, "HELD_TOO_LONG", held, FINDINGS["HELD_TOO_LONG"])
-    assert found == "Výplata byla zadržena déle než 30 dní: od 2026-11-01."
+    found = found.replace("\u00a0", " ")
+    assert found == "Výplata byla zadržena déle než 30 dní: od 1. listopadu 2026."
     assert COUNTS["three"] == "3"
     passed = "Cash deposits of 24 hours passed 10,000 CZK by 1 000.00 CZK."
     found = said_of_finding(CS, "CASH_LIMIT_PASSED", passed, FINDINGS["CASH_LIMIT_PASSED"])
@@ -85,3 +107,100 @@ def test_every_column_is_described_in_czech() -> None:
     assert in_czech("columns").keys() == meanings
     for meaning in meanings:
         assert said_of_column(EN, meaning) == meaning
+
+
+def as_template(text: str) -> str:
+    return PLACE.sub("{}", text)
+
+
+def of_plans(node: ast.Call | ast.Return, _: str) -> list[ast.expr]:
+    """What a game plan says of a settlement that it does not allow."""
+    match node:
+        case ast.Call(func=ast.Name(id="SettlementError"), args=[_, text]):
+            return [text]
+        case ast.Call(func=ast.Name(id="not_allowed" | "_not_allowed"), args=[*_, text]):
+            return [text]
+    return []
+
+
+def of_details(node: ast.Call | ast.Return, function: str) -> list[ast.expr]:
+    """What stands in the places of refusals and findings."""
+    match node:
+        case ast.Return(value=ast.expr() as text) if function in WHY_NOT:
+            return [text]
+        case ast.Call(func=ast.Name(id="RefusedError"), keywords=places):
+            return [one.value for one in places if one.arg != "paragraph"]
+        case ast.Call(func=ast.Name(id="_not_allowed"), args=[_, text]):
+            return [text]
+        case ast.Call(keywords=places):
+            return [one.value for one in places if one.arg == "detail"]
+    return []
+
+
+def test_what_game_plans_word_themselves_is_said_in_czech() -> None:
+    """A new sentence of ``ledger/games`` asks for its Czech text; that of an old one goes."""
+    made = set(sentences(ROOT / "ledger/games", of_plans)) - OF_PARTS
+    assert {as_template(english) for english in in_czech("plans")} == made
+
+
+@pytest.mark.parametrize("folder", ["ledger/decisions", "ledger/state", "projections"])
+def test_what_stands_in_the_places_of_sentences_is_said_in_czech(folder: str) -> None:
+    known = {as_template(english) for english in (*in_czech("phrases"), *in_czech("plans"))}
+    known |= {f"{one}." for one in known} | OF_PARTS
+    made = set(sentences(ROOT / folder, of_details))
+    assert made
+    assert made <= known
+
+
+@pytest.mark.parametrize("area", ["plans", "phrases"])
+def test_each_phrase_is_found_again_within_a_sentence(area: str) -> None:
+    """No phrase stands in the way of another that is more particular."""
+    for english, czech in in_czech(area).items():
+        assert sorted(PLACE.findall(czech)) == sorted(PLACE.findall(english)), english
+        stop = "" if english.endswith(".") else "."
+        filled = PLACE.sub(lambda place: f"<{place[1]}>", english)
+        sentence = REFUSALS["BET_NOT_ALLOWED"].replace("{reason}", f"A_CODE: {filled}{stop}")
+        said = PLACE.sub(lambda place: f"<{place[1]}>", czech)
+        found = said_of_refusal(CS, "BET_NOT_ALLOWED", sentence)
+        assert found == f"Sázka není přípustná: A_CODE: {said}{stop}"
+
+
+def test_codes_and_amounts_within_reasons_are_written_in_czech() -> None:
+    reason = "BET_ABOVE_MAXIMUM: more than the maximum 2500.00 on split"
+    sentence = REFUSALS["BET_NOT_ALLOWED"].replace("{reason}", reason)
+    assert said_of_refusal(CS, "BET_NOT_ALLOWED", sentence) == (
+        "Sázka není přípustná: BET_ABOVE_MAXIMUM: "
+        "více než maximum 2500,00 na sázku: sázka na dvě čísla (split)"
+    )
+    found = said_of_refusal(
+        CS, "DEVICE_MISSING", "The table has no machine or shoe that makes the result."
+    )
+    assert found == "U stolu chybí automat nebo sabot, které určuje výsledek."
+    found = said_of_refusal(CS, "WRONG_ORDER", "A result is not possible: the round is open.")
+    assert found == "Zápis výsledku nelze provést: stav kola je příjem sázek."
+    pot = f"main pot: {crowns(1_000)} against {crowns(500)}; made of other stakes"
+    sentence = FINDINGS["POT_WRONG"].replace("{amount}", crowns(500)).replace("{detail}", pot)
+    found = said_of_finding(CS, "POT_WRONG", sentence, FINDINGS["POT_WRONG"]).replace("\u00a0", " ")
+    assert found == (
+        "Bank je zaznamenán chybně o 5,00 Kč: "
+        "hlavní bank: 10,00 Kč proti 5,00 Kč; tvoří jej jiné vklady."
+    )
+
+
+def test_moments_within_sentences_are_written_in_czech_and_what_is_none_stands() -> None:
+    def said(until: str) -> str:
+        sentence = REFUSALS["PANIC_BLOCK"].replace("{until}", until)
+        return said_of_refusal(CS, "PANIC_BLOCK", sentence).replace("\u00a0", " ")
+
+    assert said("2026-11-22T20:15:00.123456+01:00") == (
+        "Panic tlačítko blokuje hru do 22. listopadu 2026, 20:15:00,123 SEČ."
+    )
+    assert said("2026-11-22") == "Panic tlačítko blokuje hru do 22. listopadu 2026."
+    assert said("2026-99-99") == "Panic tlačítko blokuje hru do 2026-99-99."
+
+
+@pytest.mark.parametrize("part", [" of ", "a against ", "; ", "main pot: ", "A_B: ", ", section "])
+def test_a_text_of_a_stranger_is_not_read_without_end(part: str) -> None:
+    for text in (part * 40, part * 40_000):
+        sentence = FINDINGS["FEED_UNMAPPED"].replace("{detail}", text)
+        assert said_of_finding(CS, "FEED_UNMAPPED", sentence, FINDINGS["FEED_UNMAPPED"])
