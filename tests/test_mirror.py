@@ -1,0 +1,20 @@
+"""A test lies where the code lies that it is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MIRRORED_ELSEWHERE = {"recipes": "docs/recipes"}
+"""Folders of tests, and what they are about."""
+FOLDERS = sorted(
+    {str(file.parent.relative_to(ROOT / "tests")) for file in (ROOT / "tests").rglob("test_*.py")}
+    - {"."}
+)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_of_tests_has_the_name_of_a_folder(folder: str) -> None:
+    assert (ROOT / MIRRORED_ELSEWHERE.get(folder, folder)).is_dir()
