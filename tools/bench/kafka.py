@@ -16,6 +16,7 @@ import time
 from contextlib import closing
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,7 @@ TRANSACTIONS = (1, 100, 1_000)
 """Messages of a transaction."""
 
 APPENDED = {1: 400, 100: 20_000, 1_000: 40_000}
-"""Messages of one run, by messages of a transaction."""
+"""Messages of one run, about, by messages of a transaction."""
 
 
 def main() -> None:
@@ -112,7 +113,7 @@ def _append(
         rates: dict[str, list[float]] = {"ours": [], "bare": []}
         for run in range(RUNS):
             say(f"append in transactions of {size:,}, run {run + 1} of {RUNS}")
-            batches = list(_batches(messages[: APPENDED[size]], size))
+            batches = list(islice(_batches(messages, size), APPENDED[size] // size))
             name = f"append-{size}-{run}"
             rates["bare"].append(_bare_append(cluster, f"{name}-bare", batches))
             rates["ours"].append(_our_append(cluster, f"{name}-ours", batches, folder / name))
