@@ -9,6 +9,7 @@ costs what it finds, and one entry more. See docs/adr/0015-the-index-proves-its-
 
 from __future__ import annotations
 
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -16,7 +17,7 @@ from ledger.core.errors import IntegrityError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "key_from", "walk"]
 
@@ -35,8 +36,24 @@ CREATE TABLE entry (
 TABLE = (_CREATE, f"INSERT INTO entry VALUES (x'', x'', x'ff', {crc32(END)})")  # noqa: S608 - a number
 
 _FETCHED = 4096
+_ROWS_MAX = 1000
+"""Rows of one statement. Each statement lets other threads run, and waits until they let it."""
 
 _BEFORE = "SELECT key, more, next, sum FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1"
+
+_BEFORE_EACH = """
+WITH wanted (start) AS (VALUES {rows})
+SELECT start, key, more, next, sum FROM wanted
+JOIN entry ON key = (SELECT key FROM entry WHERE key < start ORDER BY key DESC LIMIT 1)
+"""
+
+_ADD = "INSERT INTO entry VALUES {rows}"
+
+_CORRECT = """
+WITH corrected (key, next, sum) AS (VALUES {rows})
+UPDATE entry SET next = corrected.next, sum = corrected.sum
+FROM corrected WHERE entry.key = corrected.key
+"""
 
 _WALK = """
 SELECT key, more, next, sum FROM entry
@@ -118,18 +135,23 @@ def everything(
         raise DamagedEntriesError
 
 
-def insert(connection: sqlite3.Connection, entries: Iterable[tuple[bytes, bytes]]) -> None:
+def insert(
+    connection: sqlite3.Connection, entries: Sequence[tuple[bytes, bytes]], *, tail: int
+) -> None:
     """Add entries, each key once and in ascending order, and correct those before them.
 
-    Each run of new keys that come to stand between two old ones costs one search, because the
-    last of them inherits what the old one named.
+    Keys that differ in no more than their last ``tail`` bytes are taken to come to stand side by
+    side, so that they cost one search, because the last of them inherits what the old one named.
 
     Raises:
         DamagedEntriesError: the entries contradict themselves where one is added.
 
     """
+    runs = groupby((key for key, _ in entries), lambda key: key[:-tail])
+    found = _in_rows(connection, _BEFORE_EACH, [(next(run),) for _, run in runs])
+    before = {start: row for start, *row in found}
     added: list[tuple[bytes, bytes, bytes, int]] = []
-    corrected: list[tuple[bytes, int, bytes]] = []
+    corrected: list[tuple[bytes, bytes, int]] = []
     last, last_more, following, is_new = b"", b"", b"", False
 
     def name(next_key: bytes) -> None:
@@ -137,13 +159,14 @@ def insert(connection: sqlite3.Connection, entries: Iterable[tuple[bytes, bytes]
         if is_new:
             added.append((last, last_more, next_key, check))
         else:
-            corrected.append((next_key, check, last))
+            corrected.append((last, next_key, check))
 
     for key, more in entries:
         if key >= following:
             if is_new:
                 name(following)
-            last, last_more, following = _sound(connection.execute(_BEFORE, (key,)).fetchone())
+            row = before.get(key) or connection.execute(_BEFORE, (key,)).fetchone()
+            last, last_more, following = _sound(row)
             is_new = False
             if following <= key:
                 raise DamagedEntriesError
@@ -151,8 +174,21 @@ def insert(connection: sqlite3.Connection, entries: Iterable[tuple[bytes, bytes]
         last, last_more, is_new = key, more, True
     if is_new:
         name(following)
-    connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", added)
-    connection.executemany("UPDATE entry SET next = ?, sum = ? WHERE key = ?", corrected)
+    _in_rows(connection, _ADD, added)
+    _in_rows(connection, _CORRECT, corrected)
+
+
+def _in_rows(
+    connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]
+) -> list[tuple[Any, ...]]:
+    """Run a statement over rows, many at once, and return what it found."""
+    found: list[tuple[Any, ...]] = []
+    for at in range(0, len(rows), _ROWS_MAX):
+        some = rows[at : at + _ROWS_MAX]
+        marks = f"({', '.join('?' * len(some[0]))})"
+        text = statement.format(rows=", ".join([marks] * len(some)))
+        found += connection.execute(text, [*chain.from_iterable(some)])
+    return found
 
 
 def _sum(key: bytes, more: bytes, following: bytes) -> int:

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import islice
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core.encoding import decode, decode_envelope, hash_of, tags_of
 from ledger.core.errors import AvailabilityError, IntegrityError
@@ -26,6 +27,7 @@ from ledger.log.index.entries import DamagedEntriesError, insert
 from ledger.log.index.recent import Recent, joined
 from ledger.log.index.search import (
     APPLICATION_ID,
+    POSITION_BYTES,
     POSITIONS_MAX,
     TABLES,
     VERSION,
@@ -39,6 +41,7 @@ from ledger.log.sqlite_file import connect, create, has_shape, remove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from concurrent.futures import Future
     from pathlib import Path
 
     from ledger.log.port import ReadableLog
@@ -177,8 +180,11 @@ class TagIndex:
         self._log = log
         self._lock = RLock()
         self._connection: sqlite3.Connection | None = None
+        self._writing: sqlite3.Connection | None = None
         self._committed = EMPTY
+        self._commit: _Commit | None = None
         self._recent = Recent()
+        self._thread = ThreadPoolExecutor(1, "ledger-index")
         self._answer(lambda _: None)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
@@ -191,9 +197,9 @@ class TagIndex:
             if not messages or messages[0].position != self._head.size:
                 return
             self._recent.add(messages, head)
-            if head.size - self._committed.size >= _COMMIT_MESSAGES:
+            if head.size - self._begun.size >= _COMMIT_MESSAGES:
                 with suppress(sqlite3.Error, DamagedEntriesError):
-                    self._commit()
+                    self._commit_beside()
 
     def find(
         self,
@@ -210,7 +216,11 @@ class TagIndex:
 
         def ask(connection: sqlite3.Connection) -> list[int]:
             stop = self._head.size if before is None else before
-            tail = self._recent.find(query, after=after, before=stop)
+            tail = [
+                position
+                for waiting in self._waiting
+                for position in waiting.find(query, after=after, before=stop)
+            ]
 
             def older(most: int | None) -> list[int]:
                 end = min(stop, self._committed.size)
@@ -228,34 +238,48 @@ class TagIndex:
         def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
             found = commands_in(connection, command_ids)
             require_decisions(found, self._log)
-            return self._recent.commands(command_ids) | found
+            for waiting in reversed(self._waiting):
+                found = waiting.commands(command_ids) | found
+            return found
 
         return self._answer(ask)
 
     def close(self) -> None:
         """Close the file; closing twice is allowed."""
         with self._lock:
-            if self._connection is not None:
-                # Who opens it next adds what is missing.
-                with suppress(sqlite3.Error, DamagedEntriesError):
-                    self._commit()
+            # Who opens it next adds what is missing.
+            with suppress(sqlite3.Error, DamagedEntriesError):
+                self._settle()
+                if self._connection is not None:
+                    self._commit_now()
             self._disconnect()
+        self._thread.shutdown()
+
+    @property
+    def _waiting(self) -> list[Recent]:
+        """What is found in memory: what is being written, and what came since."""
+        return [self._recent] if self._commit is None else [self._commit.messages, self._recent]
+
+    @property
+    def _begun(self) -> Head:
+        """Up to where messages are in the file, or on their way into it."""
+        return self._committed if self._commit is None else self._commit.head
 
     @property
     def _head(self) -> Head:
-        return self._recent.head or self._committed
+        return self._recent.head or self._begun
 
     def _answer(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Ask the index once it agrees with the log; try again once, anew if it is damaged."""
         with self._lock:
             try:
                 try:
-                    return ask(self._catch_up())
+                    return self._ask(ask)
                 except (sqlite3.Error, DamagedEntriesError) as error:
                     self._disconnect()
                     if is_damaged(error):
                         self._begin_anew("is damaged")
-                return ask(self._catch_up())
+                return self._ask(ask)
             except DamagedEntriesError as error:
                 self._disconnect()
                 text = f"{self._path} is damaged again after it was built anew from the log"
@@ -264,29 +288,58 @@ class TagIndex:
                 self._disconnect()
                 raise explain(error, self._path) from error
 
+    def _ask(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Ask the file as it is at one moment, while more may come into it."""
+        connection = self._catch_up()
+        connection.execute("BEGIN")
+        try:
+            return ask(connection)
+        finally:
+            with suppress(sqlite3.Error):
+                connection.execute("COMMIT")
+
     def _catch_up(self) -> sqlite3.Connection:
+        if self._commit is not None and self._commit.done.done():
+            self._settle()
         connection, head = self._open(), self._log.head()
         if self._head == head:
             return connection
         if self._head.size >= head.size or not is_part_of(self._log, self._head):
             self._begin_anew(f"holds {self._head.size} messages that are not those of the log")
             connection = self._open()
+        self._settle()
         missing = self._log.read(self._head.size, head.size)
         while batch := [message_of(*item) for item in islice(missing, _CATCH_UP_BATCH)]:
             self._recent.add(batch, Head(batch[-1].position + 1, hash_of(batch[-1].body)))
-            self._commit()
+            self._commit_now()
         return connection
 
-    def _commit(self) -> None:
-        """Write what waits, in one transaction."""
-        connection, recent = self._open(), self._recent
-        if recent.head is None:
+    def _commit_beside(self) -> None:
+        """Let what waits be written by the thread, once it has written what was before."""
+        self._settle()
+        recent, connection = self._recent, self._writing
+        if recent.head is not None and connection is not None:
+            done = self._thread.submit(_write, connection, recent, recent.head)
+            self._commit, self._recent = _Commit(recent, recent.head, done), Recent()
+
+    def _settle(self) -> None:
+        """Wait for what is being written, and count it as committed."""
+        if self._commit is None:
             return
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            insert(connection, recent.entries())
-            connection.execute("UPDATE watermark SET size = ?, hash = ?", recent.head)
-            connection.execute("COMMIT")
+            self._commit.done.result()
+        except BaseException:
+            self._disconnect()
+            raise
+        self._committed, self._commit = self._commit.head, None
+
+    def _commit_now(self) -> None:
+        """Write what waits."""
+        recent, connection = self._recent, self._writing
+        if recent.head is None or connection is None:
+            return
+        try:
+            _write(connection, recent, recent.head)
         except BaseException:
             self._disconnect()
             raise
@@ -301,9 +354,11 @@ class TagIndex:
             if version != VERSION:
                 self._begin_anew()
                 connection = self._connection = connect(self._path, writable=True)
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
-            connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            self._writing = connect(self._path, writable=True)
+            self._writing.execute("PRAGMA synchronous = NORMAL")
+            self._writing.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            for each in (connection, self._writing):
+                each.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
             if not has_shape(connection, TABLES):
                 raise DamagedEntriesError
             self._committed, self._recent = watermark_of(connection), Recent()
@@ -329,8 +384,28 @@ class TagIndex:
             raise AvailabilityError(f"{text}: repair the cause and repeat") from error
 
     def _disconnect(self) -> None:
-        self._recent, self._committed = Recent(), EMPTY
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(sqlite3.Error):
-                connection.close()
+        if self._commit is not None:
+            wait([self._commit.done])
+        self._recent, self._commit, self._committed = Recent(), None, EMPTY
+        opened = (self._connection, self._writing)
+        self._connection = self._writing = None
+        for connection in opened:
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+
+
+class _Commit(NamedTuple):
+    """Messages that end at a head and are being written."""
+
+    messages: Recent
+    head: Head
+    done: Future[None]
+
+
+def _write(connection: sqlite3.Connection, recent: Recent, head: Head) -> None:
+    """Write what waits, in one transaction."""
+    connection.execute("BEGIN IMMEDIATE")
+    insert(connection, recent.entries(), tail=POSITION_BYTES)
+    connection.execute("UPDATE watermark SET size = ?, hash = ?", head)
+    connection.execute("COMMIT")

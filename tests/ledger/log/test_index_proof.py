@@ -60,7 +60,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> tuple[MemoryLog, Path]:
                 if message.command_id is not None:
                     stop = message.position + message.decision_size
                     stored.append(chain.messages[message.position : stop])
-            stored._index._commit()  # type: ignore[union-attr]
+            stored._index._commit_now()  # type: ignore[union-attr]
     return log, folder
 
 
@@ -230,7 +230,7 @@ def test_entries_are_a_sorted_set_however_they_come(tmp_path: Path, seed: int) -
             added = {
                 key: chance.randbytes(2) for key in fresh if key < entries.END and key not in held
             }
-            insert(file, sorted(added.items()))
+            insert(file, sorted(added.items()), tail=1)
             held |= added
             start, stop = sorted(chance.randint(1, 0xFEFF).to_bytes(2, "big") for _ in range(2))
             due = [item for item in sorted(held.items()) if start <= item[0] < stop]
@@ -240,7 +240,7 @@ def test_entries_are_a_sorted_set_however_they_come(tmp_path: Path, seed: int) -
             assert list(walk(file, start, stop, backwards=True)) == found[::-1]
         present = chance.choice(sorted(held))
         with pytest.raises(DamagedEntriesError):
-            insert(file, [(present, b"")])
+            insert(file, [(present, b"")], tail=1)
 
 
 def checked(folder: Path) -> int:

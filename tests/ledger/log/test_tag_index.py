@@ -15,7 +15,7 @@ from index_cases import keys_held
 
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError
-from ledger.log import EMPTY, MemoryLog, Query, SqliteLog
+from ledger.log import EMPTY, MemoryLog, Query, SqliteLog, sqlite_file
 from ledger.log.index import tag_index
 from ledger.log.index.reading import ReadOnlyTagIndex
 from ledger.log.index.tag_index import TagIndex, message_of
@@ -162,6 +162,45 @@ def test_events_that_wait_for_their_commit_are_found(folder: Path) -> None:
             assert reader.find(ROUND, before=320, backwards=True, limit=2) == [319, 317]
             assert reader.find(ROUND, limit=2) == [1, 3]
             assert reader.find(ROUND, limit=0) == []
+
+
+@pytest.fixture
+def held(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """The file of the index in the hands of somebody else, where 20 messages are committed."""
+    monkeypatch.setattr(tag_index, "_COMMIT_MESSAGES", 20)
+    with closing(sqlite3.connect(folder / "index.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+
+
+def test_while_some_are_written_all_are_found(folder: Path, held: sqlite3.Connection) -> None:
+    with closing(SqliteLog(folder, writable=True)) as log:
+        for number in (25, 10):
+            add(log, number)
+        assert log.find(ROUND) == list(range(1, 335, 2))
+        assert log.find(ROUND, after=290, before=330) == list(range(291, 330, 2))
+        assert log.find(ROUND, backwards=True, limit=4) == [333, 331, 329, 327]
+        asked = [at.to_bytes(16, "big") for at in (7, 310, 330)]
+        assert log.commands(asked) == dict(zip(asked, [(7, 1), (310, 1), (330, 1)], strict=True))
+        held.execute("ROLLBACK")
+        add(log, 30)  # waits for what is being written
+    kept = rebuilt_rows(folder)
+    assert_right(folder)
+    assert rebuilt_rows(folder) == kept
+
+
+def test_what_could_not_be_written_is_caught_up(
+    folder: Path, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.1)
+    with closing(SqliteLog(folder, writable=True)) as log:
+        for number in (25, 30, 1):
+            add(log, number)
+        with pytest.raises(AvailabilityError, match=r"index\.sqlite"):
+            log.find(ROUND)
+        held.execute("ROLLBACK")
+        assert log.find(ROUND) == list(range(1, 356, 2))
+    assert_right(folder)
 
 
 def test_index_can_not_be_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
