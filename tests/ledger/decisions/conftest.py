@@ -37,6 +37,17 @@ def casino(house: Casino) -> Casino:
     return house
 
 
+@pytest.fixture
+def undecided(house: Casino) -> Casino:
+    """Give a house whose participant sits at r1 and has decided no measure yet."""
+    house.register()
+    house.add_method("anna", "bank", "account")
+    house.pay_in(100_000)
+    house.log_in()
+    house.do("take_seat", account="anna", table="r1")
+    return house
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Let the test of all codes run last, and only when all modules are there."""

@@ -73,20 +73,20 @@ class Casino:
     # Commands
 
     def send(self, name: str, /, **facts: Any) -> Receipt:
-        """Send a command and give its receipt."""
+        """Send a command and return its receipt."""
         receipt = self.ledger.execute(command(name, **facts))
         if receipt.refused is not None:
             assert receipt.refused.code in refusals_of(COMMANDS[name]), "the docstring lists it"
         return receipt
 
     def do(self, command: str, **facts: Any) -> list[Event]:
-        """Send a command that the rules allow; give its events."""
+        """Send a command that the rules allow; return its events."""
         receipt = self.send(command, **facts)
         assert receipt.refused is None, receipt.refused
         return self.events_of(receipt)
 
     def refuse(self, code: str, command: str, **facts: Any) -> list[Event]:
-        """Send a command that is to be refused with a code; give the events that record it."""
+        """Send a command that is to be refused with a code; return the events that record it."""
         receipt = self.send(command, **facts)
         assert receipt.refused is not None, f"{command} was accepted"
         refused = receipt.refused
@@ -229,7 +229,7 @@ class Casino:
             self.do("decline_limit", account=account, measure=letter)
 
     def pay_in(self, amount: int, account: str = "anna", method: str = "bank", **facts: Any) -> str:
-        """Deposit crowns; give the name of the deposit."""
+        """Deposit crowns; return the name of the deposit."""
         name = self.new_name("d")
         facts |= {"account": account, "deposit": name, "method": method}
         self.do("deposit", amount=amount * CROWN, **facts)
@@ -271,7 +271,7 @@ class Casino:
         return {**named, "bet_code": "red", **facts}
 
     def bet(self, round_: str, stake: int = 100, account: str = "anna", **facts: Any) -> str:
-        """Place chips; give the name of the bet."""
+        """Place chips; return the name of the bet."""
         chips = self.chips(round_, stake, account, **facts)
         self.do("place_bet", **chips)
         return str(chips["bet"])
@@ -299,7 +299,7 @@ class Casino:
             self.do("take_seat", account=account, table=table)
 
     def deal(self, round_: str, recipient: str, cards: str) -> list[Event]:
-        """Deal cards such as "AS TD", "?" face down; give the events of the last one."""
+        """Deal cards such as "AS TD", "?" face down; return the events of the last one."""
         events: list[Event] = []
         for card in cards.split():
             up = card != "?"
@@ -321,7 +321,7 @@ class Casino:
         return self.refuse(code, "decide", **named | facts)
 
     def payouts(self, round_: str) -> dict[str, int]:
-        """Record the result, settle, and give what was paid by bet, its round left out."""
+        """Record the result, settle, and return what was paid by bet, its round left out."""
         self.do("record_result", round=round_)
         events = self.do("settle_round", round=round_)
         return {event.bet.removeprefix(f"{round_}-"): event.paid for event in events}
@@ -365,3 +365,11 @@ class Casino:
         self.bet(round_, account=account)
         self.wait(minutes=minutes)
         self.settle(round_)
+
+
+def close(casino: Casino, account: str = "anna") -> None:
+    """Let a participant cancel an account and wait until it is closed."""
+    casino.do("request_cancellation", account=account, ground="12(4)")
+    (confirmed,) = casino.do("confirm_cancellation", account=account, notice="by e-mail")
+    casino.clock.moment = confirmed.objections_until
+    casino.do("close_account", account=account)

@@ -37,17 +37,6 @@ def causes(events: list[Event]) -> list[tuple[str, str]]:
     return [(event.cause, event.paragraph) for event in events if hasattr(event, "cause")]
 
 
-@pytest.fixture
-def undecided(house: Casino) -> Casino:
-    """Give a house whose participant sits at r1 and has decided no measure yet."""
-    house.register()
-    house.add_method("anna", "bank", "account")
-    house.pay_in(100_000)
-    house.log_in()
-    house.do("take_seat", account="anna", table="r1")
-    return house
-
-
 # What bars a bet at the close
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from decisions_casino import close
 
 from ledger.core.clock import DAY, in_prague
 from ledger.core.encoding import decode, hash_of
@@ -18,14 +19,6 @@ if TYPE_CHECKING:
 
 WHY = {"ordered_by": "District court Brno", "reason": "Action for payment"}
 HOLD = {**WHY, "hold": "h1", "reference": "12 C 34/2026"}
-
-
-def close(casino: Casino, account: str = "anna") -> None:
-    """Let a participant cancel an account and wait until it is closed."""
-    casino.do("request_cancellation", account=account, ground="12(4)")
-    (confirmed,) = casino.do("confirm_cancellation", account=account, notice="by e-mail")
-    casino.clock.moment = confirmed.objections_until
-    casino.do("close_account", account=account)
 
 
 def hold(casino: Casino, **facts: Any) -> list[Event]:

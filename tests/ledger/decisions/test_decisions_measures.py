@@ -11,17 +11,6 @@ if TYPE_CHECKING:
     from decisions_casino import Casino
 
 
-@pytest.fixture
-def undecided(house: Casino) -> Casino:
-    """Give a house whose participant has decided no measure yet."""
-    house.register()
-    house.add_method("anna", "bank", "account")
-    house.pay_in(100_000)
-    house.log_in()
-    house.do("take_seat", account="anna", table="r1")
-    return house
-
-
 def set_limit(casino: Casino, letter: str, value: int) -> tuple[str, int]:
     (event,) = casino.do("set_limit", account="anna", measure=letter, value=value)
     return event.change, event.effective_at

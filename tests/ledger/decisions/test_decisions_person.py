@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from decisions_casino import prague
+from decisions_casino import close, prague
 
 from ledger.core.clock import HOUR, MINUTE
 
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
 
 ANNA = {"account": "anna"}
 SECOND = {"account": "anna2"}
-
-
-def close(casino: Casino, account: str = "anna") -> None:
-    """Let a participant cancel an account and wait until it is closed."""
-    casino.do("request_cancellation", account=account, ground="12(4)")
-    (confirmed,) = casino.do("confirm_cancellation", account=account, notice="by e-mail")
-    casino.clock.moment = confirmed.objections_until
-    casino.do("close_account", account=account)
 
 
 def again(casino: Casino, account: str = "anna2", **facts: Any) -> dict[str, Any]:

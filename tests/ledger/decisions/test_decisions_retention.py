@@ -17,7 +17,7 @@ ANNA = {"account": "anna"}
 
 
 def close(casino: Casino, account: str = "anna") -> int:
-    """Let a participant cancel an account and wait until it is closed; give that moment."""
+    """Let a participant cancel an account and wait until it is closed; return that moment."""
     casino.do("request_cancellation", account=account, ground="12(4)")
     (confirmed,) = casino.do("confirm_cancellation", account=account, notice="by e-mail")
     casino.clock.moment = confirmed.objections_until

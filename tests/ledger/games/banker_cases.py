@@ -31,7 +31,7 @@ def code_of(document: object) -> str:
 
 
 def lines_of(document: object) -> dict[str, tuple[str, str]]:
-    """Settle and give result and payout by line, after checking the sums."""
+    """Settle and return result and payout by line, after checking the sums."""
     answer = games.settle(document)
     assert "error" not in answer, answer
     lines = answer["wagers"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from banker_cases import haler
+
 from ledger import games
 
 SYNOT, ALL_BETS = "sazka.blackjack_synot", "sazka.all_bets_blackjack"
@@ -91,7 +93,7 @@ def one(game: str, actions: str, cards: str, dealer: str, *more: str, **fields: 
 
 
 def lines_of(document: object) -> dict[str, tuple[str, str]]:
-    """Settle and give result and payout by line, after checking sums, parents and rules."""
+    """Settle and return result and payout by line, after checking sums, parents and rules."""
     answer = games.settle(document)
     assert "error" not in answer, answer
     lines = answer["wagers"]
@@ -121,17 +123,3 @@ def short(document: object) -> str:
         shown.append(f"{label} {result} {payout.removesuffix('.00')}")
         assert player
     return ", ".join(shown)
-
-
-def code_of(document: object) -> str:
-    answer = games.settle(document)
-    assert "error" in answer, answer
-    assert answer["error"]["message"]
-    return str(answer["error"]["code"])
-
-
-def haler(amount: str) -> int:
-    """Read an amount of an answer, which may be longer than one of a request."""
-    crowns, rest = amount.split(".")
-    assert len(rest) == 2
-    return 100 * int(crowns) + int(rest)

@@ -363,7 +363,7 @@ class Round:
 
 
 def play(game: str, drawer: random.Random) -> tuple[dict[str, Any], dict[str, int]]:
-    """Play a round by the rules and give the request with what each line must return."""
+    """Play a round by the rules and return the request with what each line must return."""
     game_round = Round(game, drawer)
     boxes = game_round.seat()
     for index in range(2):

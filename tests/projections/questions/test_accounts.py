@@ -20,20 +20,15 @@ from projections.questions.report import day_report
 from projections.reconciliation.reconcile import examine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from projection_cases import Chain
 
     from projections.store.tables import Store
 
 
 @pytest.fixture
-def casino(tmp_path: Path) -> Iterator[Casino]:
-    made = Casino(tmp_path)
-    made.seat("a")
-    yield made
-    made.close()
+def casino(casino: Casino) -> Casino:
+    casino.seat("a")
+    return casino
 
 
 def test_story_tells_what_binds_the_account_now(casino: Casino, store: Store) -> None:

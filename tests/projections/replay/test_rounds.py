@@ -30,20 +30,15 @@ from tools.cli.answers import schema_of
 from tools.plain import json_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from projection_cases import Chain
 
     from projections.store.tables import Store
 
 
 @pytest.fixture
-def casino(tmp_path: Path) -> Iterator[Casino]:
-    made = Casino(tmp_path)
-    made.seat("a")
-    yield made
-    made.close()
+def casino(casino: Casino) -> Casino:
+    casino.seat("a")
+    return casino
 
 
 def test_replay_shows_every_fact_of_the_round_with_its_hash(casino: Casino, store: Store) -> None:

@@ -12,7 +12,8 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from blackjack_cases import FREE_BET, GAMES, SAZKA, SHARED, SIXTY_NINE, haler
+from banker_cases import haler
+from blackjack_cases import FREE_BET, GAMES, SAZKA, SHARED, SIXTY_NINE
 from blackjack_dealer import play
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,7 +26,7 @@ ROUNDS = 400
 
 
 def check_answer(document: object) -> str | None:
-    """Check the shape of an answer and its money; give the code of an error."""
+    """Check the shape of an answer and its money; return the code of an error."""
     answer = games.settle(document)
     assert json.loads(games.settle_line(json.dumps(document))) == answer
     if "error" in answer:

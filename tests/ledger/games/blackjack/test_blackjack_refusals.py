@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from banker_cases import code_of
 from blackjack_cases import (
     ALL_BETS,
     EVOLUTION,
@@ -17,7 +18,6 @@ from blackjack_cases import (
     SIXTY_NINE,
     SYNOT,
     action,
-    code_of,
     home,
     lines_of,
     one,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from banker_cases import code_of
 from blackjack_cases import (
     FREE_BET,
     GAMES,
@@ -14,7 +15,6 @@ from blackjack_cases import (
     SHARED,
     SIXTY_NINE,
     SYNOT,
-    code_of,
     home,
     lines_of,
     one,
