@@ -289,7 +289,7 @@ class Ledger:
         self._decided.put(None)
 
     def _items(self) -> Iterator[object]:
-        """Wait for what comes next, and give all that is there by then."""
+        """Wait for what comes next, and return all that is there by then."""
         yield self._queue.get()
         while not self._queue.empty():
             yield self._queue.get()

@@ -74,7 +74,7 @@ class StampAuthority:
 
     @contextmanager
     def serving(self) -> Iterator[str]:
-        """Answer by HTTP; give the URL."""
+        """Answer by HTTP; return the URL."""
         authority = self
 
         class Handler(http.server.BaseHTTPRequestHandler):

@@ -24,7 +24,7 @@ def encode_long(number: int) -> bytes:
 
 
 def read_long(data: bytes, at: int) -> tuple[int, int]:
-    """Read a number that stands at an offset; give it and the offset behind it.
+    """Read a number that stands at an offset; return it and the offset behind it.
 
     Raises:
         IndexError: the data end within it.

@@ -97,7 +97,7 @@ def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
 
 
 def require_misconduct(text: str, keys: Iterable[PublicKey]) -> tuple[Note, Note]:
-    """Check a proof of misconduct; give its two notes.
+    """Check a proof of misconduct; return its two notes.
 
     Raises:
         InputError: it is not written as one.

@@ -203,7 +203,7 @@ class KeyStore:
         return key
 
     def _ask(self, statement: str, *values: object) -> tuple[Any, ...] | None:
-        """Execute a statement and give its first row."""
+        """Execute a statement and return its first row."""
         try:
             row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
         except sqlite3.Error as error:

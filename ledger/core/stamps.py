@@ -62,7 +62,7 @@ def stamped_at(stamp: bytes, content: bytes) -> int:
 def verify_stamp(
     stamp: bytes, content: bytes, roots: Sequence[x509.Certificate], *, nonce: int | None = None
 ) -> int:
-    """Check a stamp over some bytes; give its moment.
+    """Check a stamp over some bytes; return its moment.
 
     Args:
         stamp: the answer of the authority (TimeStampResp in DER).

@@ -17,7 +17,7 @@ __all__ = ["continue_head"]
 
 
 def continue_head(head: Head, messages: Sequence[Message]) -> Head:
-    """Check that messages are whole decisions that continue a head; give the head after them.
+    """Check that messages are whole decisions that continue a head; return the head after them.
 
     Raises:
         IntegrityError: a position or a previous hash does not follow, or a decision is torn.

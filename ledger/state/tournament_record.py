@@ -198,7 +198,7 @@ def _settle(state: TournamentState, outcome: dict[str, Any]) -> games.RoundResul
 def playout_of(
     state: TournamentState, shares: Mapping[str, int], percent: str, *, unanimous: bool
 ) -> int:
-    """Judge a deal of the players who are left; give the part that is played for.
+    """Judge a deal of the players who are left; return the part that is played for.
 
     Raises:
         SettlementError: DEAL_NOT_ALLOWED.

@@ -39,7 +39,7 @@ AT_ONCE = 250_000
 
 
 def match_games(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
-    """Match the reports of game providers; tell each line, and give what differs."""
+    """Match the reports of game providers; tell each line, and return what differs."""
     parameters = asked.parameters
     rows = store.rows(KINDS, statements=parameters["statements"])
     kinds = {row["kind"]: row["lines"] for row in rows}

@@ -39,7 +39,7 @@ _Amount = tuple[str, int]
 
 
 def match_money(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference]:
-    """Match lines of money; tell each to the tally, and give what differs."""
+    """Match lines of money; tell each to the tally, and return what differs."""
     for row in store.rows(COSTS, statements=list(asked.covering.periods)):
         standing = Standing.WAITING if row["is_settlement"] else Standing.COST
         tally.add(row["statement"], standing, sums_in(row))

@@ -104,7 +104,7 @@ class RoundCourse:
 def courses(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
 ) -> Iterator[RoundCourse]:
-    """Follow all rounds below a position; give each with a result once nothing is open.
+    """Follow all rounds below a position; return each with a result once nothing is open.
 
     Rounds whose bets still are open come at the end. With ``since``, those that begin there or
     later, and of those from before the ones that ``rounds`` names.

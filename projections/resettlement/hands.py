@@ -69,7 +69,7 @@ class HandCourse:
 def hands(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
 ) -> Iterator[HandCourse]:
-    """Follow all hands below a position; give each when it is over and settled.
+    """Follow all hands below a position; return each when it is over and settled.
 
     With ``since``, those that begin there or later, and of those from before the ones that
     ``rounds`` names.

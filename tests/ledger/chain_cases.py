@@ -58,7 +58,7 @@ class Chain:
         self.moment = START
 
     def add(self, *decision: e.Event, at: int | None = None) -> list[Message]:
-        """Link a decision and give its messages."""
+        """Link a decision and return its messages."""
         self.moment = self.moment + 1_000 if at is None else at
         messages, self.head = link(
             self.head,

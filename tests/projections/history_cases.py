@@ -27,7 +27,7 @@ SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b
 
 
 def record(chain: Chain, moment: int, *events: e.Event) -> int:
-    """Add a decision recorded at a moment; give the position of its first event."""
+    """Add a decision recorded at a moment; return the position of its first event."""
     chain.moment = moment - 1_000
     position = chain.head.size
     chain.decide(*events)

@@ -56,7 +56,7 @@ class Chain:
     moment: int = START
 
     def decide(self, *events: e.Event) -> list[bytes]:
-        """Add one decision; give its messages."""
+        """Add one decision; return its messages."""
         self.moment += 1_000
         linked, self.head = link(
             self.head,

@@ -96,7 +96,7 @@ def together(history: Callable[..., Asking]) -> Callable[..., None]:
 
 
 def play_together(request: pytest.FixtureRequest, store: Store) -> dict[str, Exception]:
-    """Play the histories of a file in one chain; give what went wrong, by test."""
+    """Play the histories of a file in one chain; return what went wrong, by test."""
     chain, failed = Chain(), dict[str, Exception]()
     running: dict[str, tuple[Asking, Neighbour]] = {}
     for item in request.session.items:

@@ -66,7 +66,7 @@ class Tree:
         return self.python("-m", "tools.generate", "--check").stderr
 
     def gameledger(self, *arguments: str, lines: list[Any] = []) -> Any:  # noqa: B006 - not changed
-        """Run the program and give its answer in JSON, an answer a line for `record`."""
+        """Run the program and return its answer in JSON, an answer a line for `record`."""
         text = "".join(f"{json.dumps(line)}\n" for line in lines)
         done = self.python("-m", "tools.cli", *arguments, lines=text)
         assert done.returncode in {0, 1}, done.stderr + done.stdout

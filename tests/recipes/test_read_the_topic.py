@@ -65,7 +65,7 @@ def told(command: Sequence[object], cwd: Path | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def topic(broker: Cluster, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A chain in a topic; gives what every reader has to say of it."""
+    """A chain in a topic; return what every reader has to say of it."""
     folder = tmp_path_factory.mktemp("chain")
     log = KafkaLog(broker.url(TOPIC), folder, writable=True)
     with Ledger.create(

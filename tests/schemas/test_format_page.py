@@ -78,7 +78,7 @@ class Bytes:
 
 
 def records_of(path: Path) -> Any:
-    """Read a log file, check its links, and give (event type, fields) of each message."""
+    """Read a log file, check its links, and return (event type, fields) of each message."""
     known = {
         "ae547ab3475b5276": FORMAT_SCHEMAS[0],
         "e490a56b6bd2b71c": FORMAT_SCHEMAS[1],

@@ -48,7 +48,7 @@ class Topic:
         self.broker, self.name, self.url = broker, name, broker.url(name)
 
     def send(self, *values: Any, key: str | bytes | None = "a-1", **more: Any) -> list[int]:
-        """Send objects as JSON, and bytes as they are; gives their offsets."""
+        """Send objects as JSON, and bytes as they are; return their offsets."""
         with closing(self.producer()) as producer:
             sent = [
                 producer.send(

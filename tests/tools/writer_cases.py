@@ -70,7 +70,7 @@ class Writer:
         self._process.send_signal(number)
 
     def wait(self, seconds: float = SECONDS_MAX) -> int:
-        """Wait for its end and give the exit code."""
+        """Wait for its end and return the exit code."""
         code = self._process.wait(seconds)
         for thread in self._threads:
             thread.join(SECONDS_MAX)

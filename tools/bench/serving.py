@@ -204,7 +204,7 @@ def _finished(process: subprocess.Popen[str]) -> dict[str, Any]:
 async def _read(
     pid: int, address: str, token: str, names: list[str], asked: argparse.Namespace
 ) -> tuple[dict[str, list[float]], list[float]]:
-    """Let readers read; gives the seconds of each kind of page, and the memory over the time."""
+    """Let readers read; return the seconds of each kind of page, and the memory over the time."""
     seconds: dict[str, list[float]] = {kind: [] for kind in TARGETS}
     memory: list[float] = []
     end = time.monotonic() + asked.seconds

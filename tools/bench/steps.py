@@ -48,7 +48,7 @@ class Measured(NamedTuple):
 
 
 def measure(name: str, folder: Path) -> dict[str, Any]:
-    """Run a step in a process of its own and give what it measured."""
+    """Run a step in a process of its own and return what it measured."""
     command = [sys.executable, "-m", "tools.bench.steps", name, str(folder)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own module
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])

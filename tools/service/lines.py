@@ -79,7 +79,7 @@ class Numbering:
         return bool(self._held) or self._is_too_long
 
     def feed(self, content: bytes) -> Iterator[tuple[int, bytes | None]]:
-        """Take a piece and give the lines that end in it."""
+        """Take a piece and return the lines that end in it."""
         begin = 0
         while end := content.find(b"\n", begin) + 1:
             self._hold(content[begin:end])
@@ -142,7 +142,7 @@ def begin(
 
 
 def answer_of(line: Line) -> dict[str, Any]:
-    """Wait for the receipt of a line and give its answer."""
+    """Wait for the receipt of a line and return its answer."""
     if isinstance(line.answer, dict):
         return {"line": line.number, **line.answer}
     try:

@@ -73,7 +73,7 @@ class HttpWriter:
         self._client.close()
 
     def ask(self, lines: bytes, left: Callable[[], float]) -> Iterator[bytes]:
-        """Send lines and give the answers as they come; fewer, if the answer ends early.
+        """Send lines and return the answers as they come; fewer, if the answer ends early.
 
         Args:
             lines: commands.

@@ -81,7 +81,7 @@ class WayIn:
             return Line(number, _fault(error), begun_at)
 
     def answer(self, line: Line) -> dict[str, Any]:
-        """Wait for the receipt of a line and give its answer."""
+        """Wait for the receipt of a line and return its answer."""
         answer = self._answer(line)
         self._service.metrics.answered(answer, perf_counter() - line.begun_at)
         return answer

@@ -84,7 +84,7 @@ class _Reading:
         self._number = ""
 
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
-        """Take the next field; give what is whole by it."""
+        """Take the next field; return what is whole by it."""
         if tag == "86" and self._line is not None:
             symbol = variable_symbol_in(_text_of(value))
             self._line = replace(

@@ -132,7 +132,7 @@ class _Handler(ContentHandler):
                 raise fault(*self.place, f"a text of more than {TEXT_MAX} characters")
 
     def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - the same
-        """End an element; give it if it is a whole tree, or None if the trees of one end here."""
+        """End an element; return it if it is a whole tree, or None if the trees of one end here."""
         depth = len(self._path)
         is_root = depth == len(self._root) and self._path[-1] == self._root[-1]
         self._path.pop()

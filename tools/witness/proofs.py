@@ -22,7 +22,7 @@ PROOFS_MAX = 1_000
 
 
 def keep_proof(folder: Path, proof: str) -> Path:
-    """Keep a proof and give its file, which may be there already.
+    """Keep a proof and return its file, which may be there already.
 
     Raises:
         AvailabilityError: it can't be written, or there are too many.

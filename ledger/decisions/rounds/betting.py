@@ -212,7 +212,7 @@ def require_logged_in(account: AccountState) -> None:
 
 
 def _check_wager(world: World, state: RoundState, command: PlaceBet) -> str:
-    """Check the chips against plan and table limits; give the selection in words."""
+    """Check the chips against plan and table limits; return the selection in words."""
     plan = plan_of(state)
     wager = games.Wager(
         id=command.bet,

@@ -102,7 +102,7 @@ class DealerTable(PlanTable, frozen=True):
 def check_places(
     plan: LimitedPlan, wagers: Sequence[Wager], places: Sequence[Place]
 ) -> Iterator[Place]:
-    """Judge every wager in turn and give the place of each that stands.
+    """Judge every wager in turn and return the place of each that stands.
 
     Raises:
         SettlementError: UNKNOWN_BET, INVALID_STAKE, BET_AFTER_CLOSE or DUPLICATE_WAGER.

@@ -141,7 +141,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         return lines
 
     def _check_wagers(self, wagers: Sequence[Wager], places: Sequence[Place]) -> dict[str, str]:
-        """Judge the wagers among each other and give the player of each box."""
+        """Judge the wagers among each other and return the player of each box."""
         owners: dict[str, str] = {}
         for place in check_places(self, wagers, places):
             if owners.setdefault(place.box, place.player) != place.player:

@@ -53,7 +53,7 @@ class IndexCheck:
         self._due += due
 
     def finish(self, found: tuple[int, KeySums] | None = None) -> int:
-        """Compare, once all stretches were added, and give the size that was compared.
+        """Compare, once all stretches were added, and return the size that was compared.
 
         Args:
             found: what :func:`held` gave, if it was asked already.

@@ -147,7 +147,7 @@ class ReadOnlyTagIndex:
         return self._recent.find(query, after=first - 1, before=end)
 
     def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
-        """Ask the file; give the size up to which it answered, and the answer."""
+        """Ask the file; return the size up to which it answered, and the answer."""
         if self._is_damaged:
             return 0, None
         try:

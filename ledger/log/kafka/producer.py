@@ -118,7 +118,7 @@ class Transactional:
             self._producer.close(timeout=self._settings.request_seconds)
 
     def _replicated(self, sent: Sequence[Any], deadline: float) -> list[int]:
-        """Wait until what was sent is replicated, and give the offsets."""
+        """Wait until what was sent is replicated, and return the offsets."""
         self._producer.flush(max(deadline - monotonic(), 0.001))
         return [future.get(max(deadline - monotonic(), 0.001)).offset for future in sent]
 
@@ -127,7 +127,7 @@ class Transactions(Transactional):
     """The right to append to the topic of a log."""
 
     def send(self, bodies: Sequence[bytes]) -> list[int]:
-        """Begin a transaction and send messages; give their offsets once all are replicated.
+        """Begin a transaction and send messages; return their offsets once all are replicated.
 
         Raises:
             KafkaError: the outcome is unknown: whoever sends must look.

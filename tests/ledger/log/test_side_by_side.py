@@ -56,7 +56,7 @@ def fault(folder: Path, jobs: int) -> tuple[str, int | None]:
 
 
 def alter(folder: Path, random: Random) -> Callable[[], None]:
-    """Alter one message in one of the ways in which it can be wrong; give what undoes it."""
+    """Alter one message in one of the ways in which it can be wrong; return what undoes it."""
     with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
         (size,) = file.execute("SELECT max(position) + 1 FROM message").fetchone()
         at = random.randrange(size - 1)

@@ -56,7 +56,7 @@ class SignedLog:
         self.log.append(self.chain.add(*decision))
 
     def sign(self) -> str:
-        """Record a checkpoint over all messages and give its note."""
+        """Record a checkpoint over all messages and return its note."""
         signed = checkpoint_of(self.name, self.log)
         self.add(
             e.CheckpointSigned(
@@ -75,7 +75,7 @@ class SignedLog:
 
 
 def check(place: str) -> int:
-    """Verify a published log as a stranger does; give its size."""
+    """Verify a published log as a stranger does; return its size."""
     log = TiledLog(place)
     found = verify(log.read())
     assert (found.head.size, found.root) == (log.checkpoint.size, log.checkpoint.root)

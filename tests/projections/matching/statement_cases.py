@@ -88,7 +88,7 @@ class Books:
         )
 
     def at(self, day: int, *events: e.Event, micros: int = NOON) -> int:
-        """Record a decision on a day; give the position of its first event."""
+        """Record a decision on a day; return the position of its first event."""
         self.chain.moment = max(self.chain.moment, moment(day, micros)) - 1_000
         position = self.chain.head.size
         self.chain.decide(*events)
@@ -186,7 +186,7 @@ class Books:
         is_finished: bool = True,
         currency: str = "CZK",
     ) -> str:
-        """Import a statement; give its name."""
+        """Import a statement; return its name."""
         lines = tuple(lines)
         whose: dict[str, Any] = {"issuer": issuer, "issuer_kind": kind, "currency": currency}
         content = repr((lines, days, issuer, supersedes)).encode()

@@ -79,7 +79,7 @@ class Studio:
         self.clock.moment = prague(text, fold=fold)
 
     def send(self, command: str, **facts: Any) -> Receipt:
-        """Send a command and give its receipt."""
+        """Send a command and return its receipt."""
         return self.ledger.execute(read_command(json.dumps({"command": command, **facts})))
 
     def do(self, command: str, **facts: Any) -> Receipt:
@@ -133,7 +133,7 @@ class Studio:
         self.do("log_out", account=account)
 
     def bet(self, round_name: str, number: int, account: str, stake: int, **facts: Any) -> str:
-        """Place chips on red or what is said; give the name of the bet."""
+        """Place chips on red or what is said; return the name of the bet."""
         bet = f"{round_name}-{number}"
         named = {"bet": bet, "round": round_name, "account": account, "stake": stake}
         self.do("place_bet", **{"bet_code": "red", **named, **facts})

@@ -22,7 +22,7 @@ COLUMNS = ", ".join(Posting._fields)
 
 
 def project(chain: Chain, store: Store) -> list[Posting]:
-    """Project a chain; give its postings in order."""
+    """Project a chain; return its postings in order."""
     Projector(chain.log(), store).catch_up()
     rows = store.rows(f"SELECT {COLUMNS} FROM postings ORDER BY position, posting")  # noqa: S608 - own names
     return [Posting(**row) for row in rows]

@@ -15,7 +15,7 @@ POCKETS = ("wallet", "reserved", "in_play", "withdrawals", "claims")
 
 
 def balances_of(messages: Sequence[bytes]) -> dict[str, dict[str, int]]:
-    """Fold all messages; give the pockets of each account that money touched."""
+    """Fold all messages; return the pockets of each account that money touched."""
     accounts: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(POCKETS, 0))
     for message in messages:
         event: Any = decode(message).event

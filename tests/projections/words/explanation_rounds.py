@@ -179,7 +179,7 @@ ROUNDS: dict[str, Callable[[str, random.Random], dict[str, Any]]] = {
 
 
 def settled(document: dict[str, Any]) -> tuple[games.GamePlan, games.RoundResult]:
-    """Settle a request and give the lines themselves."""
+    """Settle a request and return the lines themselves."""
     asked = read_request(document)
     plan = games.plan(asked.game)
     outcome = plan.read_outcome(asked.outcome, asked.void, asked.disconnects)

@@ -268,7 +268,7 @@ class Authority:
 
 @contextmanager
 def exchange(folder: Path, count: int) -> Iterator[tuple[Path, Path, Authority, list[str]]]:
-    """Make both ends; gives our data, the settings, the authority and the packages."""
+    """Make both ends; return our data, the settings, the authority and the packages."""
     keys, data = folder / "keys", folder / "data"
     make_keys(keys)
     names = publish(data, count)

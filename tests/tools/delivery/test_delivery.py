@@ -205,7 +205,7 @@ def test_there_is_no_list_and_nothing_but_what_is_published(ends: Ends, package:
 
 
 def _curl(ends: Ends, path: str, *more: str, who: str = "authority-client") -> str:
-    """Ask with curl; gives the status, 000 where the door stays closed."""
+    """Ask with curl; return the status, 000 where the door stays closed."""
     curl = which("curl")
     assert curl is not None, "these tests need curl"
     known = () if not who else ("--cert", f"{who}.crt", "--key", f"{who}.pem")

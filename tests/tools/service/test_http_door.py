@@ -92,7 +92,7 @@ class Doors:
         return self.client.post(COMMANDS, json=document, headers=headers)
 
     def stream(self, *lines: Any) -> list[dict[str, Any]]:
-        """Send many and give the answers."""
+        """Send many and return the answers."""
         text = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in lines)
         found = self.client.post(COMMANDS, content=text, headers=NDJSON)
         assert found.status_code == httpx.codes.OK
@@ -100,7 +100,7 @@ class Doors:
         return [json.loads(line) for line in found.text.splitlines()]
 
     def raw(self, *parts: bytes) -> bytes:
-        """Send bytes and give all that is answered before the other end hangs up."""
+        """Send bytes and return all that is answered before the other end hangs up."""
         with socket.create_connection(self.http.address[:2], SECONDS_MAX) as connection:
             for part in parts:
                 connection.sendall(part)
@@ -142,7 +142,7 @@ def chunk(content: bytes) -> bytes:
 
 
 def problem(found: httpx.Response, status: int, kind: str) -> str:
-    """Require a problem document and give its detail."""
+    """Require a problem document and return its detail."""
     assert (found.status_code, found.headers["content-type"]) == (
         status,
         "application/problem+json",

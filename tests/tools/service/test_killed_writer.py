@@ -42,7 +42,7 @@ def test_killing_record_keeps_every_acknowledged_receipt(studio: Path) -> None:
 
 
 def _killed(data: Path, first: int, kill_after: int, *, delay: float) -> list[str]:
-    """Log in and out, kill the process after some answers; give every whole line it wrote.
+    """Log in and out, kill the process after some answers; return every whole line it wrote.
 
     A login is a decision of two events, so that half of one would show.
     """

@@ -85,7 +85,7 @@ def test_an_address_is_a_host_with_or_without_a_port() -> None:
 
 
 def led(data: DataDirectory, source: TimeSource) -> tuple[list[str], list[ClockMeasured]]:
-    """Lead and stop; give what was told, and the measurements that the chain then holds."""
+    """Lead and stop; return what was told, and the measurements that the chain then holds."""
     told: list[str] = []
     stop = Stop()
 

@@ -134,7 +134,7 @@ secret_file = "{secret}"
 def watching(
     data: Path, rules: Path, *more: str, environment: dict[str, str] | None = None
 ) -> Iterator[tuple[Any, str]]:
-    """Start the watch; give it and the address of its metrics once it watches."""
+    """Start the watch; return it and the address of its metrics once it watches."""
     arguments = ("watch", "--rules", str(rules), "--metrics", "127.0.0.1:0", "--json", *more)
     with started(*arguments, data=data, environment=environment) as running:
         try:

@@ -27,7 +27,7 @@ def house(tmp_path: Path) -> House:
 
 
 def cosigned(house: House, reply: Reply, text: str) -> int:
-    """Check a good answer; give its time."""
+    """Check a good answer; return its time."""
     assert reply.status == 200, reply
     assert reply.body.endswith("\n")
     line = NoteSignature.parse(reply.body[:-1])

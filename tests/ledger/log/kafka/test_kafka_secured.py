@@ -30,7 +30,7 @@ WORD = "only for this test"
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a certificate for 127.0.0.1 that vouches for itself; give it, and it with its key."""
+    """Make a certificate for 127.0.0.1 that vouches for itself; return it, and it with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "broker")])
     now = datetime.now(UTC)

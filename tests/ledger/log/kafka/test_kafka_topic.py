@@ -40,7 +40,7 @@ CONFIGS_PROGRAM = "kafka.admin.ConfigCommand"
 
 
 def made(broker: Cluster, *, partitions: int = 1, **configs: str) -> str:
-    """Make a topic by hand and give its name."""
+    """Make a topic by hand and return its name."""
     topic = f"t-{uuid4().hex}"
     named = {name.replace("_", "."): value for name, value in configs.items()}
     with closing(broker.admin()) as admin:

@@ -38,7 +38,7 @@ def packed(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> b
 
 
 def read(content: bytes) -> Confirmation | str:
-    """Read an answer within the bounds; give the error's text if it is refused."""
+    """Read an answer within the bounds; return the error's text if it is refused."""
     tracemalloc.start()
     begun = time.monotonic()
     try:
