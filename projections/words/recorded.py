@@ -26,8 +26,16 @@ if TYPE_CHECKING:
 
     from projections.words.catalogue import Words
 
-__all__ = ["in_czech", "said_of_column", "said_of_finding", "said_of_refusal", "said_of_table"]
+__all__ = [
+    "in_czech",
+    "said_of_column",
+    "said_of_error",
+    "said_of_finding",
+    "said_of_refusal",
+    "said_of_table",
+]
 
+AREAS_OF_PHRASES = ("plans", "phrases", "problems", "faults")
 PLACE = re.compile(r"\{([\w.]+)\}")
 AREAS = {
     "action": "actions",
@@ -42,10 +50,12 @@ AREAS = {
     "street": "streets",
 }
 """Places where codes stand, and the area of their names."""
+ENGLISH = "{english}"
+"""The place, always the last, of what another program said."""
 SEVERAL = "faults"
 """The place where phrases stand with semicolons between."""
 DEPTH_MAX = 6
-LENGTH_MAX = 400
+LENGTH_MAX = 600
 """How far, and in which texts, phrases are looked for: what a stranger sent is to cost little."""
 CODED = re.compile(r"([A-Z]+(?:_[A-Z]+)+): (.*)", re.DOTALL)
 """A sentence behind the code of what is wrong with a settlement."""
@@ -65,6 +75,14 @@ class _Phrase(NamedTuple):
     english: str
     czech: str
     between: tuple[str, ...]
+
+
+class _Phrases(NamedTuple):
+    """Phrases without places, with them, and with English behind; the most particular first."""
+
+    whole: Mapping[str, str]
+    with_places: tuple[_Phrase, ...]
+    with_english: tuple[_Phrase, ...]
 
 
 def said_of_refusal(words: Words, code: str, sentence: str) -> str:
@@ -89,6 +107,22 @@ def said_of_column(words: Words, meaning: str) -> str:
     return meaning if words.language is Language.EN else in_czech("columns")[meaning]
 
 
+def said_of_error(words: Words, text: str) -> tuple[str, str]:
+    """Return what the service or the verification found wrong, and what of it stays English.
+
+    English is what other programs said; of a text that has no Czech one, all.
+    """
+    if words.language is Language.EN:
+        return text, ""
+    for phrase in _phrases().with_english:
+        if (found := _pattern(phrase.english).fullmatch(text)) is not None:
+            *values, rest = found.groups()
+            shown = dict(zip(PLACE.findall(phrase.english), (*values, ""), strict=True))
+            return _filled(phrase.czech, shown), rest
+    said = _phrase(words, text, 0)
+    return ("", text) if said is None else (said, "")
+
+
 def _said(words: Words, area: str, code: str, sentence: str, template: str | None) -> str:
     text = in_czech(area).get(code)
     if words.language is Language.EN or text is None or template is None:
@@ -108,6 +142,10 @@ def _in_other_words(
         name: _shown(words, name, value, depth)
         for name, value in zip(names, found.groups(), strict=True)
     }
+    return _filled(text, shown)
+
+
+def _filled(text: str, shown: Mapping[str, str]) -> str:
     return PLACE.sub(lambda place: shown[place[1]], text)
 
 
@@ -126,17 +164,20 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 @cache
-def _phrases() -> tuple[Mapping[str, str], tuple[_Phrase, ...]]:
-    """Return the phrases without places, and those with them, the most particular first."""
-    both = {**in_czech("plans"), **in_czech("phrases")}
-    whole = {english: czech for english, czech in both.items() if not PLACE.search(english)}
-    rest = [
+def _phrases() -> _Phrases:
+    both = {
+        english: czech for area in AREAS_OF_PHRASES for english, czech in in_czech(area).items()
+    }
+    found = [
         _Phrase(english, czech, tuple(filter(None, PLACE.split(english)[::2])))
         for english, czech in both.items()
-        if english not in whole
     ]
-    rest.sort(key=lambda phrase: -sum(map(len, phrase.between)))
-    return whole, tuple(rest)
+    found.sort(key=lambda phrase: -sum(map(len, phrase.between)))
+    return _Phrases(
+        {one.english: one.czech for one in found if not PLACE.search(one.english)},
+        tuple(one for one in found if PLACE.search(one.english) and ENGLISH not in one.english),
+        tuple(one for one in found if ENGLISH in one.english),
+    )
 
 
 def _shown(words: Words, name: str, text: str, depth: int) -> str:
@@ -181,12 +222,12 @@ def _when(words: Words, text: str) -> str:
 
 def _phrase(words: Words, text: str, depth: int) -> str | None:
     """Return a phrase in Czech; the full stop behind it may be that of the sentence around."""
-    whole, rest = _phrases()
+    whole = _phrases().whole
     if text in whole:
         return whole[text]
     if text.endswith(".") and text[:-1] in whole:
         return f"{whole[text[:-1]]}."
-    for english, czech, between in rest:
+    for english, czech, between in _phrases().with_places:
         if not all(part in text for part in between):
             continue
         stop = "." if text.endswith(".") and not english.endswith(".") else ""

@@ -22,7 +22,7 @@ from projections.reconciliation.findings import FINDINGS
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import tell
 from projections.words.names import bet, named, paragraph, wording
-from projections.words.recorded import said_of_finding
+from projections.words.recorded import said_of_error, said_of_finding
 from tools.access.charts import day_in_prague
 from tools.access.desk import desk_of, question_of
 from tools.access.scopes import Scope
@@ -195,6 +195,7 @@ def _templates(words: Words) -> Environment:
         "plain": plain,
         "why": partial(_why, words),
         "event_link": partial(_event_link, words),
+        "error_told": partial(_error_told, words),
         "account_link": lambda name: _link("accounts", name, plain(name)),
         "paragraph": lambda recorded: paragraph(words, plain(recorded)),
     }
@@ -226,6 +227,14 @@ def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False
     """Say why an amount is due, as the evidence file does."""
     told = tell(words, explanation, in_chips=in_chips)
     return "; ".join(filter(None, (told.why, told.what_follows, told.formula)))
+
+
+def _error_told(words: Words, text: str) -> Markup:
+    """Say what is wrong; what another program said of it stays English, and is marked so."""
+    said, english = said_of_error(words, plain(text))
+    if not english:
+        return escape(said)
+    return escape(said) + Markup('<span lang="en">{}</span>').format(english)
 
 
 def _measured(words: Words, measure: str, value: int | None) -> str:

@@ -64,9 +64,9 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
             status=HTTPStatus.BAD_REQUEST,
             answer=None,
             found=None,
-            wrong=problem.detail,
+            fault=problem.detail,
             question=q,
             views=views,
         )
     found = answer.found and {**answer.found, "data": answer.found["data"][:ROWS_MAX]}
-    return page(request, "sql.html", answer=answer, found=found, wrong="", question=q, views=views)
+    return page(request, "sql.html", answer=answer, found=found, fault="", question=q, views=views)

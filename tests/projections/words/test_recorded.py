@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from sentences_of_code import sentences
@@ -20,10 +21,14 @@ from projections.words.recorded import (
     PLACE,
     in_czech,
     said_of_column,
+    said_of_error,
     said_of_finding,
     said_of_refusal,
     said_of_table,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 ROOT = Path(__file__).parents[3]
@@ -41,6 +46,10 @@ OF_PARTS = {
 }
 OF_PARTS |= {"{}: {} against {}", "{}: there is no such pot", "opening", "closing"}
 """Sentences of values, of phrases that are said each, and of codes that have names."""
+OF_VALUES = {"a", "message a b"}
+"""Errors in which only values stand; each value is said by itself."""
+TOLD = frozenset({"_refused", "_unknown", "not_found", "InputError", "AvailabilityError"})
+"""Functions that make an error of its text."""
 WHY_NOT = frozenset({"_fault", "_fault_of_blind", "_fault_of_giving_up", "why_not_over"})
 WHY_NOT |= {"_why_not_yet", "_why_not_returned", "_pot_faults"}
 """Functions that return a sentence, or nothing."""
@@ -152,10 +161,12 @@ def test_what_stands_in_the_places_of_sentences_is_said_in_czech(folder: str) ->
     assert made <= known
 
 
-@pytest.mark.parametrize("area", ["plans", "phrases"])
+@pytest.mark.parametrize("area", ["plans", "phrases", "problems", "faults"])
 def test_each_phrase_is_found_again_within_a_sentence(area: str) -> None:
     """No phrase stands in the way of another that is more particular."""
     for english, czech in in_czech(area).items():
+        if "{english}" in english:
+            continue
         assert sorted(PLACE.findall(czech)) == sorted(PLACE.findall(english)), english
         stop = "" if english.endswith(".") else "."
         filled = PLACE.sub(lambda place: f"<{place[1]}>", english)
@@ -163,6 +174,68 @@ def test_each_phrase_is_found_again_within_a_sentence(area: str) -> None:
         said = PLACE.sub(lambda place: f"<{place[1]}>", czech)
         found = said_of_refusal(CS, "BET_NOT_ALLOWED", sentence)
         assert found == f"Sázka není přípustná: A_CODE: {said}{stop}"
+
+
+def of_errors(node: ast.Call | ast.Return, _: str) -> list[ast.expr]:
+    """What the service tells who asks in vain."""
+    match node:
+        case ast.Call(func=ast.Name(id="ProblemError"), args=[_, _, text, *_]):
+            return [text]
+        case ast.Call(func=ast.Name(id=name), args=[text, *_]) if name in TOLD:
+            return [text]
+    return []
+
+
+def of_verification(node: ast.Call | ast.Return, _: str) -> list[ast.expr]:
+    """What a verification finds wrong with a chain."""
+    match node:
+        case ast.Call(func=ast.Name(id="_fault"), args=[_, text]):
+            return [text]
+        case ast.Call(func=ast.Name(id="IntegrityError" | "_BadSchemaError"), args=[text, *_]):
+            return [text]
+    return []
+
+
+VERIFYING = ("walk", "self_description", "schema_book", "tag_map_check", "repeats")
+SERVING = (
+    "pages*",
+    "api_*",
+    "desk",
+    "sql_door",
+    "guard",
+    "formats",
+    "unmasking",
+    "live",
+    "writers",
+)
+
+
+@pytest.mark.parametrize(
+    ("folder", "files", "said_in"),
+    [
+        *(("tools/access", f"{name}.py", of_errors) for name in SERVING),
+        *(("ledger/core", f"{name}.py", of_verification) for name in VERIFYING),
+        ("ledger/log", "checkpoints.py", of_verification),
+        ("ledger/log", "trusted.py", of_verification),
+    ],
+)
+def test_errors_that_a_page_shows_are_told_in_czech(
+    folder: str, files: str, said_in: Callable[[ast.Call | ast.Return, str], list[ast.expr]]
+) -> None:
+    made = {text.format(*"abcde") for text in sentences(ROOT / folder, said_in, files)}
+    assert {text for text in made - OF_VALUES if not said_of_error(CS, text)[0]} == set()
+
+
+def test_what_another_program_said_stays_english() -> None:
+    text = "the engine did not take it: Unknown identifier"
+    assert said_of_error(CS, text) == ("Dotaz nebyl přijat: ", "Unknown identifier")
+    assert said_of_error(EN, text) == (text, "")
+    assert said_of_error(CS, "a text without one") == ("", "a text without one")
+    stamp = "message 7 holds a false stamp: no root"
+    assert said_of_error(CS, stamp) == (
+        "zpráva č. 7 obsahuje nepravé časové razítko: ",
+        "no root",
+    )
 
 
 def test_codes_and_amounts_within_reasons_are_written_in_czech() -> None:

@@ -88,6 +88,9 @@ def test_a_fault_that_was_found_is_shown(
     assert done.returncode == EXIT_FAULT
     page = service.get("/").text
     assert "A fault was found" in page
+    page = service.get("/", headers={"Accept-Language": "cs"}).text
+    assert "Byla nalezena chyba." in page
+    assert "není ten, který" in page
 
 
 def test_a_round_shows_its_picture_bets_facts_and_head(
@@ -180,6 +183,10 @@ def test_the_door_of_sql_tells_beside_the_question_why_not(service: Service) -> 
     assert "the function file is not one of those that are known here" in page.text
     assert "SELECT file(&#39;/etc/passwd&#39;)</textarea>" in page.text
     assert service.accesses() == before
+    page = service.get("/sql", params={"q": question}, headers={"Accept-Language": "cs"})
+    assert "funkce file zde není dovolena" in page.text
+    page = service.get("/sql", params={"q": "SELECT ("}, headers={"Accept-Language": "cs"})
+    assert re.search(r'class="wrong">Dotaz nebyl přijat: <span lang="en">[^<]+</span>', page.text)
     asked = service.get("/sql", params={"q": "SELECT 'x<script>', count() FROM reader_bets"})
     assert "<td>x&lt;script&gt;</td>" in asked.text
     assert service.get("/sql", "investigator").status_code == HTTPStatus.FORBIDDEN
