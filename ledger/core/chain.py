@@ -75,12 +75,12 @@ def link(
         body = shared.encode(digest, position, index, event)
         messages.append(
             Message(
-                position=position,
-                body=body,
-                type=type(event).__name__,
-                tags=tags_of(event),
-                command_id=None if index else command_id,
-                decision_size=decision_size,
+                position,
+                body,
+                type(event).__name__,
+                tags_of(event),
+                None if index else command_id,
+                decision_size,
             )
         )
         position, digest = position + 1, leaf_hash(body)

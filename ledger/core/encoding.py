@@ -120,19 +120,17 @@ class Shared(NamedTuple):
         """Write it; raises as :func:`encode` does."""
         if len(command_id) != COMMAND_BYTES or len(command_digest) != COMMAND_BYTES:
             raise ValueError(f"identifier and digest of a command have {COMMAND_BYTES} bytes")
-        numbers = map(write_long, (decision_size, recorded_at, occurred_at))
-        return cls(
-            command_id + command_digest,
-            b"".join((*numbers, write_text(actor), write_text(source))),
-        )
+        size, recorded, occurred = map(write_long, (decision_size, recorded_at, occurred_at))
+        rest = size + recorded + occurred + write_text(actor) + write_text(source)
+        return cls(command_id + command_digest, rest)
 
     def encode(self, previous_hash: bytes, position: int, index: int, event: Event) -> bytes:
         """Make the message of an event of the decision; see :func:`encode`."""
         if len(previous_hash) != len(ZERO_HASH):
             raise ValueError(f"a hash has {len(ZERO_HASH)} bytes")
         header, facts = _writer(type(event))
-        place = write_long(position), write_long(index)
-        return b"".join((header, previous_hash, self.command, *place, self.rest, facts(event)))
+        place = write_long(position) + write_long(index)
+        return b"".join((header, previous_hash, self.command, place, self.rest, facts(event)))
 
 
 def encode(envelope: Envelope, event: Event) -> bytes:

@@ -29,7 +29,8 @@ class _Counts(dict[int, bytes]):
         return encode_long(count)
 
 
-_COUNTS = _Counts({count: encode_long(count) for count in range(_SHORT)})
+_NUMBERS = [encode_long(number) for number in range(_SHORT)]
+_COUNTS = _Counts(enumerate(_NUMBERS))
 
 
 def write_long(number: int) -> bytes:
@@ -39,6 +40,8 @@ def write_long(number: int) -> bytes:
         TypeError, ValueError: it is none, or longer than 64 bits.
 
     """
+    if 0 <= number < _SHORT:
+        return _NUMBERS[number]
     if not -_LONG_END <= number < _LONG_END:
         raise ValueError(f"{number} is longer than 64 bits")
     return encode_long(number)

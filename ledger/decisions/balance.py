@@ -36,13 +36,23 @@ class UnbalancedError(IntegrityError):
     """A decision would make or lose money; nothing of it is recorded."""
 
 
-def held(world: World, events: Sequence[e.Event]) -> dict[str, int]:
+class Held(NamedTuple):
+    """What there is where a decision moves money, in haléř: by account, and by place and kind."""
+
+    accounts: dict[str, int]
+    floor: dict[str, int]
+
+
+def held(world: World, events: Sequence[e.Event]) -> Held:
     """Return what each account that a decision concerns has in all, claims taken off; haléř."""
+    names = dict.fromkeys([name for event in events for name in accounts_of(event)])
+    accounts = {name: _worth(world.account_or_new(name)) for name in names}
+    return Held(accounts, _on_floors(world, events))
+
+
+def _on_floors(world: World, events: Sequence[e.Event]) -> dict[str, int]:
     found: dict[str, int] = {}
     for event in events:
-        for name in accounts_of(event):
-            if name not in found:
-                found[name] = _worth(world.account_or_new(name))
         if type(event) in FLOOR_EVENTS:
             place = event.place  # type: ignore[attr-defined]
             books = world.floor(place).books
@@ -60,7 +70,7 @@ def _worth(state: AccountState) -> int:
 
 
 def require_balanced(
-    world: World, events: Sequence[e.Event], before: dict[str, int], command_id: bytes
+    world: World, events: Sequence[e.Event], before: Held, command_id: bytes
 ) -> None:
     """Compare what players have before and after a decision with what it moves elsewhere.
 
@@ -73,11 +83,20 @@ def require_balanced(
     Raises:
         UnbalancedError: their sum is not zero for an account.
     """
-    now = held(world, events)
-    sums = {name: now.get(name, 0) - before.get(name, 0) for name in before | now}
+    sums = {
+        name: _worth(world.account_or_new(name)) - amount
+        for name, amount in before.accounts.items()
+    }
+    now = _on_floors(world, events)
+    for name in before.floor | now:
+        sums[name] = now.get(name, 0) - before.floor.get(name, 0)
     for event in events:
         kind = type(event)
-        if kind in OUTSIDE:
+        if kind in PLAIN:
+            facts: Any = event
+            amount = sum([sign * getattr(facts, column) for sign, column in PLAIN[kind]])
+            sums[facts.account] = sums.get(facts.account, 0) + amount
+        elif kind in OUTSIDE:
             for name, amount in _outside(event):
                 sums[name] = sums.get(name, 0) + amount
         if kind in FLOOR_EVENTS:
@@ -142,3 +161,11 @@ def _read(movement: Movement) -> _Outside:
 OUTSIDE = {
     event: outside for event, movement in MOVEMENTS.items() if any((outside := _read(movement))[:2])
 }
+
+PLAIN = {
+    event: tuple(term for _, sums in outside.legs for term in sums)
+    for event, outside in OUTSIDE.items()
+    if not (outside.when or outside.each or any(isinstance(kind, If) for kind, _ in outside.legs))
+    and "account" in event.__struct_fields__
+}
+"""Events that always move the same columns of one account, with what they are worth in all."""

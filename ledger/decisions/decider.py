@@ -277,6 +277,9 @@ COMMANDS = {name_of(command): command for command in DECISIONS}
 JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000}
 """Fields of any JSON, with the bytes that they may have as ASCII."""
 
+_ASCII_GROWTH = 6
+"""So many times longer JSON can get as ASCII: U+007F becomes six signs."""
+
 AHEAD = frozenset(
     kind
     for kind in DECISIONS
@@ -344,6 +347,8 @@ def _require_bounded(command: Command, name: str, value: Any) -> None:
     if limit is None or value is None:
         return
     try:
+        if len(_ENCODER.encode(value)) * _ASCII_GROWTH <= limit:
+            return
         size = len(json.dumps(value))
     except RecursionError as error:
         raise InputError(f"{name_of(command)}: its values are nested too deeply") from error

@@ -53,9 +53,10 @@ class Measure(Struct):
 
     def at(self, moment: int) -> int | None:
         """Return the value that binds at a moment."""
-        for waiting in (self.looser, self.stricter):
-            if waiting is not None and moment >= waiting[0]:
-                return waiting[1]
+        if self.looser is not None and moment >= self.looser[0]:
+            return self.looser[1]
+        if self.stricter is not None and moment >= self.stricter[0]:
+            return self.stricter[1]
         return self.value
 
     def strictest(self, moment: int) -> int | None:

@@ -155,6 +155,27 @@ def test_free_json_that_is_too_long_is_named(casino: Casino, command: str, field
         })  # fmt: skip
 
 
+PLACED = {"bet": "q-1", "account": "anna", "round": "q", "bet_code": "straight", "stake": 1}
+
+
+@pytest.mark.parametrize(
+    ("field", "facts"),
+    [
+        ("selection", {"command": "place_bet", **PLACED}),
+        ("outcome", {"command": "record_result", "round": "q"}),
+    ],
+)
+def test_free_json_is_measured_as_ascii_to_the_last_byte(field: str, facts: dict[str, Any]) -> None:
+    """U+007F grows most: one byte in UTF-8, six as ASCII."""
+    limit = JSON_BYTES_MAX[field]
+    signs, rest = divmod(limit - len(json.dumps({"a": ""})), 6)
+    full = {"a": "\x7f" * signs + "x" * rest}
+    assert getattr(read_command(json.dumps({**facts, field: full})), field) == full
+    more = {"a": full["a"] + "x"}
+    with pytest.raises(InputError, match=rf"`{field}` has {limit + 1} bytes as JSON"):
+        read_command(json.dumps({**facts, field: more}))
+
+
 LARGEST: list[tuple[str, dict[str, Any]]] = [
     ("list_game", {"game": "g" * 50, "name": CHARACTER * NAME_MAX}),
     ("request_cancellation", {"account": "anna", "ground": "12(1)a",
