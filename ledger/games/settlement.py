@@ -115,7 +115,7 @@ def reason_for_single_players(game_plan: GamePlan) -> str | None:
 
 
 def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:
-    """Return in words where the chips of a bet lie, such as "split 17/20".
+    """Return in words where the chips of a bet are, such as "split 17/20".
 
     Raises:
         SettlementError: UNKNOWN_BET or INVALID_SELECTION.

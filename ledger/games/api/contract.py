@@ -155,7 +155,7 @@ class Wager(Struct, frozen=True, gc=False):
 
 
 class Action(Struct, frozen=True):
-    """One decision of a player; `fields` holds what only the family understands."""
+    """One action of a player; `fields` holds what only the family understands."""
 
     player: str
     type: str

@@ -145,7 +145,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     @abstractmethod
     def describe(self, bet: str, selection: object) -> str:
-        """Return in words where the chips of a bet lie; raises `SettlementError`."""
+        """Return in words where the chips of a bet are; raises `SettlementError`."""
 
     def wager_problem(
         self, wager: Wager, placed: Sequence[Wager], table: TableLimits
@@ -175,10 +175,10 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Return the stakes that a decision adds at this moment, each with its id.
+        """Return the stakes that an action adds at this moment, each with its id.
 
         Raises:
-            SettlementError: the decision is certainly not possible.
+            SettlementError: the action is certainly not possible.
 
         """
         del facts, table

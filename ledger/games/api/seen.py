@@ -1,13 +1,13 @@
 """What the studio and the players made of a round, before anybody says what the result is.
 
-The ledger records cards as they are dealt, balls, fields of a wheel and decisions. `RoundFacts`
+The ledger records cards as they are dealt, balls, fields of a wheel and actions. `RoundFacts`
 holds them in the order of the record; each family has a module `*_seen` that reads its outcome
-document from them, and one `*_stakes` that says which stake a decision adds.
+document from them, and one `*_stakes` that says which stake an action adds.
 
 Recipients of cards have these names in every game: "dealer", "board" (the cards that all share),
 "burn" (discarded), "player" and "banker" in baccarat, the name of the hand where players have hands
 ("1", "1.1" …, or the box in Ultimate Texas Hold'em), and "shared", "shared.1" … where all players
-share one box: its cards are physical once, and each player has as many of them as the decisions
+share one box: its cards are physical once, and each player has as many of them as the actions
 say.
 """
 
@@ -87,13 +87,13 @@ def known(cards: Iterable[str]) -> list[str]:
 
 
 def not_allowed(why: str) -> SettlementError:
-    """Make the refusal of a decision."""
+    """Make the refusal of an action."""
     return SettlementError(Code.ACTION_NOT_ALLOWED, why)
 
 
 def recorded_action(
     player: str,
-    decision: str,
+    kind: str,
     *,
     hand: str,
     by: str,
@@ -102,20 +102,20 @@ def recorded_action(
     free: bool = False,
     stake_haler: int = 0,
 ) -> Action:
-    """Return a recorded decision in the form of the contract.
+    """Return a recorded action in the form of the contract.
 
     Args:
-        player: who decided, or in whose place time did.
-        decision: the type of the action.
-        hand: the hand, or empty where the game has one decision a player.
-        by: "player", or what decided automatically.
+        player: who acted, or in whose place time did.
+        kind: the type of the action.
+        hand: the hand, or empty where the game has one action a player.
+        by: "player", or what acted automatically.
         street: of a poker hand, or empty.
         times: of a raise, or 0.
         free: a token stands in place of the stake.
-        stake_haler: what the decision itself names (insurance), or 0.
+        stake_haler: what the action itself names (insurance), or 0.
 
     """
-    fields: dict[str, object] = {"player": player, "type": decision}
+    fields: dict[str, object] = {"player": player, "type": kind}
     if hand:
         fields["hand"] = hand
     if by != "player":
@@ -128,4 +128,4 @@ def recorded_action(
         fields["free"] = True
     if stake_haler:
         fields["stake"] = format_amount(stake_haler)
-    return Action(player, decision, fields)
+    return Action(player, kind, fields)

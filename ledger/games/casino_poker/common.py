@@ -36,7 +36,7 @@ BOARD_CARDS = 5
 
 
 class Place(NamedTuple):
-    """Where chips lie; `box` is empty where all share one."""
+    """Where chips are; `box` is empty where all share one."""
 
     player: str
     box: str

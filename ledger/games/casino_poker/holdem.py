@@ -74,7 +74,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         return holdem_stakes(self.call.times, facts, action)
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether chips lie beside the ante that they need."""
+        """Return whether chips stand beside the ante that they need."""
         return wager.bet == "ante" or any(other.bet == "ante" for other in others)
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:

@@ -93,7 +93,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         )
 
     def may_conclude(self, wager: Wager, others: Sequence[Wager]) -> bool:
-        """Return whether chips lie beside the others that they need: ante and equal blind."""
+        """Return whether chips stand beside the others that they need: ante and equal blind."""
         needed = "blind" if wager.bet == "ante" else "ante"
         return any((other.box, other.bet) == (wager.box, needed) for other in others)
 

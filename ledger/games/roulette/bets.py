@@ -1,7 +1,7 @@
 """The bets of one roulette plan, worked out once when the plan is loaded.
 
 A `Position` is a place on the cloth: kind, numbers, odds. A `Bet` is a code with one valid
-selection: how many equal chips lie on which positions, and what one chip's worth of stake returns
+selection: how many equal chips are on which positions, and what one chip's worth of stake returns
 for each of the 37 pockets. All odds are whole, so nothing is ever rounded. About 600 bets make up a
 plan; finding one is two dictionary look-ups.
 """

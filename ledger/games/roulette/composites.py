@@ -39,7 +39,7 @@ class Neighbours:
 
 
 class ChipsPerPosition(StrEnum):
-    """How many chips of a complete bet lie on a position."""
+    """How many chips of a complete bet are on a position."""
 
     BY_NUMBERS = "by_numbers"
     ONE = "one"

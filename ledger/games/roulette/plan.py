@@ -129,7 +129,7 @@ class RoulettePlan(HousePlan, frozen=True):
         return self.spin.repeated_for
 
     def describe(self, bet: str, selection: object) -> str:
-        """Return in words where the chips lie; raises UNKNOWN_BET or INVALID_SELECTION."""
+        """Return in words where the chips are; raises UNKNOWN_BET or INVALID_SELECTION."""
         return self.find_bet(bet, selection).words
 
     def find_bet(self, code: str, selection: object) -> Bet:
