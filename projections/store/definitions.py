@@ -17,6 +17,7 @@ TEXT = r"COMMENT '((?:[^'\\]|\\.)*)'"
 DECLARED = re.compile(r"CREATE (TABLE|VIEW) IF NOT EXISTS (\w+)\n\(\n(.*?)\n\)\n", re.DOTALL)
 COLUMN = re.compile(rf"^    `?(\w+)`? (\S.*?) {TEXT},?$", re.MULTILINE)
 MEANING = re.compile(rf"^{TEXT}", re.MULTILINE)
+SORTED = re.compile(r"^ORDER BY \(?([\w, ]+)", re.MULTILINE)
 PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 GIVEN = re.compile(r"(\w+) = ([^,]+)")
 
@@ -30,12 +31,16 @@ class Column(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A table, or a view with its parameters (name and type of each) and what it selects."""
+    """A table and what it is sorted by, or a view with its parameters and what it selects.
+
+    Of a parameter the name and type are given.
+    """
 
     name: str
     is_view: bool
     meaning: str
     columns: tuple[Column, ...]
+    order: tuple[str, ...]
     parameters: tuple[tuple[str, str], ...]
     select: str
 
@@ -94,16 +99,19 @@ def _typed(value: str, kind: str) -> str:
 
 
 def _definition(statement: str, declared: re.Match[str]) -> Definition:
+    is_view = declared[1] == "VIEW"
     meaning = MEANING.search(statement, declared.end(3))
+    order = None if is_view else SORTED.search(statement, declared.end(3))
     return Definition(
         declared[2],
-        declared[1] == "VIEW",
+        is_view,
         _unquoted(meaning[1]) if meaning else "",
         tuple(
             Column(name, kind, _unquoted(text)) for name, kind, text in COLUMN.findall(declared[3])
         ),
+        tuple(order[1].split(", ")) if order else (),
         tuple(sorted(set(PARAMETER.findall(statement)))),
-        statement[statement.index("\nAS\n") + 4 :] if declared[1] == "VIEW" else "",
+        statement[statement.index("\nAS\n") + 4 :] if is_view else "",
     )
 
 

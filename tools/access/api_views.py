@@ -103,8 +103,9 @@ def one_view(
 ) -> Response:
     """Give all rows of a view, streamed: CSV, NDJSON, Arrow, Parquet, or a short one as XLSX.
 
-    `since` and `until` are of its column `position`, or else `first_position`, in whose order the
-    rows come.
+    `since` and `until` are of its column `position`, or else `first_position`. Of an account or a
+    round the rows come in that order; else postings come by kind and account, lines of statements
+    by issuer and statement, and all others by position.
     """
     found, columns = next((one for one in shown() if view_name(one[0].name) == name), (None, None))
     if found is None or columns is None:
@@ -176,7 +177,9 @@ def _sql(
     sql = f"SELECT {given} FROM (SELECT {plain} FROM {source})"  # noqa: S608 - own names
     if conditions:
         sql += " WHERE " + " AND ".join(conditions.values()).replace("{place}", str(place))
-    order = [one for one in ORDER if one in names]
+    # Much of a table comes as it lies there: nothing is sorted, so rows leave at once.
+    first = () if conditions.keys() & {"account", "round"} else found.order
+    order = dict.fromkeys(one for one in (*first, *ORDER) if one in names)
     if order:
         sql += f" ORDER BY {', '.join(order)}"
     return f"{sql} SETTINGS {BOUNDS}, {FORM_SETTINGS.get(form, ROWS)}"
