@@ -21,9 +21,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    Words = NDArray[np.uint64]
+
 __all__ = ["Edge", "Envelopes"]
 
-_SEVEN_BITS = 0x7F
+_WORD_BYTES = 8
+_ONE = np.uint64(1)
+_MARKS = np.uint64(0x8080808080808080)
+"""The bit of each byte of a number that says that another one follows."""
+
+_FOLDS = [
+    (np.uint64(1), np.uint64(0x007F007F007F007F)),
+    (np.uint64(2), np.uint64(0x00003FFF00003FFF)),
+    (np.uint64(4), np.uint64(0x000000000FFFFFFF)),
+]
+"""How halves of words move together: by so many bits, except the lower ones."""
 
 _END = NUMBERS + 4 * LENGTH_MAX
 """Behind the four numbers, however long they are."""
@@ -69,11 +81,12 @@ class Envelopes(NamedTuple):
         parts = [message[BODY_OFFSET:_END] for message in messages]
         if min(map(len, parts)) < width:
             parts = [part.ljust(width, b"\0") for part in parts]
-        rows = np.frombuffer(b"".join(parts), np.uint8).reshape(len(parts), width)
-        numbers = rows[:, NUMBERS - BODY_OFFSET :]
-        columns, at = [], np.zeros(len(parts), np.intp)
+        every = np.frombuffer(b"".join([*parts, bytes(2 * _WORD_BYTES)]), np.uint8)
+        rows = every[: len(parts) * width].reshape(len(parts), width)
+        words = np.ndarray(len(every) - _WORD_BYTES + 1, "<u8", every, strides=(1,))
+        columns, at = [], np.arange(len(parts)) * width + NUMBERS - BODY_OFFSET
         for _ in range(4):
-            read = _numbers(numbers, at)
+            read = _numbers(words, at)
             if read is None:
                 return None
             column, at = read
@@ -118,20 +131,39 @@ class Envelopes(NamedTuple):
 
 
 def _numbers(
-    bodies: NDArray[np.uint8], at: NDArray[np.intp]
+    words: Words, at: NDArray[np.intp]
 ) -> tuple[NDArray[np.int64], NDArray[np.intp]] | None:
-    """Read a number of each row at its offset; return them and the offsets behind."""
-    rows = np.arange(len(bodies))
-    value = np.zeros(len(bodies), np.uint64)
-    open_rows, behind = rows, at.copy()
-    for place in range(LENGTH_MAX):
-        found = bodies[open_rows, behind[open_rows]]
-        behind[open_rows] += 1
-        value[open_rows] |= (found & _SEVEN_BITS).astype(np.uint64) << np.uint64(7 * place)
-        if place and not found.all():
-            return None  # a number that ends in a byte of zero could be shorter
-        open_rows = open_rows[found > _SEVEN_BITS]
-        if not len(open_rows):
-            half = (value >> np.uint64(1)).astype(np.int64)
-            return half ^ -(value & np.uint64(1)).astype(np.int64), behind
-    return None
+    """Read a number at each of some offsets; return them and the offsets behind.
+
+    ``words`` are the eight bytes at every offset, the lowest first.
+    """
+    value, length, last = _sevens(words[at])
+    is_open = length == 0
+    if is_open.any():
+        rest, more, last[is_open] = _sevens(words[at[is_open] + _WORD_BYTES])
+        if ((more == 0) | (more > LENGTH_MAX - _WORD_BYTES)).any():
+            return None
+        value[is_open] |= rest << np.uint64(7 * _WORD_BYTES)
+        length[is_open] = more + _WORD_BYTES
+    if ((last == 0) & (length > 1)).any():
+        return None  # a number that ends in a byte of zero could be shorter
+    half = (value >> _ONE).astype(np.int64)
+    return half ^ -(value & _ONE).astype(np.int64), at + length
+
+
+def _sevens(words: Words) -> tuple[Words, NDArray[np.intp], Words]:
+    """Join the seven bits of each byte up to the first without a mark; none, if there is none.
+
+    Returns:
+        The bits, how many bytes they were in or 0 if all are marked, and the bits of the last.
+
+    """
+    ends = ~words & _MARKS
+    end = ends & (~ends + _ONE)
+    bits = words & ((end << _ONE) - _ONE) & ~_MARKS
+    last = bits & (end - (end >> np.uint64(7)))
+    for shift, low in _FOLDS:
+        bits = (bits & low) | ((bits & ~low) >> shift)
+    length = (np.bitwise_count(end - _ONE).astype(np.intp) + 1) >> 3
+    length[end == 0] = 0
+    return bits, length, last

@@ -106,6 +106,32 @@ class Stretch(NamedTuple):
     due: Any
 
 
+class _Links(NamedTuple):
+    """Neighbouring messages, each of which names the hash of the one before, in whole decisions."""
+
+    first: int
+    bodies: Sequence[bytes]
+    envelopes: Envelopes
+    hashes: bytes
+
+    @classmethod
+    def read(cls, block: Stored) -> _Links | None:
+        """Hash and compare them, at least one; nothing, if one does not follow the one before."""
+        first, bodies = block[0][0], [body for _, body in block]
+        places = [position for position, _ in block]
+        envelopes = Envelopes.read(bodies)
+        if (
+            places != list(range(first, first + len(block)))
+            or envelopes is None
+            or not envelopes.go_on(first)
+            or max(map(len, bodies)) > MESSAGE_BYTES_MAX
+        ):
+            return None
+        hashes = b"".join([sha256(_LEAF + body).digest() for body in bodies])
+        is_linked = envelopes.previous[1:].tobytes() == hashes[:-HASH_BYTES]
+        return cls(first, bodies, envelopes, hashes) if is_linked else None
+
+
 class _Kind(NamedTuple):
     """What messages of one schema are held against."""
 
@@ -117,9 +143,18 @@ class _Kind(NamedTuple):
 class Judge:
     """Judges stretches by the schemas of this program, and others that it is given."""
 
-    def __init__(self, due: Callable[[Indexable], Any] | None = None) -> None:
-        """Begin; ``due`` says what an index has to hold, if one is compared."""
+    def __init__(
+        self, due: Callable[[Indexable], Any] | None = None, *, reads_facts: bool = True
+    ) -> None:
+        """Begin.
+
+        Args:
+            due: says what an index has to hold, if one is compared.
+            reads_facts: of all messages; else of those alone in which the chain speaks of itself.
+
+        """
         self._due = due
+        self._reads_facts = reads_facts
         self._schemas = {header_of(one): one for one in schemas.catalogue().values()}
         self._kinds: dict[bytes, _Kind] = {}
 
@@ -137,25 +172,16 @@ class Judge:
 
     def judged(self, block: Stored) -> Stretch | None:
         """Judge neighbouring messages, at least one; nothing, if one is not as it should be."""
-        first, bodies = block[0][0], [body for _, body in block]
-        places = [position for position, _ in block]
-        envelopes = Envelopes.read(bodies)
-        if (
-            places != list(range(first, first + len(block)))
-            or envelopes is None
-            or not envelopes.go_on(first)
-            or max(map(len, bodies)) > MESSAGE_BYTES_MAX
-        ):
+        links = _Links.read(block)
+        if links is None:
             return None
-        joined = b"".join([sha256(_LEAF + body).digest() for body in bodies])
-        if envelopes.previous[1:].tobytes() != joined[:-HASH_BYTES]:
-            return None
+        first, bodies, envelopes, hashes = links
         rows_of = rows_by_schema(bodies)
-        tagged = tagged_in(bodies, rows_of, self._scan_of)
+        frozen = {h: rows for h, rows in rows_of.items() if self._is_frozen(h)}
+        tagged = tagged_in(bodies, rows_of if self._reads_facts else frozen, self._scan_of)
         if tagged is None:
             return None
-        frozen = (h for h in rows_of if self._schemas[h].name in FROZEN)
-        said = [row for header in frozen for row in rows_of[header]]
+        said = [row for rows in frozen.values() for row in rows]
         begun = envelopes.begun
         identifiers = envelopes.identifiers(begun)
         due = None
@@ -168,16 +194,20 @@ class Judge:
         return Stretch(
             first=first,
             previous=envelopes.previous[0].tobytes(),
-            hashes=joined,
-            groups=b"" if first % GROUP else groups_of(rows_in(joined), GROUP_LEVELS).tobytes(),
+            hashes=hashes,
+            groups=b"" if first % GROUP else groups_of(rows_in(hashes), GROUP_LEVELS).tobytes(),
             begins=envelopes.edge(0),
             ends=envelopes.edge(-1),
             decisions=_records(identifiers, first + begun),
             kinds=tuple((head, first + rows[0], len(rows)) for head, rows in rows_of.items()),
             said=tuple((first + row, bodies[row]) for row in sorted(said)),
-            entries=tagged.entries(first, joined),
+            entries=tagged.entries(first, hashes),
             due=due,
         )
+
+    def _is_frozen(self, header: bytes) -> bool:
+        schema = self._schemas.get(header)
+        return schema is not None and schema.name in FROZEN
 
     def _types(
         self, rows_of: dict[bytes, list[int]], count: int

@@ -122,13 +122,15 @@ class Tagged(NamedTuple):
         is_held = np.fromiter(map(is_mapped, self.tags), np.bool_, len(self.tags))[self.numbers]
         numbers, rows = self.numbers[is_held], self.rows[is_held]
         held, counts = np.unique(numbers, return_counts=True)
-        leaves = _leaves(first, rows_in(hashes))
+        is_borne = np.zeros(len(hashes) // HASH_BYTES, np.bool_)
+        is_borne[rows] = True
+        leaves = _leaves(first + np.flatnonzero(is_borne), rows_in(hashes)[is_borne])
         return TagEntries(
-            end=first + len(hashes) // HASH_BYTES,
+            end=first + len(is_borne),
             tags=tuple(self.tags[number] for number in held.tolist()),
             counts=counts.astype(np.int64),
             positions=first + rows,
-            leaves=leaves[rows].tobytes(),
+            leaves=leaves[(np.cumsum(is_borne) - 1)[rows]].tobytes(),
         )
 
 
@@ -209,8 +211,7 @@ def tagged_in(
     return table.tagged(len(messages))
 
 
-def _leaves(first: int, hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _leaves(positions: NDArray[np.intp], hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Hash messages as leaves of the trees of their tags; see ``tag_map.entry_hash``."""
-    positions = np.arange(first, first + len(hashes), dtype=">u8")
-    written = positions.view(np.uint8).reshape(len(hashes), _POSITION_BYTES)
+    written = positions.astype(">u8").view(np.uint8).reshape(len(hashes), _POSITION_BYTES)
     return leaf_rows(np.concatenate([written, hashes], axis=1))

@@ -15,7 +15,7 @@ from ledger.core.errors import LedgerError
 from ledger.core.repeats import Repeats
 from ledger.core.self_description import CHECKPOINT_WINDOW
 from ledger.core.signing import Checkpoint
-from ledger.core.tag_map_check import MapCheck, MapJudge
+from ledger.core.tag_map_check import MapCheck, MapJudge, NoMapCheck
 from ledger.core.walk import Trusted, Unknown, Verified, Walk
 
 if TYPE_CHECKING:
@@ -80,15 +80,17 @@ def verifying(
     index: Indexing | None = None,
     maps: MapJudge | None = None,
     after: Trusted | None = None,
+    reads_facts: bool = True,
 ) -> Iterator[Walk]:
     """Verify what the walk that is given out takes or joins; see :func:`verify`.
 
-    At the end it is judged what only the end of the chain can show.
+    At the end it is judged what only the end of the chain can show. Facts and the tag map can be
+    left out: hashes, links, decisions, the tree and what the chain says of itself are judged then.
     """
     note = since if isinstance(since, Checkpoint) else None
-    judge = maps or MapCheck(CHECKPOINT_WINDOW, note)
+    judge = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())
     with closing(Repeats()) as repeats, closing(judge):
-        walk = Walk(keys or {}, since, repeats, index, judge)
+        walk = Walk(keys or {}, since, repeats, index, judge, reads_facts=reads_facts)
         if after is not None:
             walk.go_on(after)
         yield walk

@@ -114,10 +114,12 @@ class Walk:
         repeats: Repeats,
         index: Indexing | None,
         maps: MapJudge,
+        *,
+        reads_facts: bool = True,
     ) -> None:
         """Begin before the first message; see ``ledger.core.verification.verify``."""
         self.size, self.digest = EMPTY
-        self.judge = Judge(None if index is None else index.due)
+        self.judge = Judge(None if index is None else index.due, reads_facts=reads_facts)
         self._repeats = repeats
         self._index = index
         self._since = since

@@ -52,7 +52,8 @@ class _Setting(NamedTuple):
 
     opened: Callable[[], ReadableLog]
     index_path: Path
-    keys: Keys
+    keys: Keys | None
+    reads_facts: bool
 
 
 class _Task(NamedTuple):
@@ -70,6 +71,7 @@ def verify_log(
     jobs: int,
     keys: Mapping[str, bytes] | None = None,
     since: Head | Checkpoint | None = None,
+    reads_facts: bool = True,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> tuple[Verified, int]:
     """Verify a log from its first message to its last, and its index.
@@ -80,6 +82,8 @@ def verify_log(
         jobs: processes beside this one; with none, everything is done here.
         keys: see ``ledger.core.verification.verify``.
         since: see there.
+        reads_facts: of every message; else its hash, its link, its place in its decision and in the
+            tree are judged, and signatures, and neither the tag map nor the index is compared.
         progress: is told how many messages are verified, and of how many.
 
     Returns:
@@ -96,16 +100,20 @@ def verify_log(
         log = stack.enter_context(closing(opened()))
         size = log.head().size
         check = IndexCheck(index, log)
-        setting = _Setting(opened, index, check.keys)
+        is_indexed = reads_facts and check.keys.size > 0
+        setting = _Setting(opened, index, check.keys if is_indexed else None, reads_facts)
         crew = stack.enter_context(closing(_Crew(jobs, setting)))
-        indexed = crew.ask(None) if jobs and check.keys.size else None
-        with verifying(keys=keys, since=since, index=check if check.keys.size else None) as walk:
+        indexed = crew.ask(None) if jobs and is_indexed else None
+        compared = check if is_indexed else None
+        with verifying(keys=keys, since=since, index=compared, reads_facts=reads_facts) as walk:
             tasks = _tasks(size, walk)
             here = ((task, _answer(walk.judge, log, setting, task)) for task in tasks)
             for task, stretch in crew.judged(tasks) if jobs else here:
                 if stretch is None or not walk.join(stretch):
                     _take(walk, log, task.end, size)
                 progress(walk.size, size)
+        if not reads_facts:
+            return walk.result(), 0
         return walk.result(), check.finish(None if indexed is None else crew.answer(indexed))
 
 
@@ -202,7 +210,8 @@ def serve(fileno: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     setting: _Setting = connection.recv()
-    judge = Judge(setting.keys.due if setting.keys.size else None)
+    due = None if setting.keys is None else setting.keys.due
+    judge = Judge(due, reads_facts=setting.reads_facts)
     with closing(setting.opened()) as log, suppress(EOFError, OSError):
         while True:
             task: _Task | None = connection.recv()

@@ -126,6 +126,30 @@ def test_only_what_is_behind_a_trusted_note_is_verified(studio: Path, tmp_path: 
     assert both.returncode == 2
 
 
+def test_links_alone_are_told_apart_from_a_verification_of_everything(
+    studio: Path, tmp_path: Path
+) -> None:
+    whole = json.loads(run("log", "verify", "--json", data=studio).stdout)
+    links = json.loads(run("log", "verify", "--links", "--json", data=studio).stdout)
+    left_out = {"facts": False, "indexed": 0, "tag_map": False}
+    assert links == whole | left_out
+    assert whole["facts"]
+    said = run("log", "verify", "--links", data=studio)
+    assert (said.returncode, "not read" in said.stdout) == (0, True)
+    note = tmp_path / "note.txt"
+    note.write_text(run("log", "checkpoint", data=studio).stdout)
+    for other in (("--from", str(note)), (str(tmp_path),)):
+        assert run("log", "verify", "--links", *other, data=studio).returncode == 2
+
+
+def test_links_alone_are_not_remembered_as_a_verification(studio: Path, tmp_path: Path) -> None:
+    cache = {"GAMELEDGER_CACHE": str(tmp_path / "cache")}
+    run("log", "verify", "--links", data=studio, environment=cache)
+    assert not list(tmp_path.rglob("verified.json"))
+    run("log", "verify", data=studio, environment=cache)
+    assert list(tmp_path.rglob("verified.json"))
+
+
 def keys_file(path: Path, key: SigningKey) -> str:
     path.write_text(f"public key: {key.public.text}\n", encoding="utf-8")
     return str(path)

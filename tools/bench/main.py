@@ -27,9 +27,13 @@ LIBRARY_BETS = 6_000
 TIMES = 5
 
 VERIFICATIONS = {
-    "verify": "in one process",
-    "verify_jobs": "a process for each core",
-    "verify_index": "a process for each core, and its index",
+    "links": "links, envelopes and tree of {events:,} events, in one process",
+    "links_two": "links, envelopes and tree of {events:,} events, two processes",
+    "links_jobs": "links, envelopes and tree of {events:,} events, a process for each core",
+    "verify": "verify {events:,} events, in one process",
+    "verify_two": "verify {events:,} events, two processes",
+    "verify_jobs": "verify {events:,} events, a process for each core",
+    "verify_index": "verify {events:,} events and their index, a process for each core",
 }
 
 
@@ -139,10 +143,10 @@ def _print(figures: dict[str, Any], events: int) -> None:
         "",
     )
     plain = _rate(figures["plain_1"])
-    for step, how in VERIFICATIONS.items():
+    for step, what in VERIFICATIONS.items():
         verified = _rate(figures[f"{step}_1"])
         table.add_row(
-            f"verify {events:,} events, {how} (baseline: SHA-256 of each message, one core)",
+            f"{what.format(events=events)} (baseline: SHA-256 of each message, one core)",
             f"{verified:,.0f}/s",
             f"{plain:,.0f}/s",
             f"{verified / plain:.2f}",

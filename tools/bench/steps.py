@@ -35,8 +35,6 @@ __all__ = [
     "rebuild",
     "resettle",
     "verify",
-    "verify_index",
-    "verify_jobs",
 ]
 
 
@@ -64,24 +62,28 @@ def plain(folder: Path) -> Measured:
         return Measured(size, time.perf_counter() - started)
 
 
-def verify(folder: Path, jobs: int = 0, index: str = "none") -> Measured:
-    """Verify the whole chain in this process, without its index."""
+CORES = len(os.sched_getaffinity(0))
+
+
+def verify(
+    folder: Path, *, jobs: int = 0, index: str = "none", reads_facts: bool = True
+) -> Measured:
+    """Verify the whole chain: here or in other processes, whose start counts.
+
+    Args:
+        folder: of the log.
+        jobs: see ``ledger.log.side_by_side.verify_log``.
+        index: name of the one to compare, if there is a file of that name.
+        reads_facts: or only links, envelopes, tree and signatures.
+
+    """
     from ledger.log.side_by_side import verify_log
     from ledger.log.sqlite import SqliteLog
 
+    opened = partial(SqliteLog, folder, writable=False)
     started = time.perf_counter()
-    found, _ = verify_log(partial(SqliteLog, folder, writable=False), folder / index, jobs=jobs)
+    found, _ = verify_log(opened, folder / index, jobs=jobs, reads_facts=reads_facts)
     return Measured(found.head.size, time.perf_counter() - started)
-
-
-def verify_jobs(folder: Path) -> Measured:
-    """Do the same with a process for each core."""
-    return verify(folder, len(os.sched_getaffinity(0)))
-
-
-def verify_index(folder: Path) -> Measured:
-    """Do the same, and compare the index, as `gameledger log verify` does."""
-    return verify(folder, len(os.sched_getaffinity(0)), "index.sqlite")
 
 
 def rebuild(folder: Path) -> Measured:
@@ -190,8 +192,12 @@ def resettle(folder: Path) -> Measured:
 STEPS: dict[str, Callable[[Path], Measured]] = {
     "plain": plain,
     "verify": verify,
-    "verify_jobs": verify_jobs,
-    "verify_index": verify_index,
+    "verify_two": partial(verify, jobs=2),
+    "verify_jobs": partial(verify, jobs=CORES),
+    "verify_index": partial(verify, jobs=CORES, index="index.sqlite"),
+    "links": partial(verify, reads_facts=False),
+    "links_two": partial(verify, jobs=2, reads_facts=False),
+    "links_jobs": partial(verify, jobs=CORES, reads_facts=False),
     "rebuild": rebuild,
     "decode_rows": decode_rows,
     "decode_bare": decode_bare,

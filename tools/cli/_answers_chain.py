@@ -27,7 +27,10 @@ class UnknownSchema(TypedDict):
 
 
 class VerifiedChain(TypedDict):
-    """What a verification covered; with ``--from`` only what is behind ``verified_from``."""
+    """What a verification covered; with ``--from`` only what is behind ``verified_from``.
+
+    ``facts`` says whether they were read, which ``--links`` leaves out.
+    """
 
     chain: str
     size: int
@@ -40,6 +43,7 @@ class VerifiedChain(TypedDict):
     last_recorded_at: int
     since: int | None
     verified_from: int | None
+    facts: bool
     indexed: int
     tag_map: bool
     witnessed: int | None

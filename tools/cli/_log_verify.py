@@ -74,6 +74,9 @@ def verify(
     ] = False,
     witness_policy: WitnessPolicy = None,
     stamp_roots: StampRoots = None,
+    links: Annotated[
+        bool, typer.Option("--links", help="Read no facts: hashes, links, tree and signatures.")
+    ] = False,
     jobs: Annotated[
         int, typer.Option(min=0, help="Processes that verify side by side; 0: one for each core.")
     ] = 0,
@@ -93,6 +96,10 @@ def verify(
     that of the note, so verify before you sign the next checkpoint. The index is not compared, and
     a command that was decided before the note and again behind it is not found.
 
+    `--links` reads no facts, and compares neither the tag map nor the index. It tells sooner
+    whether a message that a checkpoint covers was altered, put in or taken out; not whether the
+    writer wrote what the schemas allow.
+
     Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
     given covers the chain, the last one lacks the cosignatures of `--witness-policy` or a time
     stamp that `--stamp-roots` vouch for, or there are events that this version does not know.
@@ -104,13 +111,12 @@ def verify(
 
     Example: `gameledger log verify --since note.txt --key keys.txt`
     """
-    if start is not None and (since is not None or place):
-        raise InputError("--from goes with a log of --data alone, and without --since")
+    _require_together(place, since=since, start=start, links=links)
     policy = None if access else read_policy(witness_policy)
     roots = None if access else read_roots(stamp_roots)
     keys = public_keys(key) or [log.key for log in (policy.logs if policy else ())]
     remembered = _remembered(since or start, keys)
-    directory, has_map = DataDirectory(data), True
+    directory, has_map = DataDirectory(data), not links
     if access:
         remembered = remembered or _access_head(directory)
         directory = DataDirectory(directory.path / FOLDER, LOCAL)
@@ -123,11 +129,11 @@ def verify(
     else:
         began = SystemClock().now()
         try:
-            found, indexed = _verified(directory, keys, remembered, jobs)
+            found, indexed = _verified(directory, keys, remembered, jobs, reads_facts=not links)
         except IntegrityError as error:
             remember_verified(directory, began, fault=str(error))
             raise
-        if not access:
+        if not access and not links:
             remember_verified(directory, began, found.head)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
@@ -147,6 +153,7 @@ def verify(
                 "last_recorded_at": found.last_recorded_at,
                 "since": remembered.size if since and remembered else None,
                 "verified_from": remembered.size if start and remembered else None,
+                "facts": not links,
                 "indexed": indexed,
                 "tag_map": has_map,
                 "witnessed": cover.witnessed,
@@ -162,13 +169,28 @@ def verify(
             facts([("note", f"the first {number(remembered.size)} are {whose}")])
         facts(cover.rows)
         if not has_map:
-            facts([("tag map", "not computed: the file of the note's map is not there")])
+            without = (
+                "its facts were not read" if links else "the file of the note's map is not there"
+            )
+            facts([("tag map", f"not computed: {without}")])
     if reservations:
         raise typer.Exit(1)
 
 
+def _require_together(place: str, *, since: Path | None, start: Path | None, links: bool) -> None:
+    if start is not None and (since is not None or place):
+        raise InputError("--from goes with a log of --data alone, and without --since")
+    if links and (start is not None or place):
+        raise InputError("--links goes with a log of --data alone, and without --from")
+
+
 def _verified(
-    directory: DataDirectory, keys: list[PublicKey], remembered: Checkpoint | None, jobs: int
+    directory: DataDirectory,
+    keys: list[PublicKey],
+    remembered: Checkpoint | None,
+    jobs: int,
+    *,
+    reads_facts: bool,
 ) -> tuple[Verified, int]:
     """Verify the chain, and tell up to which size the index was compared with it."""
     with closing(directory.read()) as log:
@@ -181,6 +203,7 @@ def _verified(
             jobs=many if many > 1 and (jobs or size >= _MANY_MESSAGES) else 0,
             keys={one.key_id: one.raw for one in keys} or None,
             since=remembered,
+            reads_facts=reads_facts,
             progress=tell,
         )
 
@@ -273,7 +296,7 @@ def _say_verified(
         ("to", moment(found.last_recorded_at)),
         ("checkpoints", number(found.checkpoints)),
         ("covered", f"the first {number(covered)} of {size} messages" if covered else "nothing"),
-        ("index", f"right for the first {number(indexed)}" if indexed else "none to compare"),
+        ("index", f"right for the first {number(indexed)}" if indexed else "not compared"),
         ("head", found.head.hash.hex()),
         ("root", found.root.hex()),
     ]

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from chain_cases import Chain, landed
-from verified_cases import full, signing
+from verified_cases import NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.signing import Checkpoint
 from ledger.core.verification import verify
 from ledger.log import side_by_side
 from ledger.log.side_by_side import verify_log
@@ -44,14 +45,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "log"
 
 
-def verified(folder: Path, jobs: int) -> tuple[Verified, int]:
+def verified(folder: Path, jobs: int, *, reads_facts: bool = True) -> tuple[Verified, int]:
     opened = partial(SqliteLog, folder, writable=False)
-    return verify_log(opened, folder / "index.sqlite", jobs=jobs)
+    return verify_log(opened, folder / "index.sqlite", jobs=jobs, reads_facts=reads_facts)
 
 
-def fault(folder: Path, jobs: int) -> tuple[str, int | None]:
+def fault(folder: Path, jobs: int, *, reads_facts: bool = True) -> tuple[str, int | None]:
     with pytest.raises(IntegrityError) as caught:
-        verified(folder, jobs)
+        verified(folder, jobs, reads_facts=reads_facts)
     return str(caught.value), caught.value.position
 
 
@@ -93,7 +94,7 @@ def test_an_index_that_differs_is_found_by_processes_too(folder: Path) -> None:
 def test_stretches_judged_apart_give_the_same_faults(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the processes do, done here, on 120 altered chains."""
+    """What the processes do, done here, on 120 altered chains; without facts at the same place."""
     for seed in range(120):
         random = Random(seed)
         undo = alter(folder, random)
@@ -104,7 +105,53 @@ def test_stretches_judged_apart_give_the_same_faults(
         ):
             verify(log.read())
         assert fault(folder, 0) == (str(caught.value), caught.value.position)
+        assert fault(folder, 0, reads_facts=False)[1] == caught.value.position
         undo()
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_links_and_tree_are_those_of_a_verification_with_facts(folder: Path, jobs: int) -> None:
+    whole, _ = verified(folder, 0)
+    assert verified(folder, jobs, reads_facts=False) == (whole, 0)
+
+
+def test_facts_tag_map_and_index_are_what_is_left_out(folder: Path) -> None:
+    """A writer who links a fact that no schema allows is found by reading it, and by nothing else.
+
+    So is a checkpoint whose tag map is false, and an index that differs.
+    """
+    chain = grown()
+    size = chain.head.size
+    chain.add(signed(Checkpoint(NAME, size, root_of(chain.stored, size), bytes(32))))
+    wrong = chain.add(landed(1))[0].body + b"\x00"
+    with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
+        rows = [*chain.stored[size:-1], (size + 1, wrong)]
+        file.executemany("REPLACE INTO message VALUES (?, ?)", rows)
+    with closing(sqlite3.connect(folder / "index.sqlite")) as file, file:
+        file.execute("UPDATE entry SET sum = sum + 1 WHERE key = (SELECT max(key) FROM entry)")
+    assert fault(folder, 0)[1] == size + 1
+    found, indexed = verified(folder, 0, reads_facts=False)
+    assert (found.head.size, indexed) == (size + 2, 0)
+
+
+def test_a_false_root_is_found_without_facts(folder: Path) -> None:
+    chain = grown()
+    size = chain.head.size
+    chain.add(signed(Checkpoint(NAME, size, bytes(32), map_root_of(chain.stored, size))))
+    with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
+        file.executemany("REPLACE INTO message VALUES (?, ?)", chain.stored[size:])
+    assert fault(folder, 0, reads_facts=False) == fault(folder, 0)
+    assert fault(folder, 2, reads_facts=False)[1] == size
+
+
+def test_what_a_chain_says_of_itself_is_read_without_facts_too(folder: Path) -> None:
+    chain = grown()
+    size = chain.head.size
+    wrong = chain.add(adding(OTHER))[0].body + b"\x00"
+    with closing(sqlite3.connect(folder / "log.sqlite")) as file, file:
+        file.execute("REPLACE INTO message VALUES (?, ?)", (size, wrong))
+    assert fault(folder, 0, reads_facts=False) == fault(folder, 0)
+    assert fault(folder, 0)[1] == size
 
 
 def test_a_process_that_ended_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
     lengthen(log, 5_000)
     size = log.head().size
     log.close()
-    steps = ("plain", "verify", "verify_index", "rebuild", "decode_rows")
+    steps = ("plain", "verify", "verify_index", "links_two", "rebuild", "decode_rows")
     assert {measure(step, tmp_path)["events"] for step in steps} == {size}
 
 
