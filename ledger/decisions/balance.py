@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 BRACES = re.compile(r"\{(\w+)\}")
 NOTHING = Movement()
 
-__all__ = ["UnbalancedError", "held", "require_balanced"]
+__all__ = ["Held", "UnbalancedError", "held", "require_balanced"]
 
 
 class UnbalancedError(IntegrityError):
