@@ -25,6 +25,8 @@ from tools.cli._project import up_to_date
 from tools.cli._when import First, ListAt, Span, position
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.core.command import Command
     from projections.reconciliation.life import FindingRegister, KnownFinding
 
@@ -177,25 +179,36 @@ def assign(
     _take(command, f"finding {finding} to {to}", "give", data, as_json=as_json, dry_run=dry_run)
 
 
-@app.command()
-def explain(
-    *,
-    finding: Finding,
-    reason: Reason,
-    by: By,
-    evidence: Evidence = "",
-    data: Data = Path("data"),
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+def _with_reason(step: Callable[[str, str, str, str], Command]) -> None:
+    """Make a command of a step that has a reason; its docstring is the command's help."""
+    name = step.__name__
+
+    def command(
+        *,
+        finding: Finding,
+        reason: Reason,
+        by: By,
+        evidence: Evidence = "",
+        data: Data = Path("data"),
+        as_json: Json = False,
+        dry_run: DryRun = False,
+    ) -> None:
+        taken = step(finding, reason, by, evidence)
+        _take(taken, f"finding {finding}", name, data, as_json=as_json, dry_run=dry_run)
+
+    command.__doc__ = step.__doc__
+    app.command(name)(command)
+
+
+@_with_reason
+def explain(finding: str, reason: str, by: str, evidence: str) -> Command:
     """Say how a finding came about; it stays open until it is closed.
 
     Example: `gameledger finding explain 3f0c7d2a90b1e4f6 --reason "Paid twice by hand" --by cage-2`
     """
-    command = ExplainFinding(
+    return ExplainFinding(
         finding=finding, explanation=reason, by=by, evidence=evidence, source="cli"
     )
-    _take(command, f"finding {finding}", "explain", data, as_json=as_json, dry_run=dry_run)
 
 
 @app.command()
@@ -217,42 +230,22 @@ def comment(
     _take(command, f"finding {finding}", "comment on", data, as_json=as_json, dry_run=dry_run)
 
 
-@app.command()
-def close(
-    *,
-    finding: Finding,
-    reason: Reason,
-    by: By,
-    evidence: Evidence = "",
-    data: Data = Path("data"),
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+@_with_reason
+def close(finding: str, reason: str, by: str, evidence: str) -> Command:
     """Close a finding; it comes back by itself when its facts change.
 
     Example: `gameledger finding close 3f0c7d2a90b1e4f6 --reason "Paid back" --by risk`
     """
-    command = CloseFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
-    _take(command, f"finding {finding}", "close", data, as_json=as_json, dry_run=dry_run)
+    return CloseFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
 
 
-@app.command()
-def reopen(
-    *,
-    finding: Finding,
-    reason: Reason,
-    by: By,
-    evidence: Evidence = "",
-    data: Data = Path("data"),
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+@_with_reason
+def reopen(finding: str, reason: str, by: str, evidence: str) -> Command:
     """Open a closed finding again.
 
     Example: `gameledger finding reopen 3f0c7d2a90b1e4f6 --reason "Another player" --by risk`
     """
-    command = ReopenFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
-    _take(command, f"finding {finding}", "reopen", data, as_json=as_json, dry_run=dry_run)
+    return ReopenFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
 
 
 DONE = {
