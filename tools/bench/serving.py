@@ -23,6 +23,7 @@ import tempfile
 import threading
 import time
 from collections import deque
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,7 @@ from tools.bench.machine import machine, show
 from tools.plain import unguarded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["main"]
 
@@ -91,11 +92,11 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
         figures["writer_beside"] = _finished(_writer(folder, asked))
         between = _processor_seconds(process.pid)
         say(f"{asked.readers} readers beside the writer")
-        writer = _writer(folder, asked)
-        found = asyncio.run(_read(process.pid, address, token, names, asked))
+        with _ending(_writer(folder, asked)) as writer:
+            found = asyncio.run(_read(process.pid, address, token, names, asked))
+            figures["writer_and_readers"] = _finished(writer)
         figures["pages"] = {kind: percentiles(seconds) for kind, seconds in found[0].items()}
         figures["memory_mb"] = found[1]
-        figures["writer_and_readers"] = _finished(writer)
         reading = _processor_seconds(process.pid) - between
         pages = sum(one["count"] for one in figures["pages"].values())
         say("downloads of all postings")
@@ -110,14 +111,10 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     say("the tables alone")
     figures["tables"] = _finished(_process("tables", folder))
     say("uvicorn and Starlette with a constant")
-    bare = _process("bare", folder)
-    try:
+    with _ending(_process("bare", folder)) as bare:
         address = _said(bare)["address"]
         pages, _ = asyncio.run(_read(bare.pid, address, "none", ["b1"], asked))
         figures["bare"] = percentiles([one for found in pages.values() for one in found])
-    finally:
-        bare.terminate()
-        bare.wait()
     return figures
 
 
@@ -129,16 +126,23 @@ def _serve(folder: Path, act: Callable[[subprocess.Popen[str], str, str], None])
     process = subprocess.Popen(  # noqa: S603 - our own program
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
-    try:
+    with _ending(process):
         said = _said(process)
         listening = time.perf_counter() - began
         _await_ready(said["address"])
         ready = time.perf_counter() - began
         act(process, said["address"], said["token"])
-    finally:
-        process.terminate()
-        process.wait()
     return {"listening_seconds": listening, "ready_seconds": ready}
+
+
+@contextmanager
+def _ending(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
+    """End a process that has not ended by itself."""
+    with process:
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 def _said(process: subprocess.Popen[str]) -> dict[str, str]:
