@@ -30,7 +30,7 @@ early, large ones weak leans late."""
 
 
 def mean_of(logs: Sequence[Numbers]) -> Numbers:
-    """Give the logarithm of the mean of e-values, of their logarithms."""
+    """Return the logarithm of the mean of e-values, of their logarithms."""
     found: Numbers = np.logaddexp.reduce(np.stack(logs), axis=0) - np.log(len(logs))
     return found
 

@@ -249,7 +249,7 @@ def _watched(
 
 
 def _value(log: float) -> float:
-    """Give an e-value to be read: four digits, and no more than a float holds."""
+    """Return an e-value to be read: four digits, and no more than a float holds."""
     return float(f"{np.exp(min(log, 690.0)):.4g}")
 
 

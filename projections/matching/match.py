@@ -61,7 +61,7 @@ class Matched(NamedTuple):
 
 
 def differences(store: Store, size: int, figures: Figures) -> Iterator[Difference]:
-    """Give what differs between our books and the statements in force, below ``size``."""
+    """Yield what differs between our books and the statements in force, below ``size``."""
     yield from _matching(store, _asked(store, size, figures), Tally())
 
 

@@ -35,7 +35,7 @@ Entry = TypeVar("Entry", bound=Dated)
 
 
 def distances(window: int) -> Iterator[int]:
-    """Give how many days a line lies behind an entry, the nearest first: 0, 1, -1, 2, -2 …."""
+    """Yield how many days a line lies behind an entry, the nearest first: 0, 1, -1, 2, -2 …."""
     yield 0
     for distance in range(1, window + 1):
         yield distance

@@ -88,7 +88,7 @@ class Numbering:
         self._hold(content[begin:])
 
     def end(self) -> Iterator[tuple[int, bytes | None]]:
-        """Give what is there as the last line, if it is one."""
+        """Yield what is there as the last line, if it is one."""
         if not self.is_inside:
             return
         self._number += 1

@@ -141,7 +141,7 @@ def _crowns(amount: int) -> str:
 
 
 def _gpc(issued: Issued, closing: int) -> Iterator[str]:
-    """Give a 074 and its 075; what was taken back is no turnover."""
+    """Yield a 074 and its 075; what was taken back is no turnover."""
     account = f"{PREFIX:06d}{NUMBER:010d}"
     back = -sum(line.amount for line in issued.lines if line.kind == "chargeback")
     incoming = sum(max(line.amount, 0) for line in issued.lines) - back
@@ -161,7 +161,7 @@ def _gpc(issued: Issued, closing: int) -> Iterator[str]:
 
 
 def _mt940(issued: Issued, closing: int) -> Iterator[str]:
-    """Give the fields of one message."""
+    """Yield the fields of one message."""
     yield from (
         "{1:F01GIBACZPXAXXX0000000000}{2:I940SAZKCZPXXXXXN}{4:",
         f":20:{issued.last_day:%Y%m%d}",
@@ -188,7 +188,7 @@ def _balance(amount: int, day: date) -> str:
 
 
 def _camt(issued: Issued, closing: int) -> Iterator[str]:
-    """Give a statement in the profile of the Czech Banking Association."""
+    """Yield a statement in the profile of the Czech Banking Association."""
     first, last = issued.first_day, issued.last_day
     yield from (
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -209,7 +209,7 @@ def _camt(issued: Issued, closing: int) -> Iterator[str]:
 
 
 def _entry(line: StatementLine) -> Iterator[str]:
-    """Give an entry; symbols of orders stand in EndToEndId, those of payers in the remittance."""
+    """Yield an entry; symbols of orders stand in EndToEndId, those of payers in the remittance."""
     reference, remittance = escape(line.end_to_end) or "NOTPROVIDED", ""
     if symbol := _symbol(line.end_to_end):
         reference = f"/VS{symbol}/SS/KS"

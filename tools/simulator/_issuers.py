@@ -173,7 +173,7 @@ class _Facts:
             self._bets[bet] = replace(line, stake=line.stake + stake, paid=line.paid + paid)
 
     def bets_at(self, tables: Iterable[str]) -> Iterator[StatementLine]:
-        """Give the bets at some tables."""
+        """Return the bets at some tables."""
         own = set(tables)
         return (line for line in self._bets.values() if line.table in own)
 
