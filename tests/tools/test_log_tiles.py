@@ -9,7 +9,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import PROGRAM, ROOT, bet, run
+from cli_cases import PROGRAM, ROOT, SECONDS_MAX, bet, run
 
 from ledger.core.signing import SigningKey
 
@@ -121,5 +121,5 @@ def test_each_new_checkpoint_is_published_until_told_to_stop(published: Path, st
         signed = json.loads(run("log", "checkpoint", "--json", data=studio).stdout)
         assert json.loads(following.stdout.readline())["size"] == signed["size"]
         following.send_signal(signal.SIGTERM)
-        assert following.wait(30) == 0
+        assert following.wait(SECONDS_MAX) == 0
     assert json.loads(verify(published, "--json").stdout)["size"] == signed["size"]

@@ -117,7 +117,7 @@ def test_an_interrupted_recording_says_what_it_answered(books: Path) -> None:
         assert json.loads(process.stdout.readline())["status"] == "error"
         process.send_signal(signal.SIGINT)
         assert process.stderr.read().decode() == "1 error\ngameledger: interrupted\n"
-        assert process.wait(30) == 130
+        assert process.wait(SECONDS_MAX) == 130
 
 
 def test_the_mark_of_an_editor_is_no_part_of_the_first_line() -> None:

@@ -36,7 +36,7 @@ class SlowLog(MemoryLog):
 
     def append(self, messages: Sequence[Message]) -> Head:
         self.appending.set()
-        assert self.go_on.wait(10)
+        assert self.go_on.wait(120)
         if self.fault is not None:
             fault, self.fault = self.fault, None
             raise fault
@@ -71,12 +71,12 @@ def begun(casino: Casino, log: SlowLog, first: Command) -> Future[Receipt]:
     log.go_on.clear()
     log.appending.clear()
     answer = casino.ledger.submit(first)
-    assert log.appending.wait(10)
+    assert log.appending.wait(120)
     return answer
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    for _ in range(1_000):
+    for _ in range(12_000):
         if is_so():
             return
         Event().wait(0.01)

@@ -81,7 +81,7 @@ def test_decisions_of_the_same_batch_are_recorded(
     place_bet = DECISIONS[PlaceBet]
 
     def waiting(*arguments: Any) -> list[e.Event]:
-        gate.wait(10)
+        gate.wait(120)
         return place_bet(*arguments)
 
     monkeypatch.setitem(DECISIONS, PlaceBet, waiting)

@@ -97,7 +97,7 @@ class GatedLog(MemoryLog):
         self.broken = False
 
     def append(self, messages: Sequence[Message]) -> Head:
-        self.gate.wait(10)
+        self.gate.wait(120)
         if self.broken:
             raise AvailabilityError("the disk is full")
         self.sizes.append(len(messages))

@@ -215,7 +215,7 @@ def test_stopping_ends_a_subscription_that_waits(log: Log) -> None:
     thread = threading.Thread(target=follow)
     thread.start()
     subscription.stop()
-    thread.join(10)
+    thread.join(120)
     assert ended.is_set()
 
 

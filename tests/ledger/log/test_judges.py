@@ -69,7 +69,7 @@ def accepts(judges: Path, folder: Path, key: PublicKey) -> bool:
     (folder.parent / "key").write_text(f"{key.text}\n")
     place = ("-storage_url", f"{folder.as_uri()}/", "-public_key", str(folder.parent / "key"))
     command = [str(judges / "fsck"), *place, "-ui=false", "-N=4"]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)  # noqa: S603 - built here
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)  # noqa: S603 - built here
     assert "checking log of size" in done.stderr
     return "Successfully fsck'd log" in done.stderr
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from cli_cases import ROOT, run_here
+from cli_cases import ROOT, SECONDS_MAX, run_here
 
 from tools.practice.certificates import write_practice_certificates
 
@@ -67,7 +67,7 @@ def address(
         yield found[1], int(found[2])
     finally:
         process.send_signal(signal.SIGTERM)
-        code = process.wait(60)
+        code = process.wait(SECONDS_MAX)
         if process.stdout is not None:
             process.stdout.close()
     assert code == 0

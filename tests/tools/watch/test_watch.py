@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from cli_cases import begin, bet, command, run, run_here, started, studio
+from cli_cases import SECONDS_MAX, begin, bet, command, run, run_here, started, studio
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
@@ -142,7 +142,7 @@ def watching(
             assert second == "gameledger: watching\n", (first, second)
             yield running, first.rpartition(" ")[2].strip()
             running.send_signal(signal.SIGTERM)
-            assert running.wait(30) == 0
+            assert running.wait(SECONDS_MAX) == 0
         finally:
             running.kill()
 
@@ -170,7 +170,7 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
             done = run("record", data=data, lines=lines)
             assert done.returncode == 0, done.stdout
             told = json.loads(running.stdout.readline())
-            headers, body = duty.taken.get(timeout=30)
+            headers, body = duty.taken.get(timeout=SECONDS_MAX)
             shown = httpx.get(metrics).text
         assert (told["code"], told["round"], told["bet"]) == ("PAID_TOO_LITTLE", "q1", "q1-1")
         assert told["severity"] == "page"
@@ -187,7 +187,7 @@ def test_a_wrong_payment_reaches_a_webhook_that_fails_first_and_a_stopped_watch_
         assert done.returncode == 0, done.stdout
         with watching(data, rules) as (running, _):
             told_now = json.loads(running.stdout.readline())
-            headers, body = duty.taken.get(timeout=30)
+            headers, body = duty.taken.get(timeout=SECONDS_MAX)
         assert told_now["amount"] == told["amount"] + 100
         assert json.loads(body) == told_now
         assert told_now["id"] != told["id"]
@@ -209,7 +209,7 @@ def test_what_a_webhook_did_not_take_is_delivered_after_a_restart(
         assert waiting.id == told["id"]
     with receiving(failures=0) as duty:
         with watching(data, rules_for(tmp_path, duty.url)):
-            _, body = duty.taken.get(timeout=30)
+            _, body = duty.taken.get(timeout=SECONDS_MAX)
         assert json.loads(body) == told
         assert duty.attempts == [told["id"]]
     with closing(Spool(data / "watch")) as spool:

@@ -8,7 +8,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from cli_cases import PROGRAM, ROOT, run_here
+from cli_cases import PROGRAM, ROOT, SECONDS_MAX, run_here
 from witness_cases import FORK, LOG, STRANGER, TRUE
 
 from ledger.core.errors import AvailabilityError
@@ -84,7 +84,7 @@ def test_a_witness_speaks_https_with_a_certificate(
         assert ask(url, seconds=30, bytes_max=1 << 16).status == 404
         _trusted.cache_clear()
         running.send_signal(signal.SIGTERM)
-        assert running.wait(30) == 0
+        assert running.wait(SECONDS_MAX) == 0
 
 
 @pytest.mark.parametrize(
