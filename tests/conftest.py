@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TOOLS = Path(__file__).parent / "tools"
 TOGETHER = "tests/ledger/decisions/"
 """One worker runs all of these: their last test asks whether the others met every refusal."""
-HEAVY_FIXTURES = {"engine_path", "kafka_jars"}
+HEAVY_FIXTURES = {"engine_path", "kafka_jars", "played", "studio_once"}
 HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
 """Names of what starts the program, in a test of the tools."""
 settings.register_profile("untimed", deadline=None)

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ledger.core.clock import SystemClock
 from ledger.core.encoding import decode
 from ledger.core.events import FeedMessageUnmapped
@@ -46,6 +48,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_page_can_be_followed(tmp_path: Path) -> None:
     begin, writer, secret, feed, provider = map(_moved, blocks("sh"))
     (settings,) = blocks("toml")
