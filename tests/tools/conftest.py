@@ -1,13 +1,29 @@
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import begin
+from copied_tables import CopiedStore
+
+from tools.data import tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def copied_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Copy empty tables, for all workers of a run from those that one of them makes."""
+    folder = tmp_path_factory.getbasetemp()
+    CopiedStore.made = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "tables"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "Store", CopiedStore)
+        yield
+    CopiedStore.made = None
 
 
 @pytest.fixture(scope="session")

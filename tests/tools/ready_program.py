@@ -2,7 +2,7 @@
 
 Reading the modules is most of what a run of the program costs. The engine is not among them,
 as it has threads: each run that needs it reads and starts its own. From the arguments to the
-exit code, a run is the program's own doing.
+exit code, a run is the program's own doing, but that empty tables are copied.
 """
 
 from __future__ import annotations
@@ -26,11 +26,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TextIO
 
+from copied_tables import CopiedStore
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
 REQUEST_BYTES_MAX = 1 << 17
+TABLES = "TABLES_TO_COPY"
+"""Variable that names the folder of :class:`CopiedStore` to the waiting process."""
 WITH_THREADS = {"_demo"}
 """Modules of commands that read libraries with threads, which a fork would lose."""
 PLANS = (("sazka.roulette_evolution", "2025-01-21"),)
@@ -103,7 +107,11 @@ class ReadyProgram:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 cwd=ROOT,
-                env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+                env={
+                    "PATH": "/usr/bin:/bin",
+                    "PYTHONPATH": f"{ROOT}:{Path(__file__).parent}",
+                    TABLES: str(CopiedStore.made or ""),
+                },
             )
 
     def run(
@@ -247,6 +255,11 @@ def main() -> None:
     """Read the modules, wait, and be the program."""
     from ledger import games  # noqa: PLC0415 - not needed by who asks
     from tools.cli import _app  # noqa: PLC0415 - the same
+    from tools.data import tables  # noqa: PLC0415 - the same
+
+    if os.environ[TABLES]:
+        CopiedStore.made = Path(os.environ[TABLES])
+        tables.Store = CopiedStore  # type: ignore[misc]
 
     commands = {entry.function.partition(":")[0] for entry in _app.COMMANDS.values()} - WITH_THREADS
     for module in (*READ_LATE, *(f"tools.cli.{command}" for command in commands)):
