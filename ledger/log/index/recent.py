@@ -21,21 +21,21 @@ class Recent:
     def __init__(self) -> None:
         """Begin without messages."""
         self.head: Head | None = None
-        self._runs: dict[tuple[str, str], list[int]] = {}
-        self._types: set[str] = set()
+        self._runs: dict[str, dict[str, list[int]]] = {}
         self._commands: list[tuple[bytes, int, int]] = []
         self._first: dict[bytes, tuple[int, int]] = {}
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
         """Take note of messages that end at a head; their bytes are not kept."""
-        runs = self._runs
         for message in messages:
-            position, kind = message.position, message.type
-            self._types.add(kind)
+            position = message.position
+            runs = self._runs.get(message.type)
+            if runs is None:
+                runs = self._runs[message.type] = {}
             for tag in (EVERY, *message.tags):
-                positions = runs.get((tag, kind))
+                positions = runs.get(tag)
                 if positions is None:
-                    runs[tag, kind] = [position]
+                    runs[tag] = [position]
                 elif positions[-1] != position:
                     positions.append(position)
             if message.command_id is not None:
@@ -50,13 +50,13 @@ class Recent:
     def find(self, query: Query, *, after: int, before: int) -> list[int]:
         """Return the positions of matching events between two positions, ascending."""
         tag, *others = query.tags or (EVERY,)
-        runs = self._runs
         return sorted(
             position
-            for kind in dict.fromkeys(query.types or self._types)
-            for position in runs.get((tag, kind), ())
+            for kind in dict.fromkeys(query.types or self._runs)
+            if (runs := self._runs.get(kind))
+            for position in runs.get(tag, ())
             if after < position < before
-            and all(position in runs.get((other, kind), ()) for other in others)
+            and all(position in runs.get(other, ()) for other in others)
         )
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
@@ -65,8 +65,9 @@ class Recent:
         return {found: known[found] for found in command_ids if found in known}
 
     def _tagged(self) -> Iterator[tuple[bytes, bytes]]:
-        for (tag, kind), positions in self._runs.items():
-            yield from entries_of_run(run_of(tag, kind), positions)
+        for kind, runs in self._runs.items():
+            for tag, positions in runs.items():
+                yield from entries_of_run(run_of(tag, kind), positions)
 
 
 def joined(
