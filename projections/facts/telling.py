@@ -115,4 +115,4 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
         return names.card(text)
     if name in CITED:
         return names.paragraph(words, text)
-    return names.named(words, AREAS[name], text) if name in AREAS else text
+    return names.coded(words, AREAS.get(name), name, text)

@@ -15,7 +15,7 @@ from projections.words.catalogue import Language, catalogue
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
-__all__ = ["BY_HEADING", "bet", "card", "named", "paragraph", "wording"]
+__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "wording"]
 
 BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
 """Documents whose paragraphs have no numbers."""
@@ -39,6 +39,18 @@ SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 def named(words: Words, area: str, code: str) -> str:
     """Return the name of a code of one of the areas whose keys are codes."""
     return catalogue(words.language).get(f"{area}.{code}", code)
+
+
+def coded(words: Words, area: str | None, fact: str, code: str) -> str:
+    """Return the name of a code of a fact, from the area of the fact or else from ``codes``.
+
+    There ``other`` is called ``otherwise``: as a key it is a form of counted texts.
+    """
+    name = code if area is None else named(words, area, code)
+    if name != code:
+        return name
+    key = f"codes.{fact}.{'otherwise' if code == 'other' else code}"
+    return catalogue(words.language).get(key, code)
 
 
 def bet(words: Words, code: str, selection: str = "", *, additional: bool = False) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.refusals import REFUSALS
 from projections.words.catalogue import NO_BREAK, Language
-from projections.words.names import named
+from projections.words.names import coded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -187,7 +187,7 @@ def _shown(words: Words, name: str, text: str, depth: int) -> str:
     if name not in AREAS:
         return _value(words, text, depth + 1)
     codes = [one.strip("'") for one in text.split(" or ")]
-    shown = [named(words, AREAS[name], one) for one in codes]
+    shown = [coded(words, AREAS[name], name, one) for one in codes]
     if shown == codes:
         return _value(words, text, depth + 1)
     return f" {words.text('units.or')} ".join(shown)

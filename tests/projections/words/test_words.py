@@ -19,7 +19,7 @@ from ledger.games.tournament.entries import ENTRY_WORDS
 from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
-from projections.facts.telling import telling
+from projections.facts.telling import AREAS, telling
 from projections.matching.values import Standing
 from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
@@ -52,7 +52,30 @@ def rules_cited() -> set[str]:
     return {rule for rule in found if rule not in {"Baccarat", "SAZKA"}}
 
 
+def codes_of_facts() -> set[str]:
+    """Every code that a sentence may have to name, as the schemas list them."""
+    found = {"ground.register", "ground.operator"}
+    for name, schema in schemas.newest().items():
+        said = placeholders(Language.EN, f"sentences.{name}")
+        for fact in schema.facts:
+            listed = LISTED.match(fact["doc"])
+            if fact["name"] in said & TOLD and listed:
+                codes = re.split(r",? or |, ", re.sub(r"\bother\b", "otherwise", listed[1]))
+                found |= {f"{fact['name']}.{one}" for one in codes}
+    elsewhere = {f"{fact}.{one}" for fact, area in AREAS.items() for one in named_in(area)}
+    return found - elsewhere - {"reason.how", "reason.why"}
+
+
+def named_in(area: str) -> set[str]:
+    return {key.removeprefix(f"{area}.") for key in catalogue(Language.EN) if key.startswith(area)}
+
+
+LISTED = re.compile(r"((?:[a-z_]+, )*[a-z_]+,? or [a-z_]+)(?![a-z_ ])")
+"""The codes with which the description of a fact begins."""
+TOLD = frozenset({"answer", "by", "cause", "change", "check", "format", "kind", "method"})
+TOLD |= {"method_class", "occasion", "reason", "regime", "way", "why"}
 CODES = {
+    "codes": codes_of_facts(),
     "games": set(games.games()),
     "bets": bet_codes(),
     "events": set(schemas.newest()),
