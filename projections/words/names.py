@@ -20,7 +20,33 @@ __all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "wording"
 BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
 """Documents whose paragraphs have no numbers."""
 ANNEX = re.compile(r"SAZKA annex (.+?) ([0-9][0-9a-z, -]*)")
-SECTION = re.compile(r"SAZKA ([0-9]+[a-z]?)\(([0-9]+)\)")
+ACTS = {
+    "SAZKA": ("SAZKA", "§"),
+    "ZHH": ("ZHH", "§"),
+    "GDPR": ("GDPR", "čl."),
+    "D10": ("vyhláška č. 10/2019 Sb.", "§"),
+    "D466": ("vyhláška č. 466/2023 Sb.", "§"),
+    "AML act": ("AML zákon", "§"),
+    "act 563/1991": ("zákon č. 563/1991 Sb.", "§"),
+    "act 634/1992": ("zákon č. 634/1992 Sb.", "§"),
+    "decree 10/2019": ("vyhláška č. 10/2019 Sb.", "§"),
+    "decree 208/2017": ("vyhláška č. 208/2017 Sb.", "§"),
+}
+"""Acts as our rules cite them: as Czech does, and the sign of a section."""
+PLACE = re.compile(r"(?:§ )?(\d+[a-z]?)?(?:\((\d+)\))?(?:\(?([a-z])\)?)?")
+CITED = {
+    "game plan": "herní plán",
+    "game plan, valid spin": "herní plán, platné roztočení",
+    "annex, disconnection": "příloha, ztráta spojení",
+    "SAZKA annex, void reasons": "SAZKA, příloha, důvody neplatnosti",
+    "SAZKA 2 (conclusion of a bet)": "SAZKA, § 2 (uzavření sázky)",
+    "SAZKA 17(3): civil code, unjust enrichment": (
+        "SAZKA, § 17 odst. 3: občanský zákoník, bezdůvodné obohacení"
+    ),
+    "ZHH (unclaimed wins)": "ZHH (nevyzvednuté výhry)",
+    "Czech Casinos, the wheel": "Czech Casinos, ruletové kolo",
+    "assumed": "předpoklad provozovatele",
+}
 WORDINGS = {
     r"(?P<number>\d{1,2}) (?P<colour>red|black|green)": "wordings.number",
     r"dealer (?P<total>\d{1,2})": "wordings.dealer",
@@ -108,10 +134,42 @@ def paragraph(words: Words, recorded: str) -> str:
     if words.language is Language.EN:
         return recorded
     document, comma, heading = recorded.partition(", ")
-    if comma and document in BY_HEADING:
+    if comma and document in BY_HEADING and recorded not in CITED:
         return f"{document}, {named(words, 'headings', heading)}"
     if (annex := ANNEX.fullmatch(recorded)) is not None:
         return f"SAZKA, příloha {annex[1]}, odst. {annex[2]}"
-    if (section := SECTION.fullmatch(recorded)) is not None:
-        return f"SAZKA, § {section[1]} odst. {section[2]}"
-    return recorded.replace("Stastne kolo", "Šťastné kolo")
+    cited = "; ".join(map(_cited, recorded.split("; ")))
+    return cited.replace("Stastne kolo", "Šťastné kolo")
+
+
+def _cited(recorded: str) -> str:
+    """Return a place in an act in Czech; one that is cited otherwise stands as it is."""
+    if recorded in CITED:
+        return CITED[recorded]
+    for act, (czech, sign) in ACTS.items():
+        if recorded == act:
+            return czech
+        if recorded.startswith(f"{act} annex, "):
+            return f"{czech}, příloha, {recorded.removeprefix(f'{act} annex, ')}"
+        if recorded.startswith(f"{act} "):
+            places = _places(recorded.removeprefix(f"{act} "), sign)
+            return f"{czech}, {places}" if places else recorded
+    return recorded
+
+
+def _places(recorded: str, sign: str) -> str:
+    """Write sections such as ``15(1), 15(3)`` and ``8(6) to (8)``; nothing of what is none."""
+    pieces = re.split("(, | to )", recorded)
+    found = [PLACE.fullmatch(one) for one in pieces[::2]]
+    if not all(found):
+        return ""
+    written = [_place(one, sign) for one in found if one is not None]
+    between = [" až " if one == " to " else one for one in pieces[1::2]]
+    return "".join(map("".join, zip(written, [*between, ""], strict=True)))
+
+
+def _place(found: re.Match[str], sign: str) -> str:
+    parts = (f"{sign} {{}}", "odst. {}", "písm. {})")
+    return " ".join(
+        part.format(one) for part, one in zip(parts, found.groups(), strict=True) if one
+    )
