@@ -32,6 +32,19 @@ PAGES += ("/play-time", "/accounts/{account}/play-time", "/cases", "/results", "
 PAGES += ("/statements", "/books", "/books?period=2026-Q4", "/books?period=2026-11&as_of=200")
 PAGES += ("/tables", "/tables?as_of=40", "/sql", "/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3")
 
+PROBLEMS = (
+    "/rounds/x",
+    "/accounts/x",
+    "/events/99999999",
+    "/findings/ffff",
+    "/cases/x",
+    "/nothing",
+)
+PROBLEMS += ("/tables?as_of=x", "/sql?q=SELECT", "/sql?q=DROP", "/rounds?no=1")
+ENGLISH_WORDS = re.compile(
+    r"(?<![\w-])(the|of|is|are|was|were|not|with|which|from|than|this|that|must|has)(?![\w-])"
+)
+
 
 @pytest.fixture(scope="module")
 def names(service: Service) -> dict[str, str]:
@@ -59,6 +72,25 @@ def test_a_page_is_whole_by_itself(
     assert "default-src 'none'" in found.headers["Content-Security-Policy"]
     assert found.headers["Cache-Control"] == "no-store"
     assert "Novák" not in found.text
+
+
+def in_czech(page: str) -> str:
+    """Return what a page says in Czech: no code, no question, nothing that is marked as English."""
+    said = re.sub(r"(?s)<(code|pre|style|textarea)\b.*?</\1>", "", page)
+    said = re.sub(r'(?s)<(\w+)[^>]* lang="en".*?</\1>', "", said)
+    return " ".join(re.sub(r"<[^>]*>", " ", said).split())
+
+
+@pytest.mark.parametrize("template", [*PAGES, *PROBLEMS])
+def test_a_czech_page_has_no_english_but_what_is_marked_so(
+    service: Service, names: dict[str, str], template: str
+) -> None:
+    """Look for words that no name is, and that Czech does not have."""
+    page = service.get(template.format(**names), headers={"Accept-Language": "cs"}).text
+    found = in_czech(page)
+    assert "Evidence her" in found
+    around = [(max(0, one.start() - 40), one.end() + 40) for one in ENGLISH_WORDS.finditer(found)]
+    assert [found[first:end] for first, end in around] == []
 
 
 def test_what_was_verified_last_is_shown(
