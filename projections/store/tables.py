@@ -25,7 +25,7 @@ from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.connection import connector, is_gone, translated, whole_lines
-from projections.store.definitions import inlined, statements
+from projections.store.definitions import inlined, statements, statements_in
 from projections.store.reader_views import reader_views
 
 if TYPE_CHECKING:
@@ -136,8 +136,8 @@ class Store:
             number = 1 + max([_in_use(client, name), *_generations(client, name)])
             _command(client, f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
             store = cls(connect, name, number)
-        for statement in statements():
-            store.command(inlined(statement))
+        for statement in statements_in(store.database):
+            store.command(statement)
         store.command(f"INSERT INTO made (engine, tables) {MADE}")
         return store
 
