@@ -1,13 +1,14 @@
 """Where a ClickHouse server is and how to speak to it, read from a URL.
 
-``clickhouse://USER@HOST:8123/DATABASE?secure=true&ca_cert=FILE``; ``http`` and ``https`` may
-stand for ``clickhouse`` without and with TLS. The database is the registry of one chain, its
-generations stand beside it as ``DATABASE_1`` and so on. The password comes apart from the URL,
-because a URL ends up in process lists and logs; nothing here ever shows it.
+``clickhouse://USER@HOST:8123/DATABASE?secure=true&ca_cert=FILE&cluster=NAME``; ``http`` and
+``https`` may stand for ``clickhouse`` without and with TLS. The database is the registry of one
+chain, its generations stand beside it as ``DATABASE_1`` and so on. The password comes apart from
+the URL, because a URL ends up in process lists and logs; nothing here ever shows it.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -22,6 +23,7 @@ __all__ = ["DEFAULT_DATABASE", "ClickHouseServer", "is_server_url"]
 DEFAULT_DATABASE = "gameledger"
 PORT, PORT_TLS = 8123, 8443
 SCHEMES = {"clickhouse": False, "clickhouses": True, "http": False, "https": True}
+CLUSTER = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 FILES = ("ca_cert", "client_cert", "client_cert_key")
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 CONNECT_SECONDS, ANSWER_SECONDS = 10, 600
@@ -38,6 +40,7 @@ class ClickHouseServer:
 
     ``ca_cert`` names a file with the authority to trust instead of those of the system,
     ``client_cert`` and ``client_cert_key`` the certificate that the server may ask for.
+    ``cluster`` names the replicas that whoever makes tables makes them on.
     """
 
     host: str
@@ -48,6 +51,7 @@ class ClickHouseServer:
     ca_cert: str | None = None
     client_cert: str | None = None
     client_cert_key: str | None = None
+    cluster: str = ""
     password: str = field(default="", repr=False)
 
     @classmethod
@@ -69,10 +73,13 @@ class ClickHouseServer:
         port = _port(parts)
         options = dict(parse_qsl(parts.query, keep_blank_values=True))
         secure = _flag(options.pop("secure", ""), default=SCHEMES[parts.scheme])
+        cluster = options.pop("cluster", "")
+        if cluster and not CLUSTER.fullmatch(cluster):
+            raise InputError(f"{cluster!r} in the URL of ClickHouse can't name a cluster")
         unknown = sorted(options.keys() - set(FILES))
         if unknown:
             raise InputError(
-                f"the URL of ClickHouse has an option {unknown[0]!r}: there are secure, "
+                f"the URL of ClickHouse has an option {unknown[0]!r}: there are secure, cluster, "
                 f"{', '.join(FILES)}"
             )
         return cls(
@@ -81,6 +88,7 @@ class ClickHouseServer:
             user=unquote(parts.username or "") or "default",
             database=unquote(parts.path.strip("/")) or DEFAULT_DATABASE,
             secure=secure,
+            cluster=cluster,
             password=unquote(parts.password or "") if password is None else password,
             **options,
         )

@@ -15,20 +15,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import clickhouse_connect
-from clickhouse_connect.driver.exceptions import ClickHouseError
-
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
 from ledger.core.secret_files import require_private
 from projections.store.clickhouse import ClickHouseServer
+from projections.store.cluster import replicas_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from io import IOBase
 
     from clickhouse_connect.driver.client import Client
+    from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["connector", "holder_of", "is_gone", "translated", "whole_lines"]
+__all__ = ["connector", "engine_error", "holder_of", "is_gone", "translated", "whole_lines"]
 
 SETTINGS = {
     "async_insert": 0,
@@ -60,6 +59,16 @@ PIECE_BYTES = 1 << 18
 BEGINS_A_ROW = b'"{,-0123456789'
 
 
+def engine_error() -> type[ClickHouseError]:
+    """Return the error of the client, which is imported where something is asked, and not before.
+
+    It brings a web client and all of its types along, for which no help has to wait.
+    """
+    from clickhouse_connect.driver.exceptions import ClickHouseError
+
+    return ClickHouseError
+
+
 def connector(location: Path | ClickHouseServer) -> Callable[[], Client]:
     """Return a way to connect to a location, any number of times."""
     if isinstance(location, ClickHouseServer):
@@ -68,17 +77,24 @@ def connector(location: Path | ClickHouseServer) -> Callable[[], Client]:
 
 
 def _connect_to(server: ClickHouseServer) -> Client:
+    import clickhouse_connect
+
     try:
         if server.client_cert_key is not None:
             require_private(Path(server.client_cert_key))
-        return clickhouse_connect.get_client(**server.options(), settings=dict(SETTINGS))
+        client = clickhouse_connect.get_client(**server.options(), settings=dict(SETTINGS))
+        if server.cluster:
+            client.set_client_setting("insert_quorum", replicas_of(client, server.cluster))
     except OSError as error:  # a certificate that is not there
         raise AvailabilityError(f"ClickHouse at {server} can't be reached: {error}") from error
-    except ClickHouseError as error:
+    except engine_error() as error:
         raise translated(error) from error
+    return client
 
 
 def _open(path: Path) -> Client:
+    import clickhouse_connect
+
     try:
         path.mkdir(parents=True, exist_ok=True)
         _read_the_engine()
@@ -87,7 +103,7 @@ def _open(path: Path) -> Client:
         )
     except OSError as error:
         raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
-    except ClickHouseError as error:
+    except engine_error() as error:
         raise _refused(path, error) from error
 
 

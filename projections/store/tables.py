@@ -15,16 +15,16 @@ from __future__ import annotations
 
 import re
 from contextlib import closing, contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from clickhouse_connect.driver.exceptions import ClickHouseError
-
 from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
-from projections.store.connection import connector, is_gone, translated, whole_lines
+from projections.store.cluster import on_cluster
+from projections.store.connection import connector, engine_error, is_gone, translated, whole_lines
 from projections.store.definitions import inlined, statements, statements_in
 from projections.store.reader_views import reader_views
 
@@ -66,10 +66,13 @@ class Store:
     ``database`` is the generation that unqualified names mean.
     """
 
-    def __init__(self, connect: Callable[[], Client], name: str, generation: int) -> None:
+    def __init__(
+        self, connect: Callable[[], Client], name: str, generation: int, cluster: str = ""
+    ) -> None:
         """Take a way to connect; use :meth:`open`."""
         self._connect = connect
         self._name = name
+        self._cluster = cluster
         self._client = connect()
         self.generation = generation
         self._client.database = self.database
@@ -108,36 +111,37 @@ class Store:
         if not NAME.fullmatch(name):
             raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
         connect = connector(location)
+        cluster = location.cluster if isinstance(location, ClickHouseServer) else ""
         with closing(connect()) as client:  # an engine lives as long as one of its connections
             generation = _in_use(client, name)
             if generation:
-                return cls(connect, name, generation)
+                return cls(connect, name, generation, cluster)
             if not creating:
                 raise InputError(
                     f"there are no tables at {location}: begin with `gameledger project`, or keep "
                     "`gameledger project --follow` running"
                 )
-            fresh = cls._create(connect, name)
+            fresh = cls._create(connect, name, cluster)
             fresh.activate()
             return fresh
 
     @classmethod
-    def _create(cls, connect: Callable[[], Client], name: str) -> Self:
+    def _create(cls, connect: Callable[[], Client], name: str, cluster: str) -> Self:
         """Make a generation with a number that none ever had, not yet in use."""
         with closing(connect()) as client:
-            _command(client, f"CREATE DATABASE IF NOT EXISTS {name}")
-            _command(
-                client,
+            define = partial(_define, client, cluster)
+            define(f"CREATE DATABASE IF NOT EXISTS {name}")
+            define(
                 f"CREATE TABLE IF NOT EXISTS {name}.generation "
                 "(number UInt32 COMMENT 'of the database of tables; the greatest is in use', "
                 "projection_version String COMMENT 'digest of the SQL that made them') "
                 "ENGINE = MergeTree ORDER BY number COMMENT 'Generations of tables.'",
             )
-            number = 1 + max([_in_use(client, name), *_generations(client, name)])
-            _command(client, f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
-            store = cls(connect, name, number)
+            number = 1 + max([_in_use(client, name), *_generations(client, name, cluster)])
+            define(f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
+            store = cls(connect, name, number, cluster)
         for statement in statements_in(store.database):
-            store.command(statement)
+            _define(store._client, cluster, statement)
         store.command(f"INSERT INTO made (engine, tables) {MADE}")
         return store
 
@@ -253,7 +257,7 @@ class Store:
         try:
             with self._follow(ask) as blocks:
                 yield blocks
-        except ClickHouseError as error:
+        except engine_error() as error:
             raise translated(error) from error
         finally:
             client.close()
@@ -279,7 +283,7 @@ class Store:
         block: Any = container if isinstance(container, bytes) else b"".join(container)
         try:
             self._client.raw_insert(table, insert_block=block, fmt="Avro")
-        except ClickHouseError as error:
+        except engine_error() as error:
             raise translated(error) from error
 
     def set_head(self, head: Head, recorded_at: int) -> None:
@@ -318,7 +322,7 @@ class Store:
         sql = f"CHECK TABLE {table} SETTINGS check_query_single_value_result = 1"
         try:
             return self._client.command(sql) == 1
-        except ClickHouseError as error:
+        except engine_error() as error:
             raise translated(error) from error
 
     def tables(self) -> list[str]:
@@ -375,14 +379,14 @@ class Store:
 
     def stop_inserts(self) -> None:
         """Stop inserts into this generation that outlived the process that sent them."""
-        self.command(
-            "KILL QUERY WHERE current_database = {database:String} AND query_kind = 'Insert' SYNC",
-            database=self.database,
+        kill = (
+            f"KILL QUERY WHERE current_database = '{self.database}' AND query_kind = 'Insert' SYNC"
         )
+        _define(self._client, self._cluster, kill)
 
     def new_generation(self) -> Self:
         """Create empty tables beside those in use; :meth:`activate` puts them in use."""
-        return self._create(self._connect, self._name)
+        return self._create(self._connect, self._name, self._cluster)
 
     def activate(self) -> None:
         """Put this generation in use, in one step: readers see the old one or this one.
@@ -396,7 +400,7 @@ class Store:
             version=PROJECTION_VERSION,
         )
         for statement in reader_views(self._name, self.database):
-            self.command(statement)
+            _define(self._client, self._cluster, statement)
 
     def refresh(self) -> None:
         """Go over to the generation in use."""
@@ -409,13 +413,14 @@ class Store:
         On a server that others use too, only databases that say that they were made here.
         """
         kept = {_in_use(self._client, self._name), self.generation}
-        for number in _generations(self._client, self._name, ours=True):
+        for number in _generations(self._client, self._name, self._cluster, ours=True):
             if number not in kept:
-                self.command(f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC")
+                unused = f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC"
+                _define(self._client, self._cluster, unused)
 
     def beside(self) -> Self:
         """Return the same tables over a connection of its own, for another thread to write."""
-        return type(self)(self._connect, self._name, self.generation)
+        return type(self)(self._connect, self._name, self.generation, self._cluster)
 
     def for_readers(self) -> tuple[Client, str]:
         """Return a connection whose database holds the views for readers, and its name."""
@@ -444,7 +449,7 @@ class Store:
         """Ask, and once more where the generation was swapped away in the meantime."""
         try:
             return ask()
-        except ClickHouseError as error:
+        except engine_error() as error:
             if not is_gone(error):
                 raise translated(error) from error
             before = self.generation
@@ -453,7 +458,7 @@ class Store:
                 raise translated(error) from error
         try:
             return ask()
-        except ClickHouseError as error:
+        except engine_error() as error:
             raise translated(error) from error
 
 
@@ -465,15 +470,25 @@ def _any_of(tables: set[str]) -> str:
 def _command(client: Client, sql: str, parameters: dict[str, Any] | None = None) -> None:
     try:
         client.command(sql, parameters=parameters or None)
-    except ClickHouseError as error:
+    except engine_error() as error:
         raise translated(error) from error
 
 
-def _generations(client: Client, name: str, *, ours: bool = False) -> list[int]:
-    """Numbers of the generations that exist, in use or not; only what was made here if ``ours``."""
+def _define(client: Client, cluster: str, sql: str) -> None:
+    _command(client, on_cluster(sql, cluster))
+
+
+def _generations(client: Client, name: str, cluster: str, *, ours: bool = False) -> list[int]:
+    """Numbers of the generations that exist, in use or not; only what was made here if ``ours``.
+
+    A statement that reached some replicas only leaves one that others lack.
+    """
+    databases = "system.databases"
+    if cluster:
+        databases = f"clusterAllReplicas(`{cluster}`, {databases})"
     try:
-        result = client.query("SELECT name, comment FROM system.databases")
-    except ClickHouseError as error:
+        result = client.query(f"SELECT DISTINCT name, comment FROM {databases}")  # noqa: S608 - own names
+    except engine_error() as error:
         raise translated(error) from error
     found = (
         re.fullmatch(rf"{name}_(\d{{1,9}})", database)
@@ -495,5 +510,5 @@ def _in_use(client: Client, name: str) -> int:
             return 0
         newest = client.query(f"SELECT max(number) FROM {name}.generation")  # noqa: S608 - own name
         return int(newest.result_rows[0][0])
-    except ClickHouseError as error:
+    except engine_error() as error:
         raise translated(error) from error

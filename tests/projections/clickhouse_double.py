@@ -7,6 +7,9 @@ database, errors with their code, one user with a password, TLS. There are no us
 no grants, no sessions, no compression, no streaming, no replication; what a real server does
 under load or behind a load balancer is not shown by it.
 
+``shards`` says how many replicas each shard of the cluster ``main`` has. There is one engine all
+the same: what is to be done ON CLUSTER is done here, with tables that are not replicated.
+
 Faults that a network has: ``lose_answer`` carries out a request and closes the connection
 instead of answering. Also a program: ``python clickhouse_double.py DIRECTORY [PASSWORD]``
 prints its URL and serves until its standard input ends.
@@ -16,6 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import socket
 import ssl
 import sys
@@ -42,6 +46,7 @@ TRANSPORT = {
     "query_id", "role", "send_progress_in_http_headers", "session_id", "wait_end_of_query",
 }  # fmt: skip
 """Parameters of a request that are no settings of the engine."""
+REPLICATED = re.compile(r"ENGINE = Replicated(\w*MergeTree)\('[^']*', '[^']*'(?:, )?([^)]*)\)")
 
 
 class ClickHouseDouble(ThreadingHTTPServer):
@@ -55,6 +60,8 @@ class ClickHouseDouble(ThreadingHTTPServer):
         self.authorization = "Basic " + b64encode(f"{USER}:{password}".encode()).decode()
         self.lose_answer: Callable[[str], bool] = lambda _: False
         self.queries: list[str] = []
+        self.settings: list[dict[str, str]] = []
+        self.shards: list[int] = []
         self.scheme = "http"
         self.connections: set[socket.socket] = set()
 
@@ -66,6 +73,15 @@ class ClickHouseDouble(ThreadingHTTPServer):
 
     def url(self, database: str = "") -> str:
         return f"{self.scheme}://{USER}@127.0.0.1:{self.server_port}/{database}"
+
+    def alone(self, text: str) -> str:
+        """Say for one engine what is said for a cluster."""
+        text = text.replace(" ON CLUSTER `main`", "", 1)
+        text = text.replace("clusterAllReplicas(`main`, system.databases)", "system.databases")
+        replicas = [shard for shard, number in enumerate(self.shards) for _ in range(number)]
+        cluster = f"(SELECT 'main' AS cluster, arrayJoin({replicas}::Array(UInt32)) AS shard_num)"
+        text = text.replace("FROM system.clusters", f"FROM {cluster}")
+        return REPLICATED.sub(r"ENGINE = \1(\2)", text, count=1)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[ClickHouseDouble]:
@@ -156,6 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in parameters.items()
             if name.startswith("param_")
         }
+        text = self.server.alone(text)
         return bytes(self.engine.query(text, "TabSeparated", params=values).bytes() or b"")
 
     def _prepare(self, parameters: dict[str, str]) -> None:
@@ -169,6 +186,7 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in parameters.items()
             if name not in TRANSPORT and not name.startswith("param_")
         }
+        self.server.settings.append(wanted)
         for name in self.settings.keys() - wanted.keys():
             self.engine.query(f"SET {name} = DEFAULT")
         for name, value in wanted.items():

@@ -1,0 +1,143 @@
+"""Tables on several servers: what is said to them. What they make of it no test here shows."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+from clickhouse_double import ClickHouseDouble
+from projection_cases import money_history
+from projection_faults import digests
+
+from ledger.core.errors import InputError
+from projections.store.clickhouse import ClickHouseServer
+from projections.store.cluster import on_cluster
+from projections.store.definitions import statements_in
+from projections.store.projector import Projector
+from projections.store.reader_views import reader_views
+from projections.store.rebuild import rebuild
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NUMBERS = count(1)
+DEFINES = re.compile(r"\s*(CREATE|DROP|KILL|RENAME|EXCHANGE|ATTACH|DETACH|TRUNCATE|SYSTEM)\b")
+ARGUMENTS = "'/clickhouse/tables/{uuid}/{shard}', '{replica}'"
+
+
+@pytest.fixture(scope="module")
+def double(engine_path: Path) -> Iterator[ClickHouseDouble]:
+    with ClickHouseDouble(engine_path).running() as served:
+        yield served
+
+
+@pytest.fixture
+def server(double: ClickHouseDouble, engine_path: Path) -> Iterator[ClickHouseServer]:
+    name = f"clustered_{next(NUMBERS)}"
+    double.shards = [3]
+    double.queries.clear()
+    double.settings.clear()
+    yield ClickHouseServer.parse(f"{double.url(name)}?cluster=main")
+    with Store.open(engine_path, name="held") as store:
+        for row in store.rows(
+            "SELECT name FROM system.databases WHERE startsWith(name, {name:String})", name=name
+        ):
+            store.command(f"DROP DATABASE {row['name']} SYNC")
+
+
+@pytest.mark.parametrize(
+    ("alone", "on_all"),
+    [
+        (
+            "CREATE DATABASE x_1 COMMENT 'CREATE TABLE y'",
+            "CREATE DATABASE x_1 ON CLUSTER `c` COMMENT 'CREATE TABLE y'",
+        ),
+        (
+            "CREATE TABLE IF NOT EXISTS x.t\n(a Int8)\nENGINE = MergeTree\nORDER BY a",
+            "CREATE TABLE IF NOT EXISTS x.t ON CLUSTER `c`\n(a Int8)\nENGINE = ALL\nORDER BY a",
+        ),
+        (
+            "CREATE TABLE t (a Int8) ENGINE = ReplacingMergeTree(a) ORDER BY a",
+            "CREATE TABLE t ON CLUSTER `c` (a Int8) ENGINE = NEWEST ORDER BY a",
+        ),
+        (
+            "CREATE OR REPLACE VIEW x.v AS SELECT 'ENGINE = MergeTree'",
+            "CREATE OR REPLACE VIEW x.v ON CLUSTER `c` AS SELECT 'ENGINE = MergeTree'",
+        ),
+        (
+            "CREATE MATERIALIZED VIEW IF NOT EXISTS v TO t AS SELECT 1",
+            "CREATE MATERIALIZED VIEW IF NOT EXISTS v ON CLUSTER `c` TO t AS SELECT 1",
+        ),
+        (
+            "DROP DATABASE IF EXISTS x_1 SYNC",
+            "DROP DATABASE IF EXISTS x_1 ON CLUSTER `c` SYNC",
+        ),
+        ("KILL QUERY WHERE 1 SYNC", "KILL QUERY ON CLUSTER `c` WHERE 1 SYNC"),
+        ("INSERT INTO t SELECT 1", "INSERT INTO t SELECT 1"),
+    ],
+)
+def test_what_defines_is_carried_out_on_all_replicas(alone: str, on_all: str) -> None:
+    engines = {
+        "ENGINE = ALL": f"ENGINE = ReplicatedMergeTree({ARGUMENTS})",
+        "ENGINE = NEWEST": f"ENGINE = ReplicatedReplacingMergeTree({ARGUMENTS}, a)",
+    }
+    for short, engine in engines.items():
+        on_all = on_all.replace(short, engine)
+    assert on_cluster(alone, "c") == on_all
+    assert on_cluster(alone, "") == alone
+
+
+def test_engine_reads_every_statement_as_that_for_one_server_with_replicas(store: Store) -> None:
+    statements = [*statements_in("x_1"), *reader_views("x", "x_1")]
+    read = "SELECT formatQuerySingleLine({text:String})"
+    for statement in statements:
+        found = store.value(read, text=on_cluster(statement, "c-1"))
+        assert found.count(" ON CLUSTER `c-1`") == 1
+        assert ("MergeTree(" in found) == statement.startswith("CREATE TABLE")
+        alone = found.replace(" ON CLUSTER `c-1`", "", 1)
+        alone = alone.replace(f"({ARGUMENTS})", "", 1).replace(f"{ARGUMENTS}, ", "", 1)
+        alone = re.sub(r"ENGINE = Replicated(?=\w*MergeTree)", "ENGINE = ", alone, count=1)
+        assert alone == store.value(read, text=statement)
+
+
+def test_tables_on_a_cluster_are_those_of_one_server(
+    store: Store, server: ClickHouseServer, double: ClickHouseDouble
+) -> None:
+    """Made, projected, made anew and swapped; an insert waits for each of the three replicas."""
+    log = money_history(43, 120).log()
+    Projector(log, store).catch_up()
+    with Store.open(server) as served:
+        Projector(log, served).catch_up()
+        assert digests(served) == digests(store)
+        rebuild(log, served)
+        assert digests(served) == digests(store)
+        assert served.database.endswith("_2")
+    defining = [query for query in double.queries if DEFINES.match(query)]
+    assert len(defining) > 2 * len(statements_in("x"))
+    assert [query for query in defining if " ON CLUSTER `main`" not in query] == []
+    inserts = [
+        settings.get("insert_quorum")
+        for query, settings in zip(double.queries, double.settings, strict=True)
+        if query.startswith("INSERT")
+    ]
+    assert set(inserts) == {"3"}
+
+
+@pytest.mark.parametrize(("shards", "why"), [([], "not known"), ([1, 1], "2 shards")])
+def test_cluster_that_can_not_hold_a_chain_is_refused(
+    server: ClickHouseServer, double: ClickHouseDouble, shards: list[int], why: str
+) -> None:
+    double.shards = shards
+    with pytest.raises(InputError, match=why):
+        Store.open(server)
+    assert not any(DEFINES.match(query) for query in double.queries)
+
+
+@pytest.mark.parametrize("name", ["a`b", "a b", "{cluster}", "č", "x" * 65])
+def test_name_that_no_cluster_can_have_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match="can't name a cluster"):
+        ClickHouseServer.parse(f"http://h/d?cluster={name}")
