@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clickhouse_connect.driver.exceptions import ClickHouseError
-
+from projections.store.connection import engine_error
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.sql_functions import FUNCTIONS
 from tools.plain import plain
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clickhouse_connect.driver.client import Client
+    from clickhouse_connect.driver.exceptions import ClickHouseError
 
 __all__ = ["LIMITS", "Then", "ask_in_sql", "require_allowed"]
 
@@ -115,7 +115,7 @@ def ask_in_sql(client: Client, database: str, sql: str, form: str, *, then: Then
         raise _refused("the past is asked for by the names of views alone, without a database")
     try:
         found = client.raw_query(_pinned(sql, tables, then), fmt=form, settings=_limits(client))
-    except ClickHouseError as error:
+    except engine_error() as error:
         raise _told(error) from error
     return bytes(found)
 
@@ -135,7 +135,7 @@ def require_allowed(client: Client, database: str, sql: str) -> frozenset[str]:
         raise _refused("it holds a semicolon, or a sign that can't be seen")
     try:
         explained = client.raw_query(f"EXPLAIN AST {sql}", fmt=FORMAT, settings=_limits(client))
-    except ClickHouseError as error:
+    except engine_error() as error:
         raise _told(error) from error
     tree = _tree(explained.decode("utf-8", "replace"))
     beside = [child for child in tree.children if child.kind != "ExpressionList"]

@@ -13,7 +13,6 @@ from ledger.decisions.findings.handling import (
     RaisedFinding,
     RaisedSide,
 )
-from projections.reconciliation.life import digest_of
 from tools.cli._output import moment, money, table
 
 if TYPE_CHECKING:
@@ -70,6 +69,8 @@ def recording(found: Reconciliation, known: Mapping[str, Life]) -> Iterator[Comm
     What is recorded as it was found is left out, so a run that was killed is made whole by the
     next one.
     """
+    from projections.reconciliation.life import digest_of
+
     new = [
         _raised(one)
         for one in found.findings

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ledger.core.errors import InputError
-from projections.reconciliation.life import last_run, lives
-from projections.reconciliation.reconcile import examine
 from projections.words.catalogue import Language
 from tools.cli._findings import FOUND, findings_table, recording
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
@@ -57,6 +55,9 @@ def reconcile(
 
     Example: `gameledger reconcile --since last --record`
     """
+    from projections.reconciliation.life import lives
+    from projections.reconciliation.reconcile import examine
+
     if (since or record) and (day or first or until):
         raise InputError("`--since` and `--record` look at all there is: leave out the time")
     with up_to_date(data) as (store, log):
@@ -91,6 +92,8 @@ def _as_recorded(one: Finding) -> Finding:
 
 def _earlier(store: Store) -> Earlier | None:
     """Return what a run goes on from; None where it has to look at all."""
+    from projections.reconciliation.life import last_run
+
     run = last_run(store, store.position)
     return run.earlier if run is not None and run.is_whole else None
 

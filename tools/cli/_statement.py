@@ -19,14 +19,13 @@ from tools.cli._help import Commands
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, minute, money, number, progress, say, table
 from tools.data import DataDirectory
-from tools.statements.importing import Judged, Standing, check, import_file, standing
-from tools.statements.issuer import read_issuer
-from tools.statements.reading import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ledger.log.port import Log
+    from tools.statements.importing import Judged, Standing
+    from tools.statements.reading import Asked
 
 __all__ = ["ListedStatement", "ShownLine", "ShownStatement", "app"]
 
@@ -140,6 +139,9 @@ def _of_file(name: str) -> Callable[[Callable[[Asked, Path], Judged]], None]:
             data: Data = Path("data"),
             as_json: Json = False,
         ) -> None:
+            from tools.statements.issuer import read_issuer
+            from tools.statements.reading import Asked
+
             found = read_issuer(issuers or data / "issuers", issuer)
             judged = act(Asked(file, issuer, found, reason, first_day, last_day), data)
             _say_judged(judged, as_json=as_json, done=name == "import")
@@ -156,6 +158,8 @@ def _checked(asked: Asked, data: Path) -> Judged:
 
     Example: `gameledger statement check 2026-11-20.gpc --issuer kb`
     """
+    from tools.statements.importing import check
+
     with progress("reading") as tell:
         return check(asked, _standing(data), tell=tell)
 
@@ -170,6 +174,8 @@ def _imported(asked: Asked, data: Path) -> Judged:
 
     Example: `gameledger statement import 2026-11-20.gpc --issuer kb`
     """
+    from tools.statements.importing import import_file
+
     before = _standing(data)
     with progress("importing") as tell:
         return import_file(asked, before, DataDirectory(data).write, tell=tell)
@@ -239,6 +245,8 @@ def show_command(
 
     Example: `gameledger statement show 3fa29c01bb7d2e44`
     """
+    from tools.statements.importing import standing
+
     log = DataDirectory(data).read()
     try:
         found = standing(log)
@@ -270,6 +278,8 @@ def show_command(
 
 
 def _standing(data: Path) -> list[Standing]:
+    from tools.statements.importing import standing
+
     log = DataDirectory(data).read()
     try:
         return standing(log)

@@ -9,7 +9,6 @@ import typer
 
 from projections.store.as_of import moment_of
 from projections.words.catalogue import Language, Words
-from tools.access.sources import opening_of
 from tools.data.summary import MARK, night_message
 from tools.data.whole_files import write_whole
 
@@ -45,6 +44,8 @@ def write_summary(
     """
     if path is None:
         return
+    from tools.access.sources import opening_of
+
     message = night_message(
         found.open,
         Words(language),

@@ -19,10 +19,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clickhouse_connect.driver.exceptions import ClickHouseError
-
 from ledger.core.errors import AuthorizationError, AvailabilityError, IntegrityError
 from ledger.log.standby import WriterLock
+from projections.store.connection import engine_error
 from projections.store.soundness import fault_of, holder_of
 from projections.store.tables import Store
 
@@ -133,7 +132,7 @@ def _opened(folder: Path) -> Iterator[Store]:
         with Store.open(folder) as store:
             yield store
     except AvailabilityError as error:
-        if isinstance(error.__cause__, ClickHouseError) and (fault := fault_of(folder)):
+        if isinstance(error.__cause__, engine_error()) and (fault := fault_of(folder)):
             _note_of(folder).unlink(missing_ok=True)
             raise _damaged(folder, fault) from error
         raise
