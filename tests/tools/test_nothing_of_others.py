@@ -38,6 +38,7 @@ OURS = {
     ("projections/packages/cz/build.py", "rmtree"): "a folder of a build that nobody has locked",
     ("projections/packages/cz/pack.py", "open w"): "a member of an archive, in a folder just made",
     ("projections/packages/cz/pack.py", "ZipFile w"): "in a folder just made",
+    ("projections/store/cluster.py", "DROP"): "how a statement of tables.py begins",
     ("projections/store/tables.py", "DROP"): "a database that says that it was made here",
     ("tools/bench/report.py", "write_bytes"): "in a folder just made",
     ("tools/broker/cluster.py", "write_bytes"): "in the folder of a broker just made",

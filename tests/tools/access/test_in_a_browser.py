@@ -74,7 +74,7 @@ FOCUS = """selector => {
   return {
     at: here.outerHTML.slice(0, 120),
     wanted: here.matches(selector),
-    nowhere: here === document.body,
+    nowhere: here === document.body || here.id === "content",
     seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
       && place.bottom > 0 && place.top < innerHeight && place.right > 0 && place.left < innerWidth,
   };
@@ -251,6 +251,7 @@ def test_the_keyboard_alone_reaches_search_a_round_and_a_download(
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUS, "a.skip")["seen"]
     page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
     tab_to(page, "main a[href^='/rounds/']")
     page.keyboard.press("Enter")
     page.wait_for_url("**/rounds/*")

@@ -196,6 +196,7 @@ def test_a_killed_adapter_loses_and_doubles_nothing(
         out, _ = provider.communicate(timeout=SECONDS_MAX)
         assert provider.returncode == 0
         _wait_until_followed(tmp_path / "spool.sqlite")
+        program.wait_until_it_answers()
         program.process.send_signal(signal.SIGTERM)
         assert program.process.wait(SECONDS_MAX) == 0
         program.process.close()

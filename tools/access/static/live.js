@@ -29,7 +29,7 @@
     try {
       const answer = await fetch(location.href, { headers: { "Gameledger-Live": "1" }, redirect: "error" });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-live]");
-      if (answer.ok && fresh) {
+      if (answer.ok && fresh && !paused && !part.contains(document.activeElement)) {
         part.replaceChildren(...fresh.childNodes);
         part.dataset.position = fresh.dataset.position;
         shown = Number(fresh.dataset.position);
