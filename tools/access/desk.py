@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from threading import BoundedSemaphore, Lock
 from threading import Event as Signal
@@ -131,6 +132,10 @@ class Desk:
     _examining: Lock = field(default_factory=Lock)
     over: Signal = field(default_factory=Signal)
     """Set when the service is to end, so that nothing waits for what is to come."""
+
+    def __post_init__(self) -> None:
+        """Have the front page ready whenever the tables have grown."""
+        self.sources.prepare = partial(self.fronts.prepare, self.sources)
 
     def examine(self, asked: Asked, size: int) -> Reconciliation:
         """Settle so many messages again, which is costly: one at a time, and once for a size."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +28,9 @@ _Event = TypeVar("_Event", bound=e.Event)
 __all__ = ["ChainState", "Checkpointed", "Cosigned", "FrontPage", "Fronts", "Stamped", "front"]
 
 ROUNDS = 20
+PLACES = 4
+READ_SECONDS = 60
+"""Who reads the front page looks again within this time."""
 PACKAGES_OF, BUILT_MAX, CASINOS_MAX = 31 * DAY, 400, 100
 SAID_MAX = 50
 """Of so many cosignatures and stamps the last of each witness and authority is shown."""
@@ -90,23 +96,38 @@ class FrontPage:
 
 
 class Fronts:
-    """The front page of one place in the chain, found once for all who ask."""
+    """The front pages of the newest places in the chain, each found once for all who ask."""
 
     def __init__(self) -> None:
         """Know none."""
         self._finding = Lock()
-        self._found: tuple[tuple[int, int], FrontPage] | None = None
+        self._states: OrderedDict[int, ChainState] = OrderedDict()
+        self._due: tuple[tuple[int, int], int] = (0, 0), 0
+        self._asked_at = -inf
 
     def of(self, sources: Sources, size: int, now: int) -> FrontPage:
         """Return the front page of a place at a moment; what is due is known to the minute."""
-        key = size, now // MINUTE
-        with self._finding:
-            if self._found is None or self._found[0] != key:
-                self._found = (
-                    key,
-                    FrontPage(front(sources, size), _packages_due(sources, size, now)),
-                )
-            return self._found[1]
+        self._asked_at = time.monotonic()
+        state = self._states.get(size)
+        if state is None:
+            with self._finding:
+                state = self._states.get(size) or self._found(sources, size)
+        key, due = self._due
+        if key != (size, now // MINUTE):
+            due = _packages_due(sources, size, now)
+            self._due = (size, now // MINUTE), due
+        return FrontPage(_as_of_now(state, sources, size), due)
+
+    def prepare(self, sources: Sources, size: int) -> None:
+        """Find the front page of a place before anybody is told of it, if there are readers."""
+        if time.monotonic() - self._asked_at < READ_SECONDS:
+            self._found(sources, size)
+
+    def _found(self, sources: Sources, size: int) -> ChainState:
+        state = self._states[size] = front(sources, size)
+        while len(self._states) > PLACES:
+            self._states.popitem(last=False)
+        return state
 
 
 def front(sources: Sources, size: int) -> ChainState:
@@ -126,6 +147,12 @@ def front(sources: Sources, size: int) -> ChainState:
         sources.last_verified(),
         sources.lines.newest(size, ROUNDS),
     )
+
+
+def _as_of_now(state: ChainState, sources: Sources, size: int) -> ChainState:
+    """Say anew what changes without the place: how far the log is, and the tables."""
+    projected = min(sources.projected.size, size)
+    return replace(state, log_size=sources.log.head().size, size=projected)
 
 
 def _packages_due(sources: Sources, size: int, now: int) -> int:

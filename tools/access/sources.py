@@ -30,8 +30,9 @@ from tools.data import tables
 from tools.data.verified import last_verified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from ledger.core.message import Head
     from ledger.core.privacy import KeyStore
     from ledger.log.port import Log
     from projections.store.clickhouse import ClickHouseServer
@@ -73,7 +74,7 @@ class Sources:
     """Log and tables; :meth:`open` them, and close them at the end.
 
     ``fault`` is why the tables don't answer, as long as they don't; ``projected`` is where they
-    end.
+    end. ``prepare`` is told where they will end just before that is said.
     """
 
     def __init__(self, directory: DataDirectory) -> None:
@@ -90,6 +91,7 @@ class Sources:
         self.projected = EMPTY
         self.fault: LedgerError | None = None
         self.directory = directory
+        self.prepare: Callable[[int], None] = lambda _: None
         self._idle: SimpleQueue[Store] = SimpleQueue()
         self._room = BoundedSemaphore(WAITING_MAX)
         self._ready, self._over = Event(), Event()
@@ -197,11 +199,16 @@ class Sources:
                 if self.log.wait(size, FOLLOW_SECONDS):
                     began = time.monotonic()
                     done = projector.catch_up()
-                    self.projected, size = done.head, done.head.size + done.torn
+                    self._grow(done.head)
+                    size = done.head.size + done.torn
                     rest = REST * (time.monotonic() - began)
                 self.fault = None
             except AvailabilityError as error:
                 self.fault, rest = error, FOLLOW_SECONDS
+
+    def _grow(self, head: Head) -> None:
+        self.prepare(head.size)
+        self.projected = head
 
     @contextmanager
     def _reached(self, place: ClickHouseServer) -> Iterator[Store]:
@@ -229,7 +236,7 @@ class Sources:
                 head = store.head
                 if head != self.projected and head.size <= self.log.head().size:
                     check_continues(self.log, head)
-                    self.projected = head
+                    self._grow(head)
                 self.fault = None if self.projected.size else NOTHING
             except AvailabilityError as error:
                 self.fault = error

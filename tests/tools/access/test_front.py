@@ -1,0 +1,34 @@
+"""The front page is there before anybody is told of a new place in the chain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unittest import mock
+
+import pytest
+
+from tools.access.front import Fronts
+
+if TYPE_CHECKING:
+    from access_cases import Service
+
+
+def test_who_reads_the_front_page_finds_that_of_the_next_place_ready(service: Service) -> None:
+    sources, now = service.desk.sources, service.desk.clock.now()
+    size = sources.projected.size
+    fronts = Fronts()
+    before = fronts.of(sources, size - 1, now)
+    fronts.prepare(sources, size)
+    with mock.patch.object(sources, "lines", None):
+        assert fronts.of(sources, size - 1, now) == before
+        found = fronts.of(sources, size, now)
+    assert found.state.size == size
+    assert found == Fronts().of(sources, size, now)
+
+
+def test_where_nobody_reads_nothing_is_prepared(service: Service) -> None:
+    sources = service.desk.sources
+    fronts = Fronts()
+    fronts.prepare(sources, sources.projected.size)
+    with mock.patch.object(sources, "lines", None), pytest.raises(AttributeError):
+        fronts.of(sources, sources.projected.size, service.desk.clock.now())
