@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -144,23 +143,26 @@ class Download(Response):
         self._desk, self._answer, self._content = desk, answer, content
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
-        """Send it, and record how it ended."""
+        """Send it, each piece while the next is made, and record how it ended."""
         del scope
         leaving = asyncio.ensure_future(_left(receive))
         digest, given, is_whole = sha256(), 0, False
+        coming = asyncio.ensure_future(self._next())
         try:
-            piece = await self._next()  # what can't be given at all is told before anything is sent
+            piece = await coming  # what can't be given at all is told before anything is sent
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
             while piece is not None:
+                coming = asyncio.ensure_future(self._next())
                 for begin in range(0, len(piece), PART_BYTES):
                     part = piece[begin : begin + PART_BYTES]
-                    await asyncio.wait_for(send(_body(part, is_last=False)), PART_SECONDS)
+                    async with asyncio.timeout(PART_SECONDS):
+                        await send(_body(part, is_last=False))
                     if leaving.done():
                         return
                     digest.update(part)
                     given += len(part)
-                piece = await self._next()
+                piece = await coming
             await send(_body(b"", is_last=True))
             is_whole = True
         except TimeoutError:
@@ -168,14 +170,14 @@ class Download(Response):
         finally:
             leaving.cancel()
             with anyio.CancelScope(shield=True):
+                await asyncio.gather(coming, return_exceptions=True)
                 await run_in_threadpool(self._end, given, digest.hexdigest(), is_whole)
 
     async def _next(self) -> bytes | None:
         return await run_in_threadpool(next, self._content.pieces, None)
 
     def _end(self, given: int, digest: str, is_whole: bool) -> None:
-        with suppress(ValueError):  # a piece is being made: it is the last
-            self._content.pieces.close()
+        self._content.pieces.close()
         self._desk.downloads.release()
         give_back_memory()
         self._desk.sources.give_back_memory()
