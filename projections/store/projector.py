@@ -2,31 +2,41 @@
 
 What comes in: any readable log and a store. What goes out: one row an event in the table of
 its type, and what the materialized views make of it. One thread reads, hashes and checks
-(``_blocks``) while two hand the bodies to ClickHouse, which decodes them: the messages of a
+(``blocks``) while two hand the bodies to ClickHouse, which decodes them: the messages of a
 schema version in a block become an Avro container file whose header carries its JSON.
 
 Promised: a row is counted only when the watermark, written last, lies above it. A crash
 leaves rows above the watermark; the next start deletes them in every table before it goes
-on. Memory is bounded by two blocks. Refused: a log that does not continue what was projected,
+on. Memory is bounded by some blocks. Refused: a log that does not continue what was projected,
 a message that does not continue the log, a body that can't be read, tables that lost rows or
 were made by other SQL.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
-from typing import TYPE_CHECKING
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastavro import schemaless_reader
 
 import schemas
 from ledger.core.avro_long import encode_long, read_long
 from ledger.core.encoding import BODY_OFFSET, NUMBERS, hash_of
-from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.core.errors import (
+    AuthorizationError,
+    AvailabilityError,
+    InputError,
+    IntegrityError,
+    LedgerError,
+)
+from ledger.core.message import EMPTY
+from projections.store.tables import POSITION_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -45,10 +55,18 @@ __all__ = [
     "container",
     "recover",
     "write",
+    "write_anew",
 ]
 
 MESSAGES_MAX = 150_000
 """Messages of a block: measured, more of them cost memory and gain little speed."""
+
+BLOCKS_AHEAD = 4
+"""How many blocks are read before they are asked for: those that come while tables are made."""
+PARTS_MANY = 20
+"""Parts of a table that merging leaves at most, where nothing keeps the engine from it."""
+INSERTS = 2
+"""How many inserts run side by side; a third one gains nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +130,20 @@ class Projector:
 
 @contextmanager
 def ahead(found: Iterator[Block]) -> Iterator[Iterator[Block]]:
-    """Read one block ahead of whoever takes them, in a thread of its own, from now on."""
-    with ThreadPoolExecutor(1, "gameledger-read") as thread:
-        yield _taken(thread, found, thread.submit(next, found, None))
+    """Read some blocks ahead of whoever takes them, in a thread of its own, from now on."""
+    thread = ThreadPoolExecutor(1, "gameledger-read")
+    coming = deque(thread.submit(next, found, None) for _ in range(BLOCKS_AHEAD))
+    try:
+        yield _taken(thread, found, coming)
+    finally:
+        thread.shutdown(cancel_futures=True)
 
 
 def _taken(
-    thread: ThreadPoolExecutor, found: Iterator[Block], coming: Future[Block | None]
+    thread: ThreadPoolExecutor, found: Iterator[Block], coming: deque[Future[Block | None]]
 ) -> Iterator[Block]:
-    while (block := coming.result()) is not None:
-        coming = thread.submit(next, found, None)
+    while (block := coming.popleft().result()) is not None:
+        coming.append(thread.submit(next, found, None))
         yield block
 
 
@@ -137,7 +159,7 @@ def write(
     Args:
         coming: blocks that continue ``head``.
         head: watermark of the store.
-        store: where the rows go, over two connections.
+        store: where the rows go, over connections of their own.
         catalogue: schemas by fingerprint.
         progress: told the watermark after each block.
 
@@ -145,10 +167,10 @@ def write(
         IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
     """
     torn = 0
-    with ThreadPoolExecutor(1, "gameledger-insert") as thread, store.beside() as beside:
+    with _inserting(store, catalogue) as insert:
         for block in coming:
             if block.groups:
-                _write_block(block, store, beside, thread, catalogue)
+                insert(block).check(store)
                 store.set_head(block.head, block.recorded_at)
                 if progress:
                     progress(block.head)
@@ -156,36 +178,98 @@ def write(
     return Projected(head, torn)
 
 
-def _write_block(
-    block: Block,
+def write_anew(
+    coming: Iterable[Block],
     store: Store,
-    beside: Store,
-    thread: ThreadPoolExecutor,
     catalogue: Mapping[bytes, schemas.Schema],
-) -> None:
-    """Insert the rows of a block and look whether all of them are there."""
-    groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
-    left = sorted(groups, key=lambda group: len(group[1]))
+    progress: Callable[[Head], None],
+) -> Projected:
+    """Write blocks into tables that nobody reads yet, all of them as one step.
+
+    While a block is looked at, the next one is inserted. The watermark is written once, when
+    all rows are there.
+
+    Args:
+        coming: blocks from the beginning of the log.
+        store: new tables.
+        catalogue: schemas by fingerprint.
+        progress: told the head of each block whose rows are there.
+
+    Raises:
+        IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
+    """
+    done, last = Projected(EMPTY, 0), None
+    with _inserting(store, catalogue) as insert:
+        for inserted in _one_behind(map(insert, coming)):
+            block = inserted.block
+            if block.groups:
+                inserted.check(store, block.head.size)
+                progress(block.head)
+                last = block
+            done = Projected(block.head, block.torn)
+    if last is not None:
+        _check_rows(store, store.tables_with_position(), done.head.size)
+        store.set_head(last.head, last.recorded_at)
+    return done
+
+
+def _one_behind(items: Iterable[_Inserted]) -> Iterator[_Inserted]:
+    """Give each when the next one was begun."""
+    before = None
+    for item in items:
+        if before is not None:
+            yield before
+        before = item
+    if before is not None:
+        yield before
+
+
+class _Inserted(NamedTuple):
+    """A block whose rows are on their way."""
+
+    block: Block
+    groups: list[tuple[schemas.Schema, list[bytes]]]
+    inserts: list[Future[None]]
+
+    def check(self, store: Store, end: int = POSITION_MAX) -> None:
+        """Wait for the rows and look whether all of them are there, and no others below ``end``."""
+        try:
+            for insert in self.inserts:
+                insert.result()
+            _check_written(store, {schema.name for schema, _ in self.groups}, self.block, end)
+        except LedgerError:
+            _check_bodies(self.groups)
+            raise
+
+
+@contextmanager
+def _inserting(
+    store: Store, catalogue: Mapping[bytes, schemas.Schema]
+) -> Iterator[Callable[[Block], _Inserted]]:
+    """Insert blocks beside the connection of a store, each group of messages by itself."""
+    with ExitStack() as opened:
+        free: SimpleQueue[Store] = SimpleQueue()
+        for _ in range(INSERTS):
+            free.put(opened.enter_context(store.beside()))
+        threads = ThreadPoolExecutor(INSERTS, "gameledger-insert")
+        opened.callback(threads.shutdown, cancel_futures=True)
+
+        def insert(block: Block) -> _Inserted:
+            groups = [
+                (catalogue[fingerprint], group) for fingerprint, group in block.groups.items()
+            ]
+            groups.sort(key=lambda group: len(group[1]), reverse=True)
+            return _Inserted(block, groups, [threads.submit(_insert, free, *one) for one in groups])
+
+        yield insert
+
+
+def _insert(free: SimpleQueue[Store], schema: schemas.Schema, messages: list[bytes]) -> None:
+    store = free.get()
     try:
-        other = thread.submit(_insert, left, beside)
-        try:
-            _insert(left, store)
-        finally:
-            other.result()
-        _check_written(store, {schema.name for schema, _ in groups}, block)
-    except LedgerError:
-        _check_bodies(groups)
-        raise
-
-
-def _insert(left: list[tuple[schemas.Schema, list[bytes]]], store: Store) -> None:
-    """Take the longest group that nobody took and insert it, until none is left."""
-    while left:
-        try:
-            schema, messages = left.pop()
-        except IndexError:  # the other thread took the last one
-            return
         store.insert_avro(schema.name, container(schema, messages))
+    finally:
+        free.put(store)
 
 
 def _check_bodies(groups: list[tuple[schemas.Schema, list[bytes]]]) -> None:
@@ -224,20 +308,34 @@ def recover(log: ReadableLog, store: Store) -> Head:
         raise InputError("the tables were made by another version of the SQL: rebuild them")
     store.stop_inserts()
     store.drop_unused()
+    _let_merge(store)
     tables = store.tables_with_position()
     for table in sorted(store.counted(tables, head.size)):
         sql = f"DELETE FROM {table} WHERE position >= {{size:Int64}}"  # noqa: S608 - own table
         store.command(sql, size=head.size)
         # Rows that are only masked would count among those that are there.
         store.command(f"ALTER TABLE {table} APPLY DELETED MASK SETTINGS mutations_sync = 2")
-    rows = store.rows_in(tables & set(schemas.newest()))
-    if rows != head.size:
-        raise IntegrityError(
-            f"the tables hold {rows} events and the watermark says {head.size}: the tables are "
-            "damaged, not the log. Rebuild them"
-        )
+    _check_rows(store, tables, head.size)
     check_continues(log, head)
     return head
+
+
+def _let_merge(store: Store) -> None:
+    """Let go the merges that a rebuild held that was killed, where parts have gathered."""
+    with suppress(AuthorizationError):
+        for table, parts in store.parts().items():
+            if parts > PARTS_MANY:
+                store.merge(table, is_on=True)
+
+
+def _check_rows(store: Store, tables: set[str], size: int) -> None:
+    """Look whether the tables of events hold as many rows as there are messages."""
+    rows = store.rows_in(tables & set(schemas.newest()))
+    if rows != size:
+        raise IntegrityError(
+            f"the tables hold {rows} events and the watermark says {size}: the tables are "
+            "damaged, not the log. Rebuild them"
+        )
 
 
 def check_continues(log: ReadableLog, head: Head) -> None:
@@ -258,18 +356,18 @@ def check_continues(log: ReadableLog, head: Head) -> None:
         )
 
 
-def _check_written(store: Store, tables: set[str], block: Block) -> None:
-    """Look whether the tables hold each position of a block once.
+def _check_written(store: Store, tables: set[str], block: Block, end: int) -> None:
+    """Look whether the tables hold each position of a block once, and none up to ``end``.
 
     Number and sum of the positions find a row read askew, a row lost or doubled by a
     connection that broke, and a second projector on the same store.
     """
-    found = store.counted(tables, block.first).values()
+    found = store.counted(tables, block.first, end).values()
     rows, total = sum(count for count, _ in found), sum(total for _, total in found)
-    first, end = block.first, block.head.size
-    if (rows, total) != (end - first, (first + end - 1) * (end - first) // 2):
+    first, behind = block.first, block.head.size
+    if (rows, total) != (behind - first, (first + behind - 1) * (behind - first) // 2):
         raise AvailabilityError(
-            f"of messages {first} to {end - 1} the tables hold {rows} rows: another projector "
+            f"of messages {first} to {behind - 1} the tables hold {rows} rows: another projector "
             "may be at work on the same tables. Stop it and repeat"
         )
 

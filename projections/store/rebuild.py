@@ -9,22 +9,27 @@ what the tables in use were made from.
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import schemas
 from ledger.core.encoding import decode
+from ledger.core.errors import AuthorizationError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
-from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues, write
+from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues, write_anew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
     from projections.store.tables import Store
 
 __all__ = ["is_of", "rebuild"]
+
+PARTS_MAX = 500
+"""Parts of a table up to which merges are held; ClickHouse slows inserts down from 1,000."""
 
 
 def is_of(log: ReadableLog, store: Store) -> bool:
@@ -63,9 +68,38 @@ def rebuild(
     store.drop_unused()
     known = schemas.catalogue() if catalogue is None else catalogue
     found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
-    with ahead(found) as coming, store.new_generation() as fresh:
-        result = write(coming, EMPTY, fresh, known, progress)
+    with ahead(found) as coming, store.new_generation() as fresh, _merges_held(fresh) as hold:
+
+        def told(head: Head) -> None:
+            hold()
+            if progress:
+                progress(head)
+
+        result = write_anew(coming, fresh, known, told)
         fresh.activate()
     store.refresh()
     store.drop_unused()
     return result
+
+
+@contextmanager
+def _merges_held(fresh: Store) -> Iterator[Callable[[], None]]:
+    """Merge the parts of new tables when they are in use, not again and again meanwhile.
+
+    What is given has to be called after each block and holds the merges of tables that got rows.
+    Those of many parts are merged from then on, because inserts wait where there are too many, and
+    all are where the user may not say so. A rebuild that fails leaves tables that are dropped; one
+    that is killed when they are in use leaves merges held, which the next repair lets go.
+    """
+    is_held: dict[str, bool] = {}
+
+    def hold() -> None:
+        with suppress(AuthorizationError):
+            for table, parts in fresh.parts().items():
+                if table not in is_held or (is_held[table] and parts > PARTS_MAX):
+                    fresh.merge(table, is_on=table in is_held)
+                    is_held[table] = table not in is_held
+
+    yield hold
+    for table in [table for table, held in is_held.items() if held]:
+        fresh.merge(table, is_on=True)

@@ -37,13 +37,14 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-__all__ = ["PROJECTION_VERSION", "Store"]
+__all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 OURS = "a generation of gameledger, deleted when another is in use"
 """What a database says of itself that may be dropped."""
 
 POSITION_MAX = 2**63 - 1
+"""Behind every position."""
 
 PROJECTION_VERSION = sha256("\n".join(statements()).encode()).hexdigest()[:16]
 """Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
@@ -376,6 +377,24 @@ class Store:
             end=end,
         )
         return {row["name"]: (row["rows"], row["total"]) for row in rows}
+
+    def parts(self) -> dict[str, int]:
+        """Count the parts of each table that has rows."""
+        rows = self.rows(
+            "SELECT table, count() AS parts FROM system.parts "
+            "WHERE database = currentDatabase() AND active AND rows > 0 GROUP BY table"
+        )
+        return {row["table"]: row["parts"] for row in rows}
+
+    def merge(self, table: str, *, is_on: bool) -> None:
+        """Let the engine merge the parts of a table, or keep it from it until it starts again.
+
+        Raises:
+            AuthorizationError: the user may not say so.
+        """
+        word = "START" if is_on else "STOP"
+        sql = f"SYSTEM {word} MERGES {self.database}.{table}"
+        _define(self._client, self._cluster, sql)
 
     def stop_inserts(self) -> None:
         """Stop inserts into this generation that outlived the process that sent them."""

@@ -77,6 +77,8 @@ def server(double: ClickHouseDouble, engine_path: Path) -> Iterator[ClickHouseSe
             "DROP DATABASE IF EXISTS x_1 ON CLUSTER `c` SYNC",
         ),
         ("KILL QUERY WHERE 1 SYNC", "KILL QUERY ON CLUSTER `c` WHERE 1 SYNC"),
+        ("SYSTEM STOP MERGES x.t", "SYSTEM STOP MERGES ON CLUSTER `c` x.t"),
+        ("SYSTEM START MERGES x.t", "SYSTEM START MERGES ON CLUSTER `c` x.t"),
         ("INSERT INTO t SELECT 1", "INSERT INTO t SELECT 1"),
     ],
 )

@@ -12,14 +12,13 @@ from projection_faults import FaultError, as_faulty, digests
 import schemas
 from ledger.core import events as e
 from ledger.core.encoding import decode
-from ledger.core.errors import InputError, IntegrityError
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
+from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from projections.store.tables import Store
 
 HERE = Path(__file__).parents[1]
 LANDED = e.BallLanded(round="r-1", number=17)
@@ -67,6 +66,95 @@ def test_failed_rebuild_leaves_the_old_tables_in_use(store: Store) -> None:
     Projector(log, store).catch_up()
     assert faulty.databases() == 1
     faulty.close()
+
+
+def test_rebuild_names_the_body_that_can_not_be_read(store: Store, chain: Chain) -> None:
+    """The message behind it is being inserted when it is found."""
+    for _ in range(3):
+        chain.decide(LANDED)
+    (sound,) = Chain(head=chain.head).decide(LANDED)
+    chain.add_raw(sound[:-2])
+    for _ in range(3):
+        chain.decide(LANDED)
+    with pytest.raises(IntegrityError, match="body of message 3") as error:
+        rebuild(chain.log(), store, messages_max=1)
+    assert error.value.position == 3
+    assert store.position == 0
+
+
+def landed_one_by_one(blocks: int) -> ListLog:
+    chain = Chain()
+    for _ in range(blocks):
+        chain.decide(LANDED)
+    return chain.log()
+
+
+def is_merged(store: Store) -> bool:
+    """Ask the engine to merge the parts of a table, which it refuses where merges are held."""
+    try:
+        store.command("OPTIMIZE TABLE BallLanded FINAL SETTINGS alter_sync = 2")
+    except AvailabilityError:
+        return False
+    return store.parts()["BallLanded"] == 1
+
+
+def test_parts_are_merged_when_the_new_tables_are_in_use(store: Store) -> None:
+    """Twelve parts are more than the engine leaves alone."""
+    log, parts = landed_one_by_one(12), 0
+
+    def look(_: object) -> None:
+        nonlocal parts
+        fresh = f"{store._name}_{store.generation + 1}"
+        sql = "SELECT count() FROM system.parts WHERE active AND table = 'BallLanded' "
+        parts = store.value(sql + "AND database = {fresh:String}", fresh=fresh)
+
+    rebuild(log, store, messages_max=1, progress=look)
+    assert parts == 12
+    assert is_merged(store)
+    assert store.value("SELECT count() FROM BallLanded") == 12
+
+
+def test_tables_of_many_parts_are_merged_meanwhile(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[tuple[str, bool]] = []
+
+    def merge(_: Store, table: str, *, is_on: bool) -> None:
+        said.append((table, is_on))
+
+    monkeypatch.setattr(Store, "merge", merge)
+    monkeypatch.setattr("projections.store.rebuild.PARTS_MAX", 2)
+    rebuild(landed_one_by_one(6), store, messages_max=1)
+    assert [found for found in said if found[0] == "BallLanded"] == [
+        ("BallLanded", False),
+        ("BallLanded", True),
+    ]
+
+
+def test_who_may_not_hold_merges_rebuilds_all_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AuthorizationError("SYSTEM MERGES is not granted")
+
+    monkeypatch.setattr(Store, "merge", refuse)
+    log = landed_one_by_one(3)
+    assert rebuild(log, store, messages_max=1).head == log.head()
+    assert Projector(log, store).catch_up().head == log.head()
+
+
+def test_merges_that_a_killed_rebuild_held_are_let_go(store: Store) -> None:
+    chain = Chain()
+    chain.decide(LANDED)
+    store.merge("BallLanded", is_on=False)
+    projector = Projector(chain.log(), store)
+    store.merge("BallLanded", is_on=False)
+    for _ in range(24):
+        chain.decide(LANDED)
+        projector.catch_up()
+    assert not is_merged(store)
+    Projector(chain.log(), store).catch_up()
+    assert is_merged(store)
 
 
 def test_rebuild_refuses_a_log_that_lost_its_end(store: Store, chain: Chain) -> None:
