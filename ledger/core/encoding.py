@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from fastavro import parse_schema, schemaless_reader
 from msgspec import Struct
@@ -19,7 +19,7 @@ import schemas
 from ledger.core.errors import IntegrityError
 from ledger.core.events import EVENTS, Event
 from ledger.core.merkle import leaf_hash
-from ledger.core.writing import facts_writer, write_long, write_text
+from ledger.core.writing import message_writer, write_long, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +99,7 @@ def previous_hash_of(message: bytes) -> bytes:
     return message[PREVIOUS_HASH]
 
 
-class Shared(NamedTuple):
+class Shared(Struct, frozen=True, gc=False):
     """What the envelopes of all events of a decision share, as it is written."""
 
     command: bytes
@@ -120,17 +120,18 @@ class Shared(NamedTuple):
         """Write it; raises as :func:`encode` does."""
         if len(command_id) != COMMAND_BYTES or len(command_digest) != COMMAND_BYTES:
             raise ValueError(f"identifier and digest of a command have {COMMAND_BYTES} bytes")
-        size, recorded, occurred = map(write_long, (decision_size, recorded_at, occurred_at))
-        rest = size + recorded + occurred + write_text(actor) + write_text(source)
-        return cls(command_id + command_digest, rest)
+        recorded = write_long(recorded_at)
+        occurred = recorded if occurred_at == recorded_at else write_long(occurred_at)
+        numbers = write_long(decision_size) + recorded + occurred
+        return cls(command_id + command_digest, numbers + write_text(actor) + write_text(source))
 
     def encode(self, previous_hash: bytes, position: int, index: int, event: Event) -> bytes:
         """Make the message of an event of the decision; see :func:`encode`."""
         if len(previous_hash) != len(ZERO_HASH):
             raise ValueError(f"a hash has {len(ZERO_HASH)} bytes")
-        header, facts = _writer(type(event))
+        write = _writer(type(event))
         place = write_long(position) + write_long(index)
-        return b"".join((header, previous_hash, self.command, place, self.rest, facts(event)))
+        return write(event, previous_hash, self.command, place, self.rest)
 
 
 def encode(envelope: Envelope, event: Event) -> bytes:
@@ -211,9 +212,9 @@ def _fingerprint(message: bytes) -> bytes:
 
 
 @cache
-def _writer(kind: type[Event]) -> tuple[bytes, Callable[[Event], bytes]]:
+def _writer(kind: type[Event]) -> Callable[..., bytes]:
     schema = schemas.newest()[kind.__name__]
-    return MARKER + schema.fingerprint, facts_writer(schema)
+    return message_writer(schema, MARKER + schema.fingerprint)
 
 
 def schema_of(fingerprint: bytes) -> Schema:

@@ -1,8 +1,9 @@
-"""Functions that write the facts of events, one for each schema, made when it is first asked for.
+"""Functions that write messages, one for each schema, made when it is first asked for.
 
-What comes in: a schema. What goes out: a function from an event to the Avro bytes of its facts,
-those that a general writer gives, in less than half of its time: which field comes next and how it
-is written stands in the function. Refused: values that do not fit the schema.
+What comes in: a schema. What goes out: a function from an event, and the envelope as it is written,
+to the message with the Avro bytes of its facts, those that a general writer gives, in less than
+half of its time: which field comes next and how it is written stands in the function. Refused:
+values that do not fit the schema.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from schemas import Schema
 
-__all__ = ["facts_writer", "write_long", "write_text"]
+__all__ = ["message_writer", "write_long", "write_text"]
 
 _LONG_END = 1 << 63
 _SHORT = 1024
@@ -58,18 +59,20 @@ def write_text(text: str) -> bytes:
     return _COUNTS[len(written)] + written
 
 
-def facts_writer(schema: Schema) -> Callable[[Any], bytes]:
-    """Make the function that writes the facts of an event by a schema.
+def message_writer(schema: Schema, header: bytes) -> Callable[..., bytes]:
+    """Make the function that writes a message: header, parts of the envelope, facts by a schema.
 
-    It raises TypeError or ValueError for a value that does not fit.
+    It takes the event and then the parts, and raises TypeError or ValueError for a value that does
+    not fit.
     """
     fields = [(f"fact_{place}", field) for place, field in enumerate(schema.facts)]
     taken = [f"    {name} = {_taken(field)}" for name, field in fields]
     parts = "".join(f"{_part(name, field['type'])}, " for name, field in fields)
-    source = "\n".join(["def write(event):", *taken, f"    return join(({parts}))"])
+    give = f"    return join((header, previous, command, place, rest, {parts}))"
+    source = "\n".join(["def write(event, previous, command, place, rest):", *taken, give])
     made: dict[str, Any] = {}
-    exec(source, dict(_NAMES), made)  # noqa: S102 - of our own schemas: names and nothing else
-    written: Callable[[Any], bytes] = made["write"]
+    exec(source, {**_NAMES, "header": header}, made)  # noqa: S102 - of our own schemas: names and nothing else
+    written: Callable[..., bytes] = made["write"]
     return written
 
 

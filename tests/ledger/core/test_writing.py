@@ -15,7 +15,7 @@ import schemas
 from ledger.core import events as e
 from ledger.core.avro_long import encode_long
 from ledger.core.encoding import Envelope, Shared, encode
-from ledger.core.writing import facts_writer, write_long, write_text
+from ledger.core.writing import message_writer, write_long, write_text
 
 
 @settings(max_examples=500, deadline=None)
@@ -31,11 +31,15 @@ def test_message_is_that_of_a_general_writer(envelope: Envelope, event: e.Event)
 def test_fact_of_another_type_is_refused(kind: type[e.Event]) -> None:
     """Each field in turn gets what no schema allows there; a boolean takes anything."""
     schema = schemas.newest()[kind.__name__]
-    write = facts_writer(schema)
+    write, envelope = (
+        message_writer(schema, b"header"),
+        (b"previous", b"command", b"place", b"rest"),
+    )
+    assert write(sample(kind), *envelope).startswith(b"".join((b"header", *envelope)))
     for field in schema.facts:
         if field["type"] != "boolean":
             with pytest.raises((TypeError, ValueError)):
-                write(replace(sample(kind), **{field["name"]: 1.5}))
+                write(replace(sample(kind), **{field["name"]: 1.5}), *envelope)
 
 
 @pytest.mark.parametrize("number", [-(2**63) - 1, 2**63])
