@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
 
-__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "key_from", "walk"]
+__all__ = ["END", "TABLE", "DamagedEntriesError", "everything", "insert", "keys_from", "walk"]
 
 END = b"\xff"
 """Behind every key; no key begins with it."""
@@ -38,6 +38,8 @@ TABLE = (_CREATE, f"INSERT INTO entry VALUES (x'', x'', x'ff', {crc32(END)})")  
 _FETCHED = 4096
 _ROWS_MAX = 1000
 """Rows of one statement. Each statement lets other threads run, and waits until they let it."""
+_APART = 16
+"""Of so many places, one is looked for first."""
 
 _BEFORE = "SELECT key, more, next, sum FROM entry WHERE key < ? ORDER BY key DESC LIMIT 1"
 
@@ -70,17 +72,20 @@ class DamagedEntriesError(IntegrityError):
         super().__init__("the entries of the index contradict themselves: delete its file")
 
 
-def key_from(connection: sqlite3.Connection, start: bytes) -> bytes:
-    """Return the first key from a place on, or ``END``; the entry before proves it.
+def keys_from(connection: sqlite3.Connection, starts: Sequence[bytes]) -> Iterator[bytes]:
+    """Return the first key from each of some ascending places on, or ``END``; entries prove it.
 
     Raises:
-        DamagedEntriesError: that entry contradicts itself.
+        DamagedEntriesError: one of them contradicts itself.
 
     """
-    _, _, following = _sound(connection.execute(_BEFORE, (start,)).fetchone())
-    if following < start:
-        raise DamagedEntriesError
-    return following
+    before, following = _before(connection, starts), b""
+    for start in starts:
+        if start in before:
+            _, _, following = _sound(before[start])
+        if following < start:
+            raise DamagedEntriesError
+        yield following
 
 
 def walk(
@@ -147,35 +152,45 @@ def insert(
         DamagedEntriesError: the entries contradict themselves where one is added.
 
     """
-    runs = groupby((key for key, _ in entries), lambda key: key[:-tail])
-    found = _in_rows(connection, _BEFORE_EACH, [(next(run),) for _, run in runs])
-    before = {start: row for start, *row in found}
-    added: list[tuple[bytes, bytes, bytes, int]] = []
+    if not entries:
+        return
+    keys, mores = zip(*entries, strict=True)
+    before = _before(connection, [next(run) for _, run in groupby(keys, lambda key: key[:-tail])])
+    named: list[bytes] = []
     corrected: list[tuple[bytes, bytes, int]] = []
-    last, last_more, following, is_new = b"", b"", b"", False
-
-    def name(next_key: bytes) -> None:
-        check = _sum(last, last_more, next_key)
-        if is_new:
-            added.append((last, last_more, next_key, check))
-        else:
-            corrected.append((last, next_key, check))
-
-    for key, more in entries:
-        if key >= following:
-            if is_new:
-                name(following)
-            row = before.get(key) or connection.execute(_BEFORE, (key,)).fetchone()
-            last, last_more, following = _sound(row)
-            is_new = False
-            if following <= key:
-                raise DamagedEntriesError
-        name(key)
-        last, last_more, is_new = key, more, True
-    if is_new:
-        name(following)
-    _in_rows(connection, _ADD, added)
+    following = b""
+    for key in keys:
+        if key < following:
+            named.append(key)
+            continue
+        if corrected:
+            named.append(following)
+        row = before.get(key) or connection.execute(_BEFORE, (key,)).fetchone()
+        last, last_more, following = _sound(row)
+        if following <= key:
+            raise DamagedEntriesError
+        corrected.append((last, key, _sum(last, last_more, key)))
+    named.append(following)
+    sums = map(crc32, named, map(crc32, mores, map(crc32, keys)))
+    _in_rows(connection, _ADD, list(zip(keys, mores, named, sums, strict=True)))
     _in_rows(connection, _CORRECT, corrected)
+
+
+def _before(connection: sqlite3.Connection, starts: Sequence[bytes]) -> dict[bytes, Any]:
+    """Return the entries before some ascending places, by place.
+
+    Some are looked for first: those behind one of them, up to the key that its entry names, come to
+    stand side by side with it and need no search.
+    """
+    some = _in_rows(connection, _BEFORE_EACH, [(start,) for start in starts[::_APART]])
+    found = {start: row for start, *row in some}
+    left, following = [], b""
+    for start in starts:
+        if start in found:
+            _, _, following = _sound(found[start])
+        elif start >= following:
+            left.append((start,))
+    return found | {start: row for start, *row in _in_rows(connection, _BEFORE_EACH, left)}
 
 
 def _in_rows(

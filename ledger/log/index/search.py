@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.events import EVENTS
 from ledger.core.message import IDENTIFIER_BYTES, Head
-from ledger.log.index.entries import END, TABLE, DamagedEntriesError, key_from, walk
+from ledger.log.index.entries import END, TABLE, DamagedEntriesError, keys_from, walk
 
 if TYPE_CHECKING:
     import sqlite3
@@ -151,12 +151,12 @@ def commands_in(
 
     Commands that come to stand between the same two entries cost one search.
     """
-    found, following = {}, b""
-    for command_id in sorted(command_ids):
-        prefix = COMMAND + command_id
-        if following < prefix:
-            following = key_from(connection, prefix)
-        if not following.startswith(prefix):
+    found = {}
+    ordered = sorted(command_ids)
+    prefixes = [COMMAND + command_id for command_id in ordered]
+    following = keys_from(connection, prefixes)
+    for command_id, prefix, key_after in zip(ordered, prefixes, following, strict=True):
+        if not key_after.startswith(prefix):
             continue
         for key, _ in walk(connection, prefix, prefix + END):
             if key.startswith(prefix):

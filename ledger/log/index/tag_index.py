@@ -215,6 +215,14 @@ class TagIndex:
             return []
 
         def ask(connection: sqlite3.Connection) -> list[int]:
+            connection.execute("BEGIN")
+            try:
+                return look_up(connection)
+            finally:
+                with suppress(sqlite3.Error):
+                    connection.execute("COMMIT")
+
+        def look_up(connection: sqlite3.Connection) -> list[int]:
             stop = self._head.size if before is None else before
             tail = [
                 position
@@ -233,7 +241,11 @@ class TagIndex:
         return self._answer(ask)
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
-        """Return (first position, size) of the decisions of recorded commands; see the port."""
+        """Return (first position, size) of the decisions of recorded commands; see the port.
+
+        Each statement sees the file as it is at one moment; what comes into it between two of them
+        still waits in memory, too.
+        """
 
         def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
             found = commands_in(connection, command_ids)
@@ -274,12 +286,12 @@ class TagIndex:
         with self._lock:
             try:
                 try:
-                    return self._ask(ask)
+                    return ask(self._catch_up())
                 except (sqlite3.Error, DamagedEntriesError) as error:
                     self._disconnect()
                     if is_damaged(error):
                         self._begin_anew("is damaged")
-                return self._ask(ask)
+                return ask(self._catch_up())
             except DamagedEntriesError as error:
                 self._disconnect()
                 text = f"{self._path} is damaged again after it was built anew from the log"
@@ -287,16 +299,6 @@ class TagIndex:
             except sqlite3.Error as error:
                 self._disconnect()
                 raise explain(error, self._path) from error
-
-    def _ask(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Ask the file as it is at one moment, while more may come into it."""
-        connection = self._catch_up()
-        connection.execute("BEGIN")
-        try:
-            return ask(connection)
-        finally:
-            with suppress(sqlite3.Error):
-                connection.execute("COMMIT")
 
     def _catch_up(self) -> sqlite3.Connection:
         if self._commit is not None and self._commit.done.done():
