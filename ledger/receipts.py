@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from concurrent.futures import Future
 
 from msgspec import Struct
 
+from ledger.core.command import Command
 from ledger.core.errors import AvailabilityError
 from ledger.core.refusals import Refusal
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from ledger.core.command import Command
 
 __all__ = ["Receipt", "Task", "require_stored"]
 
@@ -34,7 +30,7 @@ class Receipt(Struct, frozen=True, gc=False):
     refused: Refusal | None = None
 
 
-class Task(NamedTuple):
+class Task(Struct, frozen=True, gc=False):
     """A command that is to be decided; see :meth:`ledger.writer.Ledger.submit`."""
 
     command: Command

@@ -45,8 +45,11 @@ class Held(NamedTuple):
 
 def held(world: World, events: Sequence[e.Event]) -> Held:
     """Return what each account that a decision concerns has in all, claims taken off; haléř."""
-    names = dict.fromkeys([name for event in events for name in accounts_of(event)])
-    accounts = {name: _worth(world.account_or_new(name)) for name in names}
+    accounts: dict[str, int] = {}
+    for event in events:
+        for name in accounts_of(event):
+            if name not in accounts:
+                accounts[name] = _worth(world.account_or_new(name))
     return Held(accounts, _on_floors(world, events))
 
 
@@ -64,8 +67,9 @@ def _worth(state: AccountState) -> int:
     worth = state.wallet - state.claims
     for bet in state.bets.values():
         worth += bet.stake
-    for amount, _, _ in state.withdrawals.values():
-        worth += amount
+    if state.withdrawals:
+        for amount, _, _ in state.withdrawals.values():
+            worth += amount
     return worth
 
 
@@ -83,18 +87,20 @@ def require_balanced(
     Raises:
         UnbalancedError: their sum is not zero for an account.
     """
-    sums = {
-        name: _worth(world.account_or_new(name)) - amount
-        for name, amount in before.accounts.items()
-    }
-    now = _on_floors(world, events)
-    for name in before.floor | now:
-        sums[name] = now.get(name, 0) - before.floor.get(name, 0)
+    sums = {}
+    for name, amount in before.accounts.items():
+        sums[name] = _worth(world.account_or_new(name)) - amount
+    if before.floor or not FLOOR_EVENTS.isdisjoint(map(type, events)):
+        now = _on_floors(world, events)
+        for name in before.floor | now:
+            sums[name] = now.get(name, 0) - before.floor.get(name, 0)
     for event in events:
         kind = type(event)
         if kind in PLAIN:
             facts: Any = event
-            amount = sum([sign * getattr(facts, column) for sign, column in PLAIN[kind]])
+            amount = 0
+            for sign, column in PLAIN[kind]:
+                amount += sign * getattr(facts, column)
             sums[facts.account] = sums.get(facts.account, 0) + amount
         elif kind in OUTSIDE:
             for name, amount in _outside(event):

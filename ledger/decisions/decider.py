@@ -280,6 +280,8 @@ JSON_BYTES_MAX = {"selection": 2_000, "outcome": 20_000}
 _ASCII_GROWTH = 6
 """So many times longer JSON can get as ASCII: U+007F becomes six signs."""
 
+_JSON_BYTES_LEAST = min(JSON_BYTES_MAX.values())
+
 AHEAD = frozenset(
     kind
     for kind in DECISIONS
@@ -318,12 +320,14 @@ def read_command(text: bytes | str) -> Command:
         raise InputError(f"not a JSON object: it is not UTF-8 ({error})") from error
     except RecursionError as error:
         raise InputError("not a command: its values are nested too deeply") from error
+    is_short = isinstance(text, bytes) and len(text) * _ASCII_GROWTH <= _JSON_BYTES_LEAST
     for name in _judged_further(type(command)):
         value = getattr(command, name)
         if isinstance(value, datetime) and not is_moment(from_datetime(value)):
             text = f"{name_of(command)}: {name} {value.isoformat()}"
             raise InputError(f"{text} is no moment from 1970 to 2199")
-        _require_bounded(command, name, value)
+        if not is_short:
+            _require_bounded(command, name, value)
     return command
 
 
@@ -391,18 +395,19 @@ def decide(world: World, command: Command, now: int) -> Decided:
         InputError: it can't be decided; nothing is to be recorded.
 
     """
-    refusal = None
+    refusal, kind = None, type(command)
     try:
-        if type(command) in AGAINST_HOUSE:
+        if kind in AGAINST_HOUSE:
             guard.require_against_house(world, command, now)
-        events = DECISIONS[type(command)](world, command, now)
+        events = DECISIONS[kind](world, command, now)
     except RefusedError as error:
         refusal = world.rules.refusal(error)
-        record = REFUSAL_EVENTS.get(type(command), _command_refused)
+        record = REFUSAL_EVENTS.get(kind, _command_refused)
         events = record(world, command, refusal)
     except RecursionError as error:
         raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
-    return Decided([*_statements(world, events, now), *events], refusal)
+    statements = _statements(world, events, now)
+    return Decided([*statements, *events] if statements else events, refusal)
 
 
 def refusals_of(command: type[Command]) -> list[str]:
@@ -417,9 +422,16 @@ def refusals_of(command: type[Command]) -> list[str]:
 def _statements(world: World, events: list[e.Event], now: int) -> list[e.Event]:
     if isinstance(events[0], e.AccountStatement):
         return []
-    names = dict.fromkeys(name for event in events for name in accounts_of(event))
-    statements = (books.due_statement(world.account_or_new(name), now) for name in names)
-    return [statement for statement in statements if statement is not None]
+    found: list[e.Event] = []
+    seen: set[str] = set()
+    for event in events:
+        for name in accounts_of(event):
+            if name not in seen:
+                seen.add(name)
+                statement = books.due_statement(world.account_or_new(name), now)
+                if statement is not None:
+                    found.append(statement)
+    return found
 
 
 def _command_refused(_: World, command: Command, refusal: Refusal) -> list[e.Event]:

@@ -36,22 +36,23 @@ def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> 
     Returns the same object, except for a statement, which brings its own state.
     ``figures`` are those of the operator.
     """
-    if isinstance(event, e.AccountStatement):
-        return _statement(state, event)
     change = CHANGES.get(type(event))
-    if change is not None:
-        day = day_of(moment)
-        if state.day.name != day:
-            state.day, state.month = Period(day), state.this_month(moment)
-        if isinstance(event, e.RoundResulted):
-            _begin_sequence(state, event, figures.break_length)
-        money = state.wallet, state.claims
+    if change is None:
+        return _statement(state, event) if isinstance(event, e.AccountStatement) else state
+    day = day_of(moment)
+    if state.day.name != day:
+        state.day, state.month = Period(day), state.this_month(moment)
+    wallet, claims = state.wallet, state.claims
+    if type(event) is e.RoundResulted:
+        _resulted(state, event, moment, figures.break_length)
+    else:
         change(state, event, moment)
-        if (state.wallet, state.claims) != money:
-            state.moved_at = moment
-        state.books.events += 1
-        if not state.books.day:
-            state.books.day = day
+    if state.wallet != wallet or state.claims != claims:
+        state.moved_at = moment
+    books = state.books
+    books.events += 1
+    if not books.day:
+        books.day = day
     return state
 
 
@@ -275,15 +276,16 @@ def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
     state.books.winnings += event.paid
 
 
-def _begin_sequence(state: AccountState, event: e.RoundResulted, break_length: int) -> None:
+def _counted(_: AccountState, __: e.Event, ___: int) -> None:
+    """Let a result count as an event; what it changes, :func:`_resulted` does with the figures."""
+
+
+def _resulted(state: AccountState, event: e.RoundResulted, moment: int, break_length: int) -> None:
     """Begin continuous play anew if the round's first bet came a break after the last result."""
     first, last = _first_placed(state, event), state.last_evaluated_at
-    if first is not None and (not last or first - last >= break_length):
-        state.sequence_started_at = first
-
-
-def _resulted(state: AccountState, event: e.RoundResulted, moment: int) -> None:
-    if _first_placed(state, event) is not None:
+    if first is not None:
+        if not last or first - last >= break_length:
+            state.sequence_started_at = first
         state.last_evaluated_at = moment
 
 
@@ -356,7 +358,7 @@ CHANGES: dict[type[e.Event], Callable[[AccountState, Any, int], None]] = table(
     on(e.BetReturned, _chips_back),
     on(e.BetConcluded, _concluded),
     on(e.BetVoided, _bet_voided),
-    on(e.RoundResulted, _resulted),
+    on(e.RoundResulted, _counted),
     on(e.BetSettled, _settled),
     on(e.WinCorrected, _win_corrected),
     on(e.BetCorrected, _bet_corrected),

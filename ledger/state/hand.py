@@ -17,7 +17,7 @@ from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ANTE", "BOARD", "BURN", "PASSIVE", "STACK", "Act", "HandState", "fold"]
+__all__ = ["ANTE", "BOARD", "BURN", "CHANGES", "PASSIVE", "STACK", "Act", "HandState", "fold"]
 
 STACK = "stack"
 BOARD = "board"

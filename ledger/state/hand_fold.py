@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
+from ledger.state.hand import CHANGES as CHANGES_OF_HAND
 from ledger.state.hand import fold as fold_hand
 from ledger.state.round import RoundBet
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.state.round import RoundState
 
-__all__ = ["fold"]
+__all__ = ["HAND_EVENTS", "fold"]
 
 
 def fold(state: RoundState, event: e.Event) -> None:
@@ -71,3 +72,6 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.PotAwarded, _paid),
     on(e.PointsSettled, _paid),
 )
+
+HAND_EVENTS = frozenset({e.HandStarted, *CHANGES, *CHANGES_OF_HAND})
+"""Event types that move a hand, or the round that it is."""

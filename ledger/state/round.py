@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
 from msgspec import Struct, field
 
 from ledger.core import events as e
@@ -13,6 +14,8 @@ from ledger.state.hand import HandState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_JSON = msgspec.json.Decoder()
 
 __all__ = ["CardOnTable", "RoundBet", "RoundState", "fold", "name_bytes"]
 
@@ -81,8 +84,9 @@ class RoundState(Struct):
 
     def bets_of(self, account: str, *statuses: str) -> list[tuple[str, RoundBet]]:
         """Return the bets of one account in one of the states."""
-        names = self.by_account.get(account, [])
-        return [(name, self.bets[name]) for name in names if self.bets[name].status in statuses]
+        bets = self.bets
+        own = [(name, bets[name]) for name in self.by_account.get(account, ())]
+        return [(name, bet) for name, bet in own if bet.status in statuses]
 
     def bets_in(self, *statuses: str) -> list[tuple[str, RoundBet]]:
         """Return all bets in one of the states."""
@@ -114,9 +118,10 @@ def name_bytes(account: str) -> int:
 
 def fold(state: RoundState, event: e.Event, moment: int) -> RoundState:
     """Move the state of a round forward by one of its events, recorded at ``moment``."""
-    if isinstance(event, e.RoundOpened):
+    kind = type(event)
+    if kind is e.RoundOpened:
         state.opened_at = moment
-    change = CHANGES.get(type(event))
+    change = CHANGES.get(kind)
     if change is not None:
         change(state, event)
     return state
@@ -130,17 +135,25 @@ def _opened(state: RoundState, event: e.RoundOpened) -> None:
 
 
 def _bet_placed(state: RoundState, event: e.BetPlaced) -> None:
-    state.bets[event.bet] = RoundBet(
-        account=event.account,
-        box=event.box,
-        bet_code=event.bet_code,
-        selection=json.loads(event.selection) if event.selection else None,
-        stake=event.stake,
-        parent=event.parent,
+    account, bet = event.account, event.bet
+    selection = _selection(event.selection) if event.selection else None
+    state.bets[bet] = RoundBet(
+        account, event.box, event.bet_code, selection, event.stake, event.parent
     )
-    if event.account not in state.by_account:
-        state.names_bytes += name_bytes(event.account)
-    state.by_account.setdefault(event.account, []).append(event.bet)
+    own = state.by_account.get(account)
+    if own is None:
+        state.names_bytes += name_bytes(account)
+        state.by_account[account] = [bet]
+    else:
+        own.append(bet)
+
+
+def _selection(text: str) -> Any:
+    """Read a selection; what only Python's own JSON knows, such as NaN, is read by that."""
+    try:
+        return _JSON.decode(text)
+    except msgspec.DecodeError:
+        return json.loads(text)
 
 
 def _given_back(state: RoundState, event: e.BetWithdrawn | e.BetReturned) -> None:

@@ -28,14 +28,7 @@ def plan_of(state: RoundState) -> games.GamePlan:
 
 def wager_of(name: str, bet: RoundBet) -> games.Wager:
     """Return a bet in the form that the games take."""
-    return games.Wager(
-        id=name,
-        player=bet.account,
-        bet=bet.bet_code,
-        stake_haler=bet.stake,
-        selection=bet.selection,
-        box=bet.box or None,
-    )
+    return games.Wager(name, bet.account, bet.bet_code, bet.stake, bet.selection, bet.box or None)
 
 
 def action_of(made: e.PlayerDecided) -> games.Action:

@@ -8,7 +8,7 @@ the writer decides, so a decision costs the same whatever the age of the chain.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger import games
 from ledger.core import events as e
@@ -21,11 +21,13 @@ from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
 from ledger.state.floor import FLOOR_EVENTS, FloorState
 from ledger.state.floor import fold as fold_floor
+from ledger.state.hand_fold import HAND_EVENTS
 from ledger.state.hand_fold import fold as fold_hand
 from ledger.state.house import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
 from ledger.state.house import fold as fold_house
 from ledger.state.round import RoundState
 from ledger.state.round import fold as fold_round
+from ledger.state.round_wagers import due_by_bet
 from ledger.state.statement import STATEMENT_EVENTS, StatementState
 from ledger.state.statement import fold as fold_statement
 from ledger.state.tournament import TOURNAMENT_EVENTS
@@ -74,6 +76,9 @@ def _with_field(name: str) -> frozenset[type[e.Event]]:
 _OF_ACCOUNT, _OF_ACCOUNTS = _with_field("account"), _with_field("accounts")
 _OF_ROUND, _OF_TOURNAMENT = _with_field("round"), _with_field("tournament")
 
+MOVE_NO_MORE = NEVER_ASKED_FOR - _OF_TOURNAMENT - FLOOR_EVENTS - STATEMENT_EVENTS
+"""Those of the many that move accounts and a round, and nothing else."""
+
 
 class World:
     """State for decisions over one log, with the rules of the operator that its chain names.
@@ -95,6 +100,7 @@ class World:
         self.house = HouseState()
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
+        self._due: dict[str, tuple[dict[str, Any], dict[str, games.ResultLine]]] = {}
         self._tournaments: dict[str, TournamentState | None] = {}
         self._floors: dict[str, FloorState] = {}
         self._statements_outside: dict[str, StatementState] = {}
@@ -205,6 +211,18 @@ class World:
     def round_or_new(self, name: str) -> RoundState:
         """Find a round that may not be open yet, as when one is opened."""
         return self._round(name)
+
+    def due_by_bet(self, state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
+        """Settle a round; what was worked out for its result is kept for its settlement.
+
+        Raises:
+            games.SettlementError: as :func:`ledger.state.round_wagers.due_by_bet` says.
+
+        """
+        known = self._due.get(state.round)
+        if known is None or known[0] != outcome:
+            known = self._due[state.round] = outcome, due_by_bet(state, outcome)
+        return known[1]
 
     def tournament(self, name: str) -> TournamentState:
         """Find a tournament.
@@ -327,11 +345,19 @@ class World:
         fold_house(self.house, event)
         for name in accounts_of(event):
             account = self._account(name)
-            self._accounts[name] = fold_account(account, event, moment, self.rules.figures)
+            moved = fold_account(account, event, moment, self.rules.figures)
+            if moved is not account:
+                self._accounts[name] = moved
+            self._accounts.move_to_end(name)
         if kind in _OF_ROUND and (name := event.round):  # type: ignore[attr-defined]
             state = self._round(name)
             fold_round(state, event, moment)
-            fold_hand(state, event)
+            if kind in HAND_EVENTS:
+                fold_hand(state, event)
+            if kind is not e.RoundResulted:
+                self._due.pop(name, None)
+        if kind in MOVE_NO_MORE:
+            return
         if kind in _OF_TOURNAMENT and (name := event.tournament):  # type: ignore[attr-defined]
             self._tournaments[name] = fold_tournament(self._tournament(name), event, moment)
         if kind in FLOOR_EVENTS:
@@ -365,8 +391,6 @@ class World:
         state = self._accounts.get(name)
         if state is None:
             state = self._accounts[name] = self._read_account(name)
-        else:
-            self._accounts.move_to_end(name)
         return state
 
     def _read_account(self, name: str) -> AccountState:

@@ -145,9 +145,10 @@ def require_not_blocked(account: AccountState, now: int, *, without: Collection[
         RefusedError: EXCLUDED, PANIC_BLOCK or TEMPORARY_OVER.
 
     """
-    for ground in exclusions_in_force(account, now):
-        if ground not in without:
-            raise RefusedError("EXCLUDED", ground=ground)
+    if account.exclusions:
+        for ground in exclusions_in_force(account, now):
+            if ground not in without:
+                raise RefusedError("EXCLUDED", ground=ground)
     require_no_panic(account, now)
     require_not_over(account, now)
 

@@ -157,20 +157,22 @@ def require_measures_allow(account: AccountState, stake: int, now: int, *, chips
         RefusedError: naming the measure.
 
     """
-    if not account.measures.keys() >= _ALL_MEASURES:
-        missing = [letter for letter in MEASURES if letter not in account.measures]
+    measures, more = account.measures, chips + stake
+    if not _ALL_MEASURES.issubset(measures):
+        missing = [letter for letter in MEASURES if letter not in measures]
         raise RefusedError("MEASURES_MISSING", measures=", ".join(missing))
-    day, month, more = account.today(now), account.this_month(now), chips + stake
-    values = (
-        ("a", "MEASURE_STAKES_DAY", day.stakes),
-        ("b", "MEASURE_STAKES_MONTH", month.stakes),
-        ("c", "MEASURE_LOSS_DAY", day.stakes - day.winnings),
-        ("d", "MEASURE_LOSS_MONTH", month.stakes - month.winnings),
-    )
-    for letter, code, used in values:
-        limit = account.measures[letter].at(now)
-        if limit is not None and used + more > limit:
-            raise RefusedError(code, limit=limit)
+    for letter, code, is_of_day, is_loss in (
+        ("a", "MEASURE_STAKES_DAY", True, False),
+        ("b", "MEASURE_STAKES_MONTH", False, False),
+        ("c", "MEASURE_LOSS_DAY", True, True),
+        ("d", "MEASURE_LOSS_MONTH", False, True),
+    ):
+        limit = measures[letter].at(now)
+        if limit is not None:
+            sums = account.today(now) if is_of_day else account.this_month(now)
+            used = sums.stakes - sums.winnings if is_loss else sums.stakes
+            if used + more > limit:
+                raise RefusedError(code, limit=limit)
     left = login_time_left(account, now)
     if left is not None and left <= 0:
         raise RefusedError("MEASURE_LOGIN_TIME", limit=account.measures["f"].at(now))

@@ -246,7 +246,11 @@ def table_limits(world: World, state: RoundState) -> games.TableLimits:
 
 
 def _selection_json(selection: Any) -> str:
-    return "" if selection is None else _COMPACT.encode(selection)
+    if selection is None:
+        return ""
+    if type(selection) is list and {int}.issuperset(map(type, selection)):
+        return f"[{','.join(map(str, selection))}]"
+    return _COMPACT.encode(selection)
 
 
 def bet_refused(world: World, command: PlaceBet, refusal: Refusal) -> list[e.Event]:

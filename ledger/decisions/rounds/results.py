@@ -17,10 +17,10 @@ from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Wo
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import break_after_result
-from ledger.state.round_wagers import due_by_bet, plan_of, played_facts
+from ledger.state.round_wagers import plan_of, played_facts
 
 if TYPE_CHECKING:
-    from ledger.state.round import RoundState
+    from ledger.state.round import RoundBet, RoundState
     from ledger.state.world import World
 
 __all__ = [
@@ -101,7 +101,7 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
     plan = plan_of(state)
     try:
         outcome = _outcome(plan, state, command.outcome)
-        due_by_bet(state, outcome)
+        world.due_by_bet(state, outcome)
     except games.SettlementError as error:
         raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
     first_placed = _first_placements(world, state)
@@ -160,8 +160,10 @@ def _first_placements(world: World, state: RoundState) -> dict[str, int]:
     """Return each participant's first placement that became a bet of the round."""
     first: dict[str, int] = {}
     for name, bet in state.bets_in("concluded"):
-        placed_at = world.account(bet.account).bets[name].placed_at
-        first[bet.account] = min(placed_at, first.get(bet.account, placed_at))
+        account = bet.account
+        placed_at = world.account(account).bets[name].placed_at
+        if placed_at < first.setdefault(account, placed_at):
+            first[account] = placed_at
     return first
 
 
@@ -173,7 +175,7 @@ def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
     state = world.round(command.round)
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what="Settlement", status=state.status)
-    due = due_by_bet(state, state.outcome)
+    due = world.due_by_bet(state, state.outcome)
     unknown = [name for name in command.payments if name not in due]
     if unknown:
         raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")
@@ -182,19 +184,23 @@ def settle_round(world: World, command: SettleRound, _: int) -> list[e.Event]:
     ]
     if not bets or any(state.bets[name].account in state.held for name in command.payments):
         raise RefusedError("PAYOUT_ON_HOLD")
-    return [
-        e.BetSettled(
-            bet=name,
-            account=bet.account,
-            round=command.round,
-            result=str(due[name].result),
-            stake=bet.stake,
-            due=due[name].payout_haler,
-            paid=command.payments.get(name, due[name].payout_haler),
-            rule=due[name].rule,
-        )
-        for name, bet in bets
-    ]
+    return [_settled(command, name, bet, due[name]) for name, bet in bets]
+
+
+def _settled(
+    command: SettleRound, name: str, bet: RoundBet, line: games.ResultLine
+) -> e.BetSettled:
+    due = line.payout_haler
+    return e.BetSettled(
+        bet=name,
+        account=bet.account,
+        round=command.round,
+        result=line.result.value,
+        stake=bet.stake,
+        due=due,
+        paid=command.payments.get(name, due),
+        rule=line.rule,
+    )
 
 
 def void_round(world: World, command: VoidRound, _: int) -> list[e.Event]:

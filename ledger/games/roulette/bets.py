@@ -74,6 +74,8 @@ def selection_key(selection: object) -> Hashable:
     if selection is None or type(selection) is int or type(selection) is Neighbours:
         return selection
     if isinstance(selection, list | tuple):
+        if len(selection) == 1 and type(selection[0]) is int:
+            return (selection[0],)  # The most frequent by far.
         if len(selection) > _SELECTION_NUMBERS_MAX or any(type(n) is not int for n in selection):
             return ()
         return tuple(sorted(selection))

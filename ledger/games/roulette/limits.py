@@ -40,11 +40,11 @@ class PlayerStakes:
 
     def lay(self, wager: Wager, bet: Bet) -> None:
         """Add the chips of a wager, position by position."""
-        chip = wager.stake_haler // bet.chips
-        on = self.on
+        stake, on = wager.stake_haler, self.on
+        chip = stake // bet.chips
         for position, count in bet.positions:
             on[position] = on.get(position, 0) + count * chip
-        self.total_haler += wager.stake_haler
+        self.total_haler += stake
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +81,17 @@ class RouletteLimits:
             SettlementError: BET_BELOW_MINIMUM, BET_ABOVE_MAXIMUM or TABLE_LIMIT_EXCEEDED.
 
         """
-        chip = wager.stake_haler // bet.chips
+        chip, every, by_bet = wager.stake_haler // bet.chips, table.every, table.by_bet
         maxima = {}
         for kind in bet.kinds:
-            own = table.by_bet.get(kind, _NO_RANGE)
-            minimum = max(self.chip_haler_min, table.every.haler_min or 0, own.haler_min or 0)
+            own = by_bet.get(kind, _NO_RANGE)
+            minimum = max(self.chip_haler_min, every.haler_min or 0, own.haler_min or 0)
             if chip < minimum:
                 raise SettlementError(
                     Code.BET_BELOW_MINIMUM,
                     f"a chip of {bet.code} is below the minimum {format_amount(minimum)}",
                 )
-            maxima[kind] = lowest(self.maxima[kind], table.every.haler_max, own.haler_max)
+            maxima[kind] = lowest(self.maxima[kind], every.haler_max, own.haler_max)
         for position, _count in bet.positions:
             maximum = maxima[position.kind]
             if maximum is not None and stakes.on[position] > maximum:

@@ -183,6 +183,22 @@ def test_a_bet_got_by_tampering_is_void_also_after_the_result(landed: tuple[Casi
     assert casino.round(round_).status == "settled"
 
 
+def test_what_is_due_by_the_result_is_worked_out_again_once_a_bet_is_void(
+    casino: Casino,
+) -> None:
+    casino.player("bara")
+    round_ = casino.open_round()
+    gone, stays = casino.bet(round_), casino.bet(round_, account="bara")
+    casino.result(round_)
+    state, world = casino.round(round_), casino.ledger._world
+    known = world.due_by_bet(state, state.outcome)
+    assert known.keys() == {gone, stays}
+    assert world.due_by_bet(state, state.outcome) is known
+    casino.do("void_bets", round=round_, account="anna", ground="tampering")
+    assert world.due_by_bet(state, state.outcome).keys() == {stays}
+    assert [event.bet for event in casino.do("settle_round", round=round_)] == [stays]
+
+
 @pytest.fixture
 def with_card_grounds(house: Casino) -> str:
     """Give a closed round of a game whose plan has grounds that ask for a reconstruction."""
