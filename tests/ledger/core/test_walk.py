@@ -25,10 +25,10 @@ Stored = list[tuple[int, bytes]]
 def grown() -> Stored:
     """A chain with decisions of one and of several events, and a checkpoint here and there."""
     chain = full()
-    for number in range(60):
+    for number in range(20):
         events = [landed(number % 37, f"r-{number}") for _ in range(1 + number % 4)]
         chain.add(*events)
-        if not number % 25:
+        if not number % 8:
             chain.add(signing(chain))
     return chain.stored
 
