@@ -74,7 +74,7 @@ class Schema:
             if "tag" in field and field["type"] in ("string", {"type": "array", "items": "string"})
         )
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The schema as compact JSON, the form in which the chain publishes it."""
         return json.dumps(self.raw, ensure_ascii=False, separators=(",", ":"))
