@@ -58,8 +58,8 @@ _STEP = 1 << _STEP_BITS
 _BUCKET_TAGS = 16
 """Tags of a bucket at most, on average; the map gets four bits deeper when there are more."""
 
-_WAITING_MAX = 50_000
-"""Tags that wait in memory; then they are folded into the file."""
+_WAITING_MAX = 2048
+"""Tags that wait in memory; then they are folded into the file, which takes some 3 kB for each."""
 
 _TAG = "SELECT count, last, edge, leaf FROM tag WHERE key = ?"
 _BUCKET = "SELECT key, leaf FROM tag WHERE key >= ? AND key < ? ORDER BY key"

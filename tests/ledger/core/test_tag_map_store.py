@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import tracemalloc
 from collections import defaultdict
 from contextlib import closing
 from hashlib import sha256
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -102,6 +104,28 @@ def test_what_waits_is_folded_before_it_is_too_much(monkeypatch: pytest.MonkeyPa
     with closing(grown(noted, set())) as made:
         assert len(made._waiting) < 10
         assert made.root() == root_of(noted)
+
+
+def test_memory_does_not_grow_with_the_tags() -> None:
+    def peak(steps: int) -> int:
+        with closing(TagMap.temporary()) as made:
+            tracemalloc.start()
+            try:
+                for step in range(steps):
+                    made.add(new_tags(step))
+                made.root()
+                return tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+
+    assert peak(12) < 1.3 * peak(6)
+
+
+def new_tags(step: int, many: int = 500) -> TagEntries:
+    numbers = np.arange(step * many, (step + 1) * many)
+    tags = tuple(b"round:%d" % number for number in numbers)
+    leaves = b"".join(sha256(tag).digest() for tag in tags)
+    return TagEntries((step + 1) * many, tags, np.ones(many, np.int64), numbers, leaves)
 
 
 def damages() -> list[str]:
