@@ -53,6 +53,7 @@ _ROLLBACK, _WAL = b"\x01\x01", b"\x02\x02"
 
 _CHUNK_MESSAGES = 1024
 _CHUNK_BYTES = 1 << 20
+_ROWS_AT_ONCE = 128
 _CHECKPOINT_PAGES = 8192
 _JOURNAL_BYTES = 64 << 20
 
@@ -308,21 +309,26 @@ class SqliteLog(IndexedLog):
         text = f"{self._path} lacks message {position}"
         return IntegrityError(f"{text}: restore the log from a copy", position=position)
 
-    def _chunk(self, start: int, stop: int) -> list[tuple[int, bytes]]:
-        rows, room = [], _CHUNK_BYTES
+    def _chunk(
+        self, start: int, stop: int, at_once: int = _ROWS_AT_ONCE
+    ) -> list[tuple[int, bytes]]:
+        """Read some of the messages of a range; ever more rows at once, while there is room."""
+        rows: list[tuple[int, bytes]] = []
+        room, due = _CHUNK_BYTES, 1
         with self._reading:
             self._require_usable()
             try:
                 cursor = self._open_reader().execute(_RANGE, (start, stop - 1))
-                for row in cursor:
-                    rows.append(row)
-                    room -= len(row[1])
-                    if room < 0:
-                        break
+                while room >= 0 and (part := cursor.fetchmany(due)):
+                    rows += part
+                    room -= sum([len(body) for _, body in part])
+                    due = min(2 * due, at_once)
                 cursor.close()
             except sqlite3.Error as error:
                 fault = explain(error, self._path)
                 if isinstance(fault, IntegrityError):
+                    if at_once > 1:
+                        return self._chunk(start, stop, 1)  # which tells where the damage begins
                     fault.position = start + len(rows)
                 raise fault from error
             except TypeError:
