@@ -2,8 +2,9 @@
 
 What comes in: how a log is opened, and how many processes there may be. What goes out: what
 ``ledger.core.verification.verify`` gives, fault for fault: a stretch in which a process finds
-anything unusual is read and judged again here, in order. Each process reads the log for itself;
-memory is that of a few stretches, however long the chain is. One of them sums the index meanwhile.
+anything unusual is read and judged again here, in order. Each process reads the log for itself, and
+this one judges too, while none of the others' is there to be joined; memory is that of a few
+stretches, however long the chain is. One of the others sums the index meanwhile.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from multiprocessing.connection import Connection, Pipe
-from queue import SimpleQueue
+from functools import partial
+from multiprocessing.connection import Connection, Pipe, wait
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
 
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.core.stretch import Judge
@@ -26,7 +29,7 @@ from ledger.core.verification import BLOCK, in_blocks, verifying
 from ledger.log.index.check import IndexCheck, held
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from ledger.core.message import Head
@@ -44,7 +47,7 @@ STRETCH = 4 * BLOCK
 """Messages that a process judges at once."""
 
 _AHEAD = 2
-"""Stretches for each process that may be judged before their turn."""
+"""Stretches for each process, this one too, that may be judged before their turn."""
 
 
 class _Setting(NamedTuple):
@@ -103,12 +106,11 @@ def verify_log(
         is_indexed = reads_facts and check.keys.size > 0
         setting = _Setting(opened, index, check.keys if is_indexed else None, reads_facts)
         crew = stack.enter_context(closing(_Crew(jobs, setting)))
-        indexed = crew.ask(None) if jobs and is_indexed else None
+        indexed = crew.sum_index() if jobs and is_indexed else None
         compared = check if is_indexed else None
         with verifying(keys=keys, since=since, index=compared, reads_facts=reads_facts) as walk:
-            tasks = _tasks(size, walk)
-            here = ((task, _answer(walk.judge, log, setting, task)) for task in tasks)
-            for task, stretch in crew.judged(tasks) if jobs else here:
+            judge = partial(_answer, walk.judge, log, setting)
+            for task, stretch in crew.judged(_tasks(size, walk), judge):
                 if stretch is None or not walk.join(stretch):
                     _take(walk, log, task.end, size)
                 progress(walk.size, size)
@@ -141,81 +143,149 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
+class _Asked(Struct):
+    """Something that a process was asked: nothing but to start, a stretch, or the index."""
+
+    task: _Task | None = None
+    answer: Any = None
+    is_answered: bool = False
+
+
+class _Worker:
+    """A process that does what it is asked, one thing after the other."""
+
+    def __init__(self, setting: _Setting) -> None:
+        """Start it."""
+        self.connection, theirs = Pipe()
+        with theirs:
+            code = f"from {__name__} import serve; serve({theirs.fileno()})"
+            command = [sys.executable, "-c", code]
+            self.process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603 - our own module
+        self.connection.send(setting)
+        self.asked = deque([_Asked()])
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a stretch would not have to wait for long, nor the process for a stretch."""
+        return len(self.asked) < _AHEAD and all(one.task is not None for one in self.asked)
+
+    def ask(self, task: _Task | None) -> _Asked:
+        """Have a stretch judged, or, without one, the index summed."""
+        with _told():
+            self.connection.send(task)
+        self.asked.append(_Asked(task))
+        return self.asked[-1]
+
+    def hear(self) -> None:
+        """Take the next answer."""
+        with _told():
+            answer = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
+        asked = self.asked.popleft()
+        asked.answer, asked.is_answered = answer, True
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        self.connection.close()
+
+
 class _Crew:
-    """Processes that judge stretches; a thread waits for each of them."""
+    """Processes that judge stretches beside this one."""
 
     def __init__(self, count: int, setting: _Setting) -> None:
         """Start them."""
-        self._threads = ThreadPoolExecutor(count or 1)
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self._idle: SimpleQueue[Connection] = SimpleQueue()
-        for _ in range(count):
-            ours, theirs = Pipe()
-            with theirs:
-                code = f"from {__name__} import serve; serve({theirs.fileno()})"
-                command = [sys.executable, "-c", code]
-                self._processes.append(subprocess.Popen(command, pass_fds=[theirs.fileno()]))  # noqa: S603 - our own module
-            ours.send(setting)
-            self._idle.put(ours)
+        self._workers = [_Worker(setting) for _ in range(count)]
 
-    def judged(self, tasks: Iterable[_Task]) -> Iterator[tuple[_Task, Stretch | None]]:
-        """Yield each task with its stretch, in order; none where it is to be judged here."""
-        asked: deque[tuple[_Task, Future[bytes]]] = deque()
-        for task in tasks:
-            asked.append((task, self.ask(task)))
-            if len(asked) > _AHEAD * len(self._processes):
-                first, answer = asked.popleft()
-                yield first, self.answer(answer)
-        for task, answer in asked:
-            yield task, self.answer(answer)
+    def judged(
+        self, tasks: Iterator[_Task], here: Callable[[_Task], Stretch | None]
+    ) -> Iterator[tuple[_Task, Stretch | None]]:
+        """Yield each task with its stretch, in order; none where it is to be judged again.
 
-    def ask(self, task: _Task | None) -> Future[bytes]:
-        """Have a stretch judged, or, without one, the index summed."""
-        return self._threads.submit(self._ask, task)
+        Args:
+            tasks: made when their turn comes.
+            here: judges one in this process.
 
-    def answer(self, asked: Future[bytes]) -> Any:
+        Raises:
+            AvailabilityError: a process ended before it answered.
+
+        """
+        asked: deque[tuple[_Task, _Asked]] = deque()
+        room = _AHEAD * (len(self._workers) + 1)
+        while True:
+            self._hear(0)
+            while asked and asked[0][1].is_answered:
+                task, found = asked.popleft()
+                yield task, found.answer
+            for worker in self._workers:
+                while len(asked) < room and worker.has_room and (due := next(tasks, None)):
+                    asked.append((due, worker.ask(due)))
+            if len(asked) < room and (due := next(tasks, None)):
+                asked.append((due, _Asked(due, here(due), is_answered=True)))
+            elif not asked:
+                return
+            elif not asked[0][1].is_answered:
+                self._hear(None)
+
+    def sum_index(self) -> _Asked:
+        """Have the index summed."""
+        return self._workers[0].ask(None)
+
+    def answer(self, asked: _Asked) -> Any:
         """Wait for an answer.
 
         Raises:
             AvailabilityError: the process ended before it answered.
 
         """
-        try:
-            return pickle.loads(asked.result())  # noqa: S301 - of our own process
-        except (OSError, EOFError) as error:
-            text = "a process that verifies ended before it was done"
-            raise AvailabilityError(f"{text}: look for memory, repeat with --jobs 1") from error
+        while not asked.is_answered:
+            self._hear(None)
+        return asked.answer
 
     def close(self) -> None:
-        """End the processes, whatever they do."""
-        for process in self._processes:
-            process.kill()
-            process.wait()
-        self._threads.shutdown(cancel_futures=True)
-        while not self._idle.empty():
-            self._idle.get().close()
+        """End the processes."""
+        for worker in self._workers:
+            worker.close()
 
-    def _ask(self, task: _Task | None) -> bytes:
-        connection = self._idle.get()
-        try:
-            connection.send(task)
-            return connection.recv_bytes()
-        finally:
-            self._idle.put(connection)
+    def _hear(self, seconds: float | None) -> None:
+        """Take what is answered, and wait for it so long, or until something is."""
+        busy = [worker for worker in self._workers if worker.asked]
+        ready = wait([worker.connection for worker in busy], seconds)
+        for worker in busy:
+            if worker.connection in ready:
+                worker.hear()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError) as error:
+        text = "a process that verifies ended before it was done"
+        raise AvailabilityError(f"{text}: look for memory, repeat with --jobs 1") from error
 
 
 def serve(fileno: int) -> None:
-    """Answer in a process of its own, until the one that asks is gone."""
+    """Answer in a process of its own, until the one that asks is gone.
+
+    What is answered is sent by a thread, so that nobody waits until it is taken.
+    """
     connection = Connection(fileno)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     setting: _Setting = connection.recv()
     due = None if setting.keys is None else setting.keys.due
     judge = Judge(due, reads_facts=setting.reads_facts)
-    with closing(setting.opened()) as log, suppress(EOFError, OSError):
+    with (
+        closing(setting.opened()) as log,
+        suppress(EOFError, OSError),
+        ThreadPoolExecutor(1) as thread,
+    ):
+        connection.send(None)
         while True:
             task: _Task | None = connection.recv()
-            connection.send(_answer(judge, log, setting, task))
+            answer = pickle.dumps(_answer(judge, log, setting, task))
+            thread.submit(connection.send_bytes, answer)
 
 
 def _answer(judge: Judge, log: ReadableLog, setting: _Setting, task: _Task | None) -> Any:

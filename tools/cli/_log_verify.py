@@ -200,7 +200,7 @@ def _verified(
         return verify_log(
             directory.read,
             directory.index_path,
-            jobs=many if many > 1 and (jobs or size >= _MANY_MESSAGES) else 0,
+            jobs=many - 1 if jobs or size >= _MANY_MESSAGES else 0,
             keys={one.key_id: one.raw for one in keys} or None,
             since=remembered,
             reads_facts=reads_facts,

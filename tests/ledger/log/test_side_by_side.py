@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from chain_cases import Chain, landed
@@ -76,12 +76,51 @@ def alter(folder: Path, random: Random) -> Callable[[], None]:
     return undo
 
 
-def test_processes_find_what_one_finds(folder: Path) -> None:
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Begin when the processes are there; collect the first messages of the stretches they get."""
+    started, ask = side_by_side._Worker.__init__, side_by_side._Worker.ask
+    firsts: list[int] = []
+
+    def started_and_heard(worker: side_by_side._Worker, setting: side_by_side._Setting) -> None:
+        started(worker, setting)
+        worker.hear()
+
+    def collected(
+        worker: side_by_side._Worker, task: side_by_side._Task | None
+    ) -> side_by_side._Asked:
+        if task is not None:
+            firsts.append(task.first)
+        return ask(worker, task)
+
+    monkeypatch.setattr(side_by_side._Worker, "__init__", started_and_heard)
+    monkeypatch.setattr(side_by_side._Worker, "ask", collected)
+    return firsts
+
+
+def test_processes_find_what_one_finds(folder: Path, asked: list[int]) -> None:
     with closing(SqliteLog(folder, writable=False)) as log:
         assert log.head().size > 6 * STRETCH
         assert verified(folder, 2) == (verify(log.read()), log.head().size)
+    assert asked[:2] == [0, STRETCH]
     alter(folder, Random(3))
     assert fault(folder, 2) == fault(folder, 0)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_each_stretch_is_judged_once_by_somebody(
+    folder: Path, asked: list[int], monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    judged, here = side_by_side._answer, []
+
+    def collected(*given: Any) -> Any:
+        here.append(given[-1].first)
+        return judged(*given)
+
+    monkeypatch.setattr(side_by_side, "_answer", collected)
+    found, _ = verified(folder, jobs, reads_facts=False)
+    assert sorted([*asked, *here]) == list(range(0, found.head.size, STRETCH))
+    assert asked
 
 
 def test_an_index_that_differs_is_found_by_processes_too(folder: Path) -> None:
@@ -155,14 +194,13 @@ def test_what_a_chain_says_of_itself_is_read_without_facts_too(folder: Path) -> 
 
 
 def test_a_process_that_ended_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started = side_by_side._Crew.__init__
+    started = side_by_side._Worker.__init__
 
-    def killed(crew: side_by_side._Crew, count: int, setting: side_by_side._Setting) -> None:
-        started(crew, count, setting)
-        for process in crew._processes:
-            process.kill()
-            process.wait()
+    def killed(worker: side_by_side._Worker, setting: side_by_side._Setting) -> None:
+        started(worker, setting)
+        worker.process.kill()
+        worker.process.wait()
 
-    monkeypatch.setattr(side_by_side._Crew, "__init__", killed)
+    monkeypatch.setattr(side_by_side._Worker, "__init__", killed)
     with pytest.raises(AvailabilityError, match="a process that verifies ended"):
         verified(folder, 1)
