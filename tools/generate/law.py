@@ -2,8 +2,9 @@
 
 What comes in: the requirements (``docs/law/*.toml``), the paragraphs that refusals, findings and
 figures cite, and the tests marked ``@pytest.mark.law(…)``, read from their source without running
-them. What goes out: one :class:`Line` a requirement. Refused, with the place: a requirement that is
-called proved and has no test, a marker or a citation that meets none, a name that there is not.
+them. What goes out: one :class:`Coverage` a requirement. Refused, with the place: a requirement
+that is called proved and has no test, a marker or a citation that meets none, a name that there is
+not.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 __all__ = [
     "FILES",
     "ROOT",
+    "Coverage",
     "LawError",
-    "Line",
     "Part",
     "Requirement",
     "citations",
@@ -74,7 +75,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     requirement: tuple[Requirement, ...]
 
 
-class Line(Struct, frozen=True):
+class Coverage(Struct, frozen=True):
     """A requirement with what the project has for it; tests are ``path::name``."""
 
     requirement: Requirement
@@ -83,7 +84,7 @@ class Line(Struct, frozen=True):
     tests: tuple[str, ...]
 
 
-def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Part, list[Line]]]:
+def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Part, list[Coverage]]]:
     """Read all requirements and put to each what decides, finds and proves it.
 
     Raises:
@@ -100,7 +101,7 @@ def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Par
     figures = _by_requirement(_figures(rules), requirements)
     proofs = _proofs(marked_tests(tests), requirements)
     lines = {
-        one.id: Line(
+        one.id: Coverage(
             one,
             _joined(one.decided_by, figures[one.id], refusals[one.id]),
             _joined(one.found_by, findings[one.id]),
@@ -236,7 +237,7 @@ def _joined(*names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for group in names for name in group))
 
 
-def _require_sound(line: Line) -> None:
+def _require_sound(line: Coverage) -> None:
     one = line.requirement
     for name in one.decided_by:
         if name not in REFUSALS and name not in COMMANDS and name not in EVENTS:

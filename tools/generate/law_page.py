@@ -13,7 +13,7 @@ from tools.generate.law import ROOT, parts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tools.generate.law import Line
+    from tools.generate.law import Coverage
 
 __all__ = ["law_page", "questions_page"]
 
@@ -101,7 +101,7 @@ def _link(identifier: str) -> str:
     return f"[{identifier}](#{anchor})"
 
 
-def _section(line: Line) -> Iterator[str]:
+def _section(line: Coverage) -> Iterator[str]:
     one = line.requirement
     yield f"\n### {one.id}\n\n{one.says}\n\n"
     yield f"- **{STANDINGS[one.standing].capitalize()}**"

@@ -117,7 +117,7 @@ class _Turn:
     at: float = 0.0
 
 
-class _Line(NamedTuple):
+class _Sent(NamedTuple):
     text: bytes
     command_id: str
     answer: Future[Receipt]
@@ -167,7 +167,7 @@ class LedgerClient:
         self._names = ", ".join(map(str, addresses))
         self._open_log = open_log
         self._changed = Condition()
-        self._unanswered: deque[_Line] = deque()
+        self._unanswered: deque[_Sent] = deque()
         self._sent = 0
         self._sent_bytes = 0
         self._closed = False
@@ -218,7 +218,7 @@ class LedgerClient:
         """
         identifier = command.command_id or uuid4()
         command = msgspec.structs.replace(command, command_id=identifier)
-        line = _Line(write_command(command) + b"\n", str(identifier), Future())
+        line = _Sent(write_command(command) + b"\n", str(identifier), Future())
         with self._changed:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")

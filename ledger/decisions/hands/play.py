@@ -17,7 +17,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
 from ledger.decisions.rounds.opening import OpenRound, open_round
-from ledger.games.poker import CROWN, read_decisions
+from ledger.games.poker import CROWN, read_actions
 from ledger.state.hand import ANTE
 from ledger.state.hand_family import is_tournament, poker_rules_of
 from ledger.state.hand_record import actions_of
@@ -364,7 +364,7 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
     fields = {"street": street, "to": games.format_amount(total), "all_in": command.all_in}
     rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
     try:
-        read_decisions(
+        read_actions(
             (*actions_of(hand), games.Action(command.account, command.action, fields)),
             seats=hand.started.accounts,
             players=hand.started.accounts,

@@ -65,7 +65,7 @@ def decide(world: World, command: Decide, now: int) -> list[e.Event]:
     """
     state = world.round(command.round)
     account = world.account(command.account)
-    is_early = command.decision in plan_of(state).early_decisions
+    is_early = command.decision in plan_of(state).early_actions
     _require_time(state, is_early=is_early)
     _require_actor(state, account, command)
     made, stakes = _judge(world, state, command)
@@ -121,7 +121,7 @@ def _judge(
 
     """
     plan = plan_of(state)
-    own = "placed" if command.decision in plan.early_decisions else "concluded"
+    own = "placed" if command.decision in plan.early_actions else "concluded"
     if not state.bets_of(command.account, own):
         raise RefusedError("PARENT_NOT_CONCLUDED")
     made = e.PlayerDecided(

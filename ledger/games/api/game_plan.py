@@ -90,7 +90,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     The tables of its file are its fields; those that all games have are its `header`.
     `unseen_fields` of an outcome are not read from the facts of the round, `optional_fields` may be
-    left out by who gives it. `early_decisions` are made before
+    left out by who gives it. `early_actions` are made before
     the close, the others after it. `needs_spin`: a ball or a wheel must have come to rest after a
     valid spin; where the plan says so (`closes_before_spin`), bets are closed before it.
     `made_by`: kinds of device that make the result; a table has one of them, and none where people
@@ -102,7 +102,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
 
     unseen_fields: ClassVar[frozenset[str]] = frozenset()
     optional_fields: ClassVar[frozenset[str]] = frozenset()
-    early_decisions: ClassVar[frozenset[str]] = frozenset()
+    early_actions: ClassVar[frozenset[str]] = frozenset()
     needs_spin: ClassVar[bool] = False
     closes_before_spin: ClassVar[bool] = False
     made_by: ClassVar[frozenset[str]] = frozenset()

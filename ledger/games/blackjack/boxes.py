@@ -1,8 +1,8 @@
-"""Boxes and hands of a blackjack round while its decisions are replayed.
+"""Boxes and hands of a blackjack round while its actions are replayed.
 
 A `Hand` is a node in the tree of splits of its box. It takes its cards from the record one by one
-as the decisions ask for them; a card that was not recorded is None, and then every question about
-the hand is answered in favour of the decision, because the comparison of cards and decisions at the
+as the actions ask for them; a card that was not recorded is None, and then every question about
+the hand is answered in favour of the action, because the comparison of cards and actions at the
 end will fail anyway, or the round is void and has no cards.
 
 Stakes stay with the first half of a split hand. Where several players bet on a box, each of them
@@ -38,7 +38,7 @@ _FREE_DOUBLE_TOTALS = (9, 10, 11)
 
 @dataclass(frozen=True, slots=True)
 class ExtraStake:
-    """A stake or a token that a decision added to a main wager.
+    """A stake or a token that an action added to a main wager.
 
     `hand` None: insurance, which belongs to the box. A token has a stake of 0.
     """

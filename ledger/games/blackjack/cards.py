@@ -94,7 +94,7 @@ class TableCards:
         return self._first_card(half_names(hand)[index]) if index < CARDS_DEALT else None
 
     def first_cards(self, box: str) -> tuple[Card, ...]:
-        """Return the cards that were dealt to a box before any decision."""
+        """Return the cards that were dealt to a box before any action."""
         found = (self.card(box, index) for index in range(CARDS_DEALT))
         return tuple(card for card in found if card is not None)
 
@@ -114,7 +114,7 @@ class TableCards:
     def check_shared(self, boxes: Iterable[str]) -> None:
         """Refuse hands of a shared box that cannot have come from the same cards.
 
-        A half of a pair that was not recorded contradicts nobody; it does not fit its decisions.
+        A half of a pair that was not recorded contradicts nobody; it does not fit its actions.
 
         Raises:
             SettlementError: SHARED_CARDS_MISMATCH.

@@ -1,4 +1,4 @@
-"""What the end of a blackjack round must look like: cards that fit the decisions, a lawful dealer.
+"""What the end of a blackjack round must look like: cards that fit the actions, a lawful dealer.
 
 The dealer draws to 16 and stands on every 17. He must have done so while a hand was undecided or a
 side bet depended on it. Otherwise his recorded hand may be finished all the same, or end with the
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
-    """Refuse recorded hands that the decisions on the boxes cannot have led to.
+    """Refuse recorded hands that the actions on the boxes cannot have led to.
 
     Raises:
         SettlementError: PLAYER_CARDS_MISMATCH.

@@ -1,6 +1,6 @@
 """Insurance against a dealer's blackjack: when it may be taken, and for how much.
 
-The offer ends with the first decision on the box. Where a game lets a player insure more after a
+The offer ends with the first action on the box. Where a game lets a player insure more after a
 paid split or double, the offer stays open for him until the first hit on the box.
 """
 

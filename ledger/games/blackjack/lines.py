@@ -1,4 +1,4 @@
-"""Result lines of a blackjack round: main bets, what decisions added to them, side bets.
+"""Result lines of a blackjack round: main bets, what actions added to them, side bets.
 
 `verdict_of` decides one final hand for one player; every stake and token on that hand shares the
 verdict. All checks have been made before.
@@ -74,7 +74,7 @@ def _by_totals(rules: Rules, total: int, dealer_total: int) -> Verdict:
 def main_lines(
     rules: Rules, wager: Wager, box: Box, dealer: Sequence[Card]
 ) -> Iterator[ResultLine]:
-    """Settle a main wager and everything that decisions added to it."""
+    """Settle a main wager and everything that actions added to it."""
     is_paid_early = wager.player in box.paid_early
     hand = box.root.final()
     verdict = verdict_of(rules, hand, dealer, is_paid_early=is_paid_early)
@@ -88,7 +88,7 @@ def main_lines(
 def void_lines(
     wager: Wager, extras: Sequence[ExtraStake], unplayed: NotPlayed
 ) -> Iterator[ResultLine]:
-    """Return back a wager and the stakes that decisions added to it."""
+    """Return back a wager and the stakes that actions added to it."""
     yield voided(wager.id, wager.stake_haler, *unplayed)
     for extra in extras:
         if extra.wager is wager:

@@ -1,11 +1,11 @@
 """Blackjack: four streamed games of SAZKA, 69GAMES and Free Bet Blackjack.
 
-One engine, six plans. A round comes as main and side bets on boxes, the decisions in playing order,
-the dealer's cards and the final hands. The decisions are replayed on the recorded cards, so stakes
-that they added are found, and a decision, card or dealer that the rules do not allow is refused.
+One engine, six plans. A round comes as main and side bets on boxes, the actions in playing order,
+the dealer's cards and the final hands. The actions are replayed on the recorded cards, so stakes
+that they added are found, and an action, card or dealer that the rules do not allow is refused.
 
 The order of the checks is that of the contract: form, wagers, limits, void reason, outcome and
-cards, decisions, missing decisions, cards against decisions, the dealer's drawing.
+cards, actions, missing actions, cards against actions, the dealer's drawing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ledger.games.blackjack.dealer import (
 )
 from ledger.games.blackjack.lines import main_lines, void_lines
 from ledger.games.blackjack.outcome import BlackjackOutcome, check_owners, read_cards
-from ledger.games.blackjack.play import DecisionReplay, check_ends, read_decision
+from ledger.games.blackjack.play import ActionReplay, check_ends, read_box_action
 from ledger.games.blackjack.rules import Rules
 from ledger.games.blackjack.seen import hands_shown, in_words, outcome_seen
 from ledger.games.blackjack.side_bets import Dealt, SideBet
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ledger.games.api.seen import RoundFacts, ShownHand
-    from ledger.games.blackjack.play import Decision
+    from ledger.games.blackjack.play import BoxAction
 
 
 class BlackjackPlan(Rules, frozen=True):
@@ -101,7 +101,7 @@ class BlackjackPlan(Rules, frozen=True):
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Return the stake or token that a decision adds; raises `SettlementError`."""
+        """Return the stake or token that an action adds; raises `SettlementError`."""
         return stakes_added(self, facts, action, table)
 
     def box_problem(
@@ -147,10 +147,10 @@ class BlackjackPlan(Rules, frozen=True):
         outcome: BlackjackOutcome,
         table: TableLimits,
     ) -> Iterable[ResultLine]:
-        """Decide every wager of one round, with what the decisions added."""
+        """Decide every wager of one round, with what the actions added."""
         for wager in wagers:
             box_named(wager)
-        decisions = [read_decision(action) for action in actions]
+        taken = [read_box_action(one) for one in actions]
         disconnected = checks.players_disconnected(self.header, outcome)
         check_wagers(self.header, self.bet_rules, self.seats, wagers, disconnected)
         problem = self.table_problem(table)
@@ -168,7 +168,7 @@ class BlackjackPlan(Rules, frozen=True):
         live = [wager for wager in wagers if unplayed[wager.id] is None]
         cards = self._read_cards(outcome, wagers, live)
         boxes = _seat(bets, live, outcome.owners, cards)
-        self._play(boxes, decisions, live, cards, table)
+        self._play(boxes, taken, live, cards, table)
         return chain.from_iterable(
             self._lines(wager, boxes, cards, unplayed[wager.id]) for wager in wagers
         )
@@ -184,16 +184,16 @@ class BlackjackPlan(Rules, frozen=True):
     def _play(
         self,
         boxes: Mapping[str, Box],
-        decisions: Sequence[Decision],
+        actions: Sequence[BoxAction],
         live: Sequence[Wager],
         cards: TableCards,
         table: TableLimits,
     ) -> None:
-        """Replay the decisions and check that hands and dealer ended as they must."""
+        """Replay the actions and check that hands and dealer ended as they must."""
         open_card = cards.dealer[0] if cards.dealer else None
         own = table.by_bet.get(MAIN, StakeRange())
-        replay = DecisionReplay(self, boxes, open_card, own.haler_min or table.every.haler_min)
-        replay.apply_all(decisions)
+        replay = ActionReplay(self, boxes, open_card, own.haler_min or table.every.haler_min)
+        replay.apply_all(actions)
         played = [boxes[name] for name in _mains(live)]
         for box in played:
             check_ends(self, box)
@@ -208,7 +208,7 @@ class BlackjackPlan(Rules, frozen=True):
     ) -> None:
         """Check all hands; for a player whose stakes are void the dealer may have drawn too.
 
-        Which cards the dealer needs is known with the decisions: they are missing before hands
+        Which cards the dealer needs is known with the actions: they are missing before hands
         do not fit, and before the dealer drew or stopped wrongly.
         """
         boxes = {box.name: box for box in played}

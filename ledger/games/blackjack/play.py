@@ -1,8 +1,8 @@
-"""Replaying the decisions of a blackjack round.
+"""Replaying the actions of a blackjack round.
 
-`read_decision` judges the form of one recorded decision, `DecisionReplay` carries the decisions out
+`read_box_action` judges the form of one recorded action, `ActionReplay` carries the actions out
 in their order and refuses what a player could not have decided in that state. `check_ends` then
-says which hands may not end as they did. How cards and decisions fit together is checked elsewhere.
+says which hands may not end as they did. How cards and actions fit together is checked elsewhere.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _AUTOMATIC = ("hit", "stand", "skip_insurance")
 
 
-class Decision(Struct, frozen=True):
-    """One recorded decision; `stake_haler` None if no stake was recorded, 0 if it is no amount."""
+class BoxAction(Struct, frozen=True):
+    """One recorded action; `stake_haler` None if no stake was recorded, 0 if it is no amount."""
 
     player: str
     hand: str
@@ -37,16 +37,16 @@ class Decision(Struct, frozen=True):
     stake_haler: LeftOut[Stake] = field(name="stake", default=None)
 
 
-def read_decision(action: Action) -> Decision:
+def read_box_action(recorded: Action) -> BoxAction:
     """Read one action; raises MALFORMED_REQUEST."""
-    decision = read_action(action, Decision)
-    if decision.type == "insurance" and decision.stake_haler is None:
+    action = read_action(recorded, BoxAction)
+    if action.type == "insurance" and action.stake_haler is None:
         raise SettlementError(Code.MALFORMED_REQUEST, "action.stake must be given for an insurance")
-    return decision
+    return action
 
 
-class DecisionReplay:
-    """Decisions carried out on the boxes of one round.
+class ActionReplay:
+    """Actions carried out on the boxes of one round.
 
     `open_card` is the dealer's first card, None if the round is void and has no cards;
     `table_haler_min` is what insurance of some games is measured by.
@@ -59,64 +59,64 @@ class DecisionReplay:
         open_card: Card | None,
         table_haler_min: int | None,
     ) -> None:
-        """Start before the first decision."""
+        """Start before the first action."""
         self._rules = rules
         self._boxes = boxes
         self._open_card = open_card
         self._table_haler_min = table_haler_min
 
-    def apply_all(self, decisions: Sequence[Decision]) -> None:
-        """Carry out all decisions; raises `SettlementError` for the first that cannot be."""
-        for decision in decisions:
-            self._apply(decision)
+    def apply_all(self, actions: Sequence[BoxAction]) -> None:
+        """Carry out all actions; raises `SettlementError` for the first that cannot be."""
+        for action in actions:
+            self._apply(action)
 
-    def _apply(self, decision: Decision) -> None:
-        name = box_of(decision.hand, self._boxes)
+    def _apply(self, action: BoxAction) -> None:
+        name = box_of(action.hand, self._boxes)
         box = None if name is None else self._boxes[name]
-        if box is None or decision.player not in box.mains:
-            raise _not_allowed(decision, "the player has no main bet on that box")
-        self._check_options(decision)
-        match decision.type:
+        if box is None or action.player not in box.mains:
+            raise _not_allowed(action, "the player has no main bet on that box")
+        self._check_options(action)
+        match action.type:
             case "insurance" | "skip_insurance":
-                self._insure(decision, box)
+                self._insure(action, box)
             case "even_money":
-                self._pay_early(decision, box)
+                self._pay_early(action, box)
             case "hit" | "stand" | "double" | "split":
-                hand = box.hands.get(decision.hand)
+                hand = box.hands.get(action.hand)
                 if hand is None:
-                    raise _not_allowed(decision, "there is no such hand")
-                if decision.player == box.owner:
-                    self._play(decision, box, hand)
+                    raise _not_allowed(action, "there is no such hand")
+                if action.player == box.owner:
+                    self._play(action, box, hand)
                 else:
-                    self._join(decision, box, hand)
+                    self._join(action, box, hand)
             case _:
-                raise _not_allowed(decision, "the game has no such decision")
+                raise _not_allowed(action, "the game has no such decision")
 
-    def _check_options(self, decision: Decision) -> None:
+    def _check_options(self, action: BoxAction) -> None:
         play = self._rules.play
-        if decision.auto is not None and (
-            decision.auto not in play.automatic_words or decision.type not in _AUTOMATIC
+        if action.auto is not None and (
+            action.auto not in play.automatic_words or action.type not in _AUTOMATIC
         ):
-            raise _not_allowed(decision, "it is never made automatically")
-        if decision.is_free and not (play.has_free_bets and decision.type in ("double", "split")):
-            raise _not_allowed(decision, "it cannot be free")
+            raise _not_allowed(action, "it is never made automatically")
+        if action.is_free and not (play.has_free_bets and action.type in ("double", "split")):
+            raise _not_allowed(action, "it cannot be free")
 
-    def _insure(self, decision: Decision, box: Box) -> None:
+    def _insure(self, action: BoxAction, box: Box) -> None:
         card = self._open_card
-        if decision.hand != box.name or (card is not None and card.rank != ACE):
-            raise _not_allowed(decision, "insurance is for a box against an ace")
-        if decision.type == "insurance":
+        if action.hand != box.name or (card is not None and card.rank != ACE):
+            raise _not_allowed(action, "insurance is for a box against an ace")
+        if action.type == "insurance":
             insure(
                 box,
-                decision.player,
-                decision.stake_haler or 0,
+                action.player,
+                action.stake_haler or 0,
                 terms=self._rules.insurance.terms,
                 table_haler_min=self._table_haler_min,
             )
         elif box.has_moved:
-            raise _not_allowed(decision, "insurance is no longer offered")
+            raise _not_allowed(action, "insurance is no longer offered")
 
-    def _pay_early(self, decision: Decision, box: Box) -> None:
+    def _pay_early(self, action: BoxAction, box: Box) -> None:
         card = self._open_card
         threatens = card is None or begins_natural(card)
         has_blackjack = box.has_blackjack or (
@@ -124,54 +124,54 @@ class DecisionReplay:
         )
         if (
             not self._rules.play.has_even_money
-            or decision.hand != box.name
-            or decision.player in box.paid_early
+            or action.hand != box.name
+            or action.player in box.paid_early
             or not (threatens and has_blackjack)
         ):
-            raise _not_allowed(decision, "even money is for a blackjack against an ace or a ten")
-        box.paid_early.add(decision.player)
+            raise _not_allowed(action, "even money is for a blackjack against an ace or a ten")
+        box.paid_early.add(action.player)
 
-    def _play(self, decision: Decision, box: Box, hand: Hand) -> None:
-        """Carry out a decision of the one who decides on the box."""
-        match decision.type:
+    def _play(self, action: BoxAction, box: Box, hand: Hand) -> None:
+        """Carry out an action of the one who decides on the box."""
+        match action.type:
             case "hit":
-                self._hit(decision, box, hand)
+                self._hit(action, box, hand)
             case "stand":
-                self._stand(decision, hand)
+                self._stand(action, hand)
             case "double":
                 if len(hand.cards) != CARDS_DEALT or hand.is_closed(self._rules.play):
-                    raise _not_allowed(decision, "only two open cards can be doubled")
-                self._add_double(decision, box, hand)
+                    raise _not_allowed(action, "only two open cards can be doubled")
+                self._add_double(action, box, hand)
                 box.draw(hand)
             case _:
-                self._check_split(decision, box, hand)
+                self._check_split(action, box, hand)
                 box.split(hand)
-                self._add_split(decision, box, hand)
+                self._add_split(action, box, hand)
         box.has_moved = True
 
-    def _hit(self, decision: Decision, box: Box, hand: Hand) -> None:
+    def _hit(self, action: BoxAction, box: Box, hand: Hand) -> None:
         play = self._rules.play
         if hand.is_closed(play):
-            raise _not_allowed(decision, "the hand takes no further card")
+            raise _not_allowed(action, "the hand takes no further card")
         hits_to = play.automatic_hits_to
-        if decision.auto is not None and (hits_to == 0 or (hand.total or 0) > hits_to):
-            raise _not_allowed(decision, "no card is drawn automatically to that total")
+        if action.auto is not None and (hits_to == 0 or (hand.total or 0) > hits_to):
+            raise _not_allowed(action, "no card is drawn automatically to that total")
         box.draw(hand)
         box.has_hit = True
 
-    def _stand(self, decision: Decision, hand: Hand) -> None:
+    def _stand(self, action: BoxAction, hand: Hand) -> None:
         play = self._rules.play
         total = hand.total
         if hand.is_stood or hand.halves is not None or hand.is_bust:
-            raise _not_allowed(decision, "the hand has ended before")
+            raise _not_allowed(action, "the hand has ended before")
         if total is not None:
-            if decision.auto is not None and total <= play.automatic_hits_to:
-                raise _not_allowed(decision, f"{total} does not stand automatically")
+            if action.auto is not None and total <= play.automatic_hits_to:
+                raise _not_allowed(action, f"{total} does not stand automatically")
             if _must_draw(hand, total, play.draws_forced_to):
-                raise _not_allowed(decision, f"{total} must take another card")
+                raise _not_allowed(action, f"{total} must take another card")
         hand.is_stood = True
 
-    def _check_split(self, decision: Decision, box: Box, hand: Hand) -> None:
+    def _check_split(self, action: BoxAction, box: Box, hand: Hand) -> None:
         play = self._rules.play
         is_open = not hand.is_closed(play) or (
             play.aces_split_again
@@ -180,36 +180,36 @@ class DecisionReplay:
             and not hand.is_stood
         )
         if not (is_open and hand.is_pair and box.splits < play.splits_max):
-            raise _not_allowed(decision, "only a pair can be split, and not too often")
+            raise _not_allowed(action, "only a pair can be split, and not too often")
 
-    def _join(self, decision: Decision, box: Box, hand: Hand) -> None:
+    def _join(self, action: BoxAction, box: Box, hand: Hand) -> None:
         """Let another player of the box follow the owner's double or split with his own stake."""
-        player = decision.player
-        if decision.auto is not None or not box.has_stake(player, hand):
-            raise _not_allowed(decision, "the player has no stake there or does not decide")
-        if decision.type == "double" and hand.doubled and player not in hand.doubled:
-            self._add_double(decision, box, hand)
-        elif decision.type == "split" and _may_join_split(player, hand):
-            self._add_split(decision, box, hand)
+        player = action.player
+        if action.auto is not None or not box.has_stake(player, hand):
+            raise _not_allowed(action, "the player has no stake there or does not decide")
+        if action.type == "double" and hand.doubled and player not in hand.doubled:
+            self._add_double(action, box, hand)
+        elif action.type == "split" and _may_join_split(player, hand):
+            self._add_split(action, box, hand)
         else:
-            raise _not_allowed(decision, "only the owner decides; a double or split can be joined")
+            raise _not_allowed(action, "only the owner decides; a double or split can be joined")
 
-    def _add_double(self, decision: Decision, box: Box, hand: Hand) -> None:
-        if decision.is_free and not (
-            hand.allows_free_double and box.is_free_hand(decision.player, hand)
+    def _add_double(self, action: BoxAction, box: Box, hand: Hand) -> None:
+        if action.is_free and not (
+            hand.allows_free_double and box.is_free_hand(action.player, hand)
         ):
-            raise _not_allowed(decision, "a free double needs 9, 10 or 11 without an ace")
-        hand.doubled.add(decision.player)
-        _add_stake(decision, box, hand)
+            raise _not_allowed(action, "a free double needs 9, 10 or 11 without an ace")
+        hand.doubled.add(action.player)
+        _add_stake(action, box, hand)
 
-    def _add_split(self, decision: Decision, box: Box, hand: Hand) -> None:
+    def _add_split(self, action: BoxAction, box: Box, hand: Hand) -> None:
         if hand.halves is None:
             message = "a hand is split before a stake is added to its second half"
             raise RuntimeError(message)
-        if decision.is_free and hand.is_pair_of_tens:
-            raise _not_allowed(decision, "ten-valued cards are not split for free")
-        hand.split[decision.player] = decision.is_free
-        _add_stake(decision, box, hand.halves[1])
+        if action.is_free and hand.is_pair_of_tens:
+            raise _not_allowed(action, "ten-valued cards are not split for free")
+        hand.split[action.player] = action.is_free
+        _add_stake(action, box, hand.halves[1])
 
 
 def check_ends(rules: Rules, box: Box) -> None:
@@ -250,25 +250,25 @@ def _may_join_split(player: str, hand: Hand) -> bool:
     )
 
 
-def _add_stake(decision: Decision, box: Box, hand: Hand) -> None:
+def _add_stake(action: BoxAction, box: Box, hand: Hand) -> None:
     """Put the stake of a double or split beside the main wager, or a token of no stake."""
-    wager = box.mains[decision.player]
-    stake = 0 if decision.is_free else wager.stake_haler
-    if decision.stake_haler is not None and decision.stake_haler != stake:
+    wager = box.mains[action.player]
+    stake = 0 if action.is_free else wager.stake_haler
+    if action.stake_haler is not None and action.stake_haler != stake:
         raise SettlementError(
             Code.STAKE_MISMATCH,
-            f"a {decision.type} costs as much as the main bet, not more or less",
+            f"a {action.type} costs as much as the main bet, not more or less",
         )
-    kind = f"free_{decision.type}" if decision.is_free else decision.type
+    kind = f"free_{action.type}" if action.is_free else action.type
     box.extras.append(
         ExtraStake(
-            f"{wager.id}:{kind}:{hand.name}", wager, stake, hand, is_split=decision.type == "split"
+            f"{wager.id}:{kind}:{hand.name}", wager, stake, hand, is_split=action.type == "split"
         )
     )
 
 
-def _not_allowed(decision: Decision, why: str) -> SettlementError:
+def _not_allowed(action: BoxAction, why: str) -> SettlementError:
     return SettlementError(
         Code.ACTION_NOT_ALLOWED,
-        f"{shown(decision.type)} by {shown(decision.player)} on {shown(decision.hand)}: {why}",
+        f"{shown(action.type)} by {shown(action.player)} on {shown(action.hand)}: {why}",
     )

@@ -68,10 +68,10 @@ class DealerRules(PlanTable, frozen=True):
 
 
 class PlayRules(PlanTable, frozen=True):
-    """The decisions.
+    """The actions.
 
     `draws_forced_to`: at this total or less a player may not stop. `stand_needed_to`: at this total
-    or less a hand ends only by a decision of the player. `automatic_hits_to`: the machine or the
+    or less a hand ends only by an action of the player. `automatic_hits_to`: the machine or the
     supervisor draws to this total and stands above it. `automatic_win_cards`: so many cards without
     passing 21 win at once.
     """

@@ -2,7 +2,7 @@
 
 A card to "1.1" lies on the first half of the split hand "1". Where all players share one box the
 hands are called "shared", "shared.1" …, and the hand of each player begins with as many of these
-cards as that player's decisions took.
+cards as that player's actions took.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Stakes that decisions add in blackjack, and what is certainly wrong when they are made.
+"""Stakes that actions add in blackjack, and what is certainly wrong when they are made.
 
-The decisions so far are replayed on the cards that lie there, then the new one. Beyond what a
+The actions so far are replayed on the cards that lie there, then the new one. Beyond what a
 settlement checks it must come in time: before the card that it asks for, and before the dealer's
 second card is seen. A double is no bet on a card that lies there already.
 """
@@ -14,7 +14,7 @@ from ledger.games.api.contract import StakeRange, Wager
 from ledger.games.api.seen import DEALER, known, not_allowed
 from ledger.games.blackjack.boxes import Box
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards, box_of, half_names, lay_cards
-from ledger.games.blackjack.play import DecisionReplay, read_decision
+from ledger.games.blackjack.play import ActionReplay, read_box_action
 from ledger.games.blackjack.seen import dealt_after, hands_dealt
 from ledger.games.blackjack.wagers import MAIN, box_named
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.games.api.contract import Action, TableLimits
     from ledger.games.api.seen import RoundFacts
     from ledger.games.blackjack.boxes import ExtraStake
-    from ledger.games.blackjack.play import Decision
+    from ledger.games.blackjack.play import BoxAction
     from ledger.games.blackjack.rules import Boxes, Rules
 
 _NEVER_LATE = frozenset({"stand", "skip_insurance"})
@@ -30,25 +30,25 @@ _OF_A_BOX = frozenset({"insurance", "even_money"})
 
 
 def stakes_added(
-    rules: Rules, facts: RoundFacts, action: Action, table: TableLimits
+    rules: Rules, facts: RoundFacts, recorded: Action, table: TableLimits
 ) -> tuple[Wager, ...]:
-    """Return the stake or token that a decision adds, or nothing.
+    """Return the stake or token that an action adds, or nothing.
 
     Raises:
-        SettlementError: the decision is not possible; the code is that of a settlement.
+        SettlementError: the action is not possible; the code is that of a settlement.
 
     """
-    decision = read_decision(action)
+    action = read_box_action(recorded)
     boxes = _seat(facts, _cards_seen(rules, facts))
     open_card = parse_cards(known(facts.dealt_to(DEALER)[:1]))
     own = table.by_bet.get(MAIN, StakeRange())
-    replay = DecisionReplay(
+    replay = ActionReplay(
         rules, boxes, next(iter(open_card), None), own.haler_min or table.every.haler_min
     )
-    replay.apply_all([read_decision(one) for one in facts.actions])
+    replay.apply_all([read_box_action(one) for one in facts.actions])
     before = {extra.id for box in boxes.values() for extra in box.extras}
-    _check_time(rules.seats.boxes, facts, boxes, decision)
-    replay.apply_all([decision])
+    _check_time(rules.seats.boxes, facts, boxes, action)
+    replay.apply_all([action])
     return tuple(
         _wager(extra) for box in boxes.values() for extra in box.extras if extra.id not in before
     )
@@ -72,29 +72,25 @@ def _cards_seen(rules: Rules, facts: RoundFacts) -> TableCards:
     return lay_cards(parse_cards(known(facts.dealt_to(DEALER))), hands, boxes)
 
 
-def _check_time(
-    boxes: Boxes, facts: RoundFacts, seated: dict[str, Box], decision: Decision
-) -> None:
-    """Refuse a decision on a card that lies there already; raises ACTION_NOT_ALLOWED."""
-    if decision.type in _NEVER_LATE:
+def _check_time(boxes: Boxes, facts: RoundFacts, seated: dict[str, Box], action: BoxAction) -> None:
+    """Refuse an action on a card that lies there already; raises ACTION_NOT_ALLOWED."""
+    if action.type in _NEVER_LATE:
         return
     if len(known(facts.dealt_to(DEALER))) >= CARDS_DEALT:
         raise not_allowed("the dealer's second card is seen")
-    if decision.type in _OF_A_BOX:
+    if action.type in _OF_A_BOX:
         return
-    name = box_of(decision.hand, seated)
-    hand = seated[name].hands.get(decision.hand) if name is not None else None
+    name = box_of(action.hand, seated)
+    hand = seated[name].hands.get(action.hand) if name is not None else None
     if hand is None:
         return  # The replay refuses it.
-    if decision.type == "split":
-        halves = (
-            dealt_after(boxes, facts, decision.player, half) for half in half_names(hand.name)
-        )
+    if action.type == "split":
+        halves = (dealt_after(boxes, facts, action.player, half) for half in half_names(hand.name))
         is_late = any(halves)
     else:
         # Who joins a double does so before the one card that it asks for.
         in_time = CARDS_DEALT if hand.doubled else len(hand.cards)
-        dealt = dealt_after(boxes, facts, decision.player, hand.name)
+        dealt = dealt_after(boxes, facts, action.player, hand.name)
         is_late = dealt + (hand.parent is not None) > in_time
     if is_late:
         raise not_allowed(f"the next card of hand {hand.name} lies there already")

@@ -1,9 +1,9 @@
 """Casino Hold'em of SAZKA: one shared box, ante, call and the AA side bet against the dealer.
 
-The order of a round: bets close, two cards for the box and the dealer, the flop, a decision of each
+The order of a round: bets close, two cards for the box and the dealer, the flop, an action of each
 player, two more board cards. `call` after the flop, or `call_blind` before the cards, adds twice
 the ante; who folds, also by timeout, loses ante and AA whatever the cards are. The rules of cards
-and decisions are in `casino_poker_holdem_round`; here wagers are judged and the order is kept.
+and actions are in `casino_poker_holdem_round`; here wagers are judged and the order is kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ledger.games.api.contract import (
 from ledger.games.api.stake_limits import PlacedStakes
 from ledger.games.api.typed import shown
 from ledger.games.casino_poker.common import Place, check_places, check_single
-from ledger.games.casino_poker.holdem_actions import check_action_shapes, check_decisions
+from ledger.games.casino_poker.holdem_actions import check_action_shapes, check_actions
 from ledger.games.casino_poker.holdem_round import (
     CasinoHoldemOutcome,
     CasinoHoldemRules,
@@ -48,7 +48,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
     outcome_type: ClassVar[type[Outcome]] = CasinoHoldemOutcome
     made_by: ClassVar[frozenset[str]] = frozenset({"shoe", "shuffler", "machine"})
     optional_fields: ClassVar[frozenset[str]] = frozenset({"burn"})
-    early_decisions: ClassVar[frozenset[str]] = frozenset({"call_blind"})
+    early_actions: ClassVar[frozenset[str]] = frozenset({"call_blind"})
     bets_depend: ClassVar[bool] = True
     additional_wagers: ClassVar[frozenset[str]] = frozenset({"call", "call_blind"})
 
@@ -69,7 +69,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Return the call that a decision adds; raises ACTION_NOT_ALLOWED."""
+        """Return the call that an action adds; raises ACTION_NOT_ALLOWED."""
         del table  # The call follows the ante.
         return holdem_stakes(self.call.times, facts, action)
 
@@ -119,10 +119,10 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         }
         playing = {player for player, why_not in unplayed.items() if why_not is None}
         dealt = deal(outcome, self.cards.decks, is_played=bool(playing))
-        decisions = check_decisions(
+        acts = check_actions(
             actions, players=unplayed.keys(), playing=playing, disconnected=disconnected
         )
-        return decide_wagers(self, wagers, decisions, unplayed, dealt)
+        return decide_wagers(self, wagers, acts, unplayed, dealt)
 
 
 def _place(wager: Wager) -> Place:

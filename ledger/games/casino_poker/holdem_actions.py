@@ -1,4 +1,4 @@
-"""Decisions in Casino Hold'em: one call, blind call or fold of every player with an ante.
+"""Actions in Casino Hold'em: one call, blind call or fold of every player with an ante.
 
 Only a fold can be automatic, by timeout or disconnection. Who was disconnected before the close can
 have nothing but a blind call, which comes back with the ante.
@@ -24,7 +24,7 @@ class _Auto(Struct, frozen=True):
     auto: LeftOut[str] = None
 
 
-class Decision(StrEnum):
+class HoldemAction(StrEnum):
     """What a player did with the hand; the words of the contract."""
 
     CALL = "call"
@@ -38,13 +38,13 @@ def check_action_shapes(actions: Sequence[Action]) -> None:
         read_action(action, _Auto)
 
 
-def check_decisions(
+def check_actions(
     actions: Sequence[Action],
     *,
     players: Collection[str],
     playing: Collection[str],
     disconnected: Collection[str],
-) -> Mapping[str, Decision]:
+) -> Mapping[str, HoldemAction]:
     """Find what each player decided.
 
     Args:
@@ -57,38 +57,38 @@ def check_decisions(
         SettlementError: ACTION_NOT_ALLOWED or ACTION_MISSING.
 
     """
-    decisions: dict[str, Decision] = {}
+    acts: dict[str, HoldemAction] = {}
     for action in actions:
-        decision = _decision(action)
-        if action.player not in players or action.player in decisions:
+        act = _act_of(action)
+        if action.player not in players or action.player in acts:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, f"{shown(action.player)} has no decision to make here"
             )
-        if action.player in disconnected and decision is not Decision.CALL_BLIND:
+        if action.player in disconnected and act is not HoldemAction.CALL_BLIND:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED,
                 f"{shown(action.player)} was gone when the cards were dealt",
             )
-        decisions[action.player] = decision
+        acts[action.player] = act
     for player in players:
-        if player in playing and player not in decisions:
+        if player in playing and player not in acts:
             raise SettlementError(
                 Code.ACTION_MISSING, f"{shown(player)} must call or fold, at the latest by timeout"
             )
-    return decisions
+    return acts
 
 
-def _decision(action: Action) -> Decision:
+def _act_of(action: Action) -> HoldemAction:
     try:
-        decision = Decision(action.type)
+        act = HoldemAction(action.type)
     except ValueError as error:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED, f"{shown(action.type)} is no decision of this game"
         ) from error
     if "auto" in action.fields and (
-        decision is not Decision.FOLD or action.fields["auto"] not in _AUTO
+        act is not HoldemAction.FOLD or action.fields["auto"] not in _AUTO
     ):
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED, "only a fold by timeout or disconnection is automatic"
         )
-    return decision
+    return act

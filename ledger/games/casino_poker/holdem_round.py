@@ -32,7 +32,7 @@ from ledger.games.casino_poker.common import (
     made_line,
     showdown_facts,
 )
-from ledger.games.casino_poker.holdem_actions import Decision
+from ledger.games.casino_poker.holdem_actions import HoldemAction
 from ledger.games.poker.ranking import HandRank, best_of
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class _Showdown:
 
 
 def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
-    """Read the cards and judge what does not depend on decisions; none if nobody plays.
+    """Read the cards and judge what does not depend on actions; none if nobody plays.
 
     When all folded, the dealer's cards and the last two may be left out, but not in part.
 
@@ -120,7 +120,7 @@ def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
 def decide_wagers(
     rules: CasinoHoldemRules,
     wagers: Sequence[Wager],
-    decisions: Mapping[str, Decision],
+    acts: Mapping[str, HoldemAction],
     unplayed: Mapping[str, NotPlayed | None],
     dealt: Dealt,
 ) -> tuple[ResultLine, ...]:
@@ -129,29 +129,29 @@ def decide_wagers(
     Args:
         rules: figures and paragraphs.
         wagers: all wagers of the round.
-        decisions: by player; those who play all have one.
+        acts: by player; those who play all have one.
         unplayed: by player, why the stakes come back, None for those who play.
         dealt: the cards, read by `deal`.
 
     Raises:
-        SettlementError: OUTCOME_INCOMPLETE, cards that the decisions need are missing.
+        SettlementError: OUTCOME_INCOMPLETE, cards that the actions need are missing.
 
     """
     playing = [player for player, why_not in unplayed.items() if why_not is None]
     showdown = None
-    if any(decisions[player] is not Decision.FOLD for player in playing):
+    if any(acts[player] is not HoldemAction.FOLD for player in playing):
         showdown = _show(rules, dealt)
     lines: list[ResultLine] = []
     for wager in wagers:
-        decision, why_not = decisions.get(wager.player), unplayed[wager.player]
+        act, why_not = acts.get(wager.player), unplayed[wager.player]
         if why_not is not None:
-            lines += _void_lines(rules, wager, decision, why_not)
-        elif showdown is None or decision is None or decision is Decision.FOLD:
+            lines += _void_lines(rules, wager, act, why_not)
+        elif showdown is None or act is None or act is HoldemAction.FOLD:
             lines.append(lost(wager.id, wager.stake_haler, rules.fold.rule, Why(Reason.FOLDED)))
         elif wager.bet == "aa":
             lines.append(made_line(rules.aa, wager, showdown.first_five))
         else:
-            lines += _called_lines(rules, wager, decision, showdown)
+            lines += _called_lines(rules, wager, act, showdown)
     return tuple(lines)
 
 
@@ -168,19 +168,19 @@ def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
 
 
 def _void_lines(
-    rules: CasinoHoldemRules, wager: Wager, decision: Decision | None, why_not: NotPlayed
+    rules: CasinoHoldemRules, wager: Wager, act: HoldemAction | None, why_not: NotPlayed
 ) -> list[ResultLine]:
     lines = [voided(wager.id, wager.stake_haler, *why_not)]
-    if wager.bet == "ante" and decision in (Decision.CALL, Decision.CALL_BLIND):
+    if wager.bet == "ante" and act in (HoldemAction.CALL, HoldemAction.CALL_BLIND):
         call = rules.call.times * wager.stake_haler
-        lines.append(voided(f"{wager.id}:{decision}", call, *why_not, parent=wager.id))
+        lines.append(voided(f"{wager.id}:{act}", call, *why_not, parent=wager.id))
     return lines
 
 
 def _called_lines(
-    rules: CasinoHoldemRules, ante: Wager, decision: Decision, showdown: _Showdown
+    rules: CasinoHoldemRules, ante: Wager, act: HoldemAction, showdown: _Showdown
 ) -> list[ResultLine]:
-    call_id, call = f"{ante.id}:{decision}", rules.call.times * ante.stake_haler
+    call_id, call = f"{ante.id}:{act}", rules.call.times * ante.stake_haler
     player, dealer, is_qualified = showdown.player, showdown.dealer, showdown.is_qualified
     rule, facts = rules.dealer.rule, partial(showdown_facts, player, dealer, qualified=is_qualified)
     if is_qualified and player < dealer:

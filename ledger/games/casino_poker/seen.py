@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.seen import BOARD, BURN, DEALER, SHARED, ShownHand, faces, known
 from ledger.games.casino_poker.common import BOARD_CARDS, HOLE_CARDS
-from ledger.games.casino_poker.holdem_actions import Decision
+from ledger.games.casino_poker.holdem_actions import HoldemAction
 from ledger.games.poker.ranking import best_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def holdem_outcome(facts: RoundFacts) -> Document:
     """Read a round of Casino Hold'em; raises OUTCOME_INCOMPLETE if a needed card was not seen."""
     if facts.is_empty:
         return {}
-    folded = {action.player for action in facts.actions if action.type == Decision.FOLD}
+    folded = {action.player for action in facts.actions if action.type == HoldemAction.FOLD}
     outcome: Document = {
         "player_cards": faces(facts.dealt_to(SHARED), "the box"),
         "board": faces(facts.dealt_to(BOARD), "the board"),

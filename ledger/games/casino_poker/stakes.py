@@ -1,6 +1,6 @@
-"""Stakes that decisions add in the poker games against the dealer, and when it is too late.
+"""Stakes that actions add in the poker games against the dealer, and when it is too late.
 
-A decision that adds a stake is judged when it is made, with the cards that lie there by then: a
+An action that adds a stake is judged when it is made, with the cards that lie there by then: a
 call when the last board cards are seen, or a raise of four antes when the flop is, would be a bet
 on a result that is known.
 """
@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING
 from ledger.games.api.contract import Action, Code, SettlementError, Wager
 from ledger.games.api.seen import BOARD, DEALER, SHARED, known, not_allowed
 from ledger.games.casino_poker.common import BOARD_CARDS, FLOP_CARDS
-from ledger.games.casino_poker.holdem_actions import Decision, check_action_shapes, check_decisions
-from ledger.games.casino_poker.ultimate_actions import play_times, read_decisions
+from ledger.games.casino_poker.holdem_actions import (
+    HoldemAction,
+    check_action_shapes,
+    check_actions,
+)
+from ledger.games.casino_poker.ultimate_actions import play_times, read_street_actions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,52 +28,50 @@ _BOARD_ON = {"preflop": 0, "flop": FLOP_CARDS, "river": BOARD_CARDS}
 
 
 def holdem_stakes(call_times: int, facts: RoundFacts, action: Action) -> tuple[Wager, ...]:
-    """Return the call that a decision in Casino Hold'em adds; raises ACTION_NOT_ALLOWED."""
+    """Return the call that an action in Casino Hold'em adds; raises ACTION_NOT_ALLOWED."""
     antes = {wager.player: wager for wager in facts.wagers if wager.bet == "ante"}
     actions = (*facts.actions, action)
     check_action_shapes(actions)
-    decisions = check_decisions(actions, players=antes, playing=(), disconnected=())
-    decision = decisions[action.player]
-    if decision is Decision.FOLD:
+    acts = check_actions(actions, players=antes, playing=(), disconnected=())
+    act = acts[action.player]
+    if act is HoldemAction.FOLD:
         return ()
     board, dealer = known(facts.dealt_to(BOARD)), known(facts.dealt_to(DEALER))
-    if decision is Decision.CALL_BLIND:
+    if act is HoldemAction.CALL_BLIND:
         if board or dealer or facts.dealt_to(SHARED):
             raise not_allowed("a blind call is placed before the cards")
     elif len(board) != FLOP_CARDS or dealer:
         raise not_allowed("a call is made when the three cards of the flop are seen and no other")
     ante = antes[action.player]
-    return (_added(ante, str(decision), call_times * ante.stake_haler),)
+    return (_added(ante, str(act), call_times * ante.stake_haler),)
 
 
 def ultimate_stakes(
     allowed: Sequence[Sequence[int]], facts: RoundFacts, action: Action
 ) -> tuple[Wager, ...]:
-    """Return the play bet that a decision in Ultimate Texas Hold'em adds.
+    """Return the play bet that an action in Ultimate Texas Hold'em adds.
 
     Raises:
         SettlementError: ACTION_NOT_ALLOWED, ACTION_MISSING if an earlier street was passed over,
             or MALFORMED_REQUEST.
 
     """
-    *before, decision = read_decisions((*facts.actions, action))
+    *before, last = read_street_actions((*facts.actions, action))
     antes = {wager.box: wager for wager in facts.wagers if wager.bet == "ante"}
-    ante = antes.get(decision.box)
-    if ante is None or ante.player != decision.player:
-        raise not_allowed(f"{decision.player} has no ante on box {decision.box}")
-    course = [*(one for one in before if one.box == decision.box), decision]
+    ante = antes.get(last.box)
+    if ante is None or ante.player != last.player:
+        raise not_allowed(f"{last.player} has no ante on box {last.box}")
+    course = [*(one for one in before if one.box == last.box), last]
     try:
-        times = play_times(allowed, course, {decision.box: ante.player})[decision.box]
+        times = play_times(allowed, course, {last.box: ante.player})[last.box]
     except SettlementError as error:
-        if error.code is not Code.ACTION_MISSING or decision.move != "check":
+        if error.code is not Code.ACTION_MISSING or last.move != "check":
             raise
         return ()
     if not times:
         return ()
-    if len(known(facts.dealt_to(BOARD))) > _BOARD_ON[decision.street] or known(
-        facts.dealt_to(DEALER)
-    ):
-        raise not_allowed(f"the cards after the {decision.street} are seen")
+    if len(known(facts.dealt_to(BOARD))) > _BOARD_ON[last.street] or known(facts.dealt_to(DEALER)):
+        raise not_allowed(f"the cards after the {last.street} are seen")
     return (_added(ante, "play", times * ante.stake_haler),)
 
 

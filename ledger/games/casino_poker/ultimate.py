@@ -1,7 +1,7 @@
 """Ultimate Texas Hold'em of 69GAMES: boxes with ante, equal blind and optional trips.
 
 Each box belongs to one player, and a player may have several. The plan knows no void and no time
-limit, so every round is played to its end. The rules of cards and decisions are in
+limit, so every round is played to its end. The rules of cards and actions are in
 `casino_poker_ultimate_round`; here wagers are judged and the order of the contract is kept.
 """
 
@@ -25,7 +25,7 @@ from ledger.games.api.typed import shown
 from ledger.games.casino_poker.common import Place, check_places, check_single
 from ledger.games.casino_poker.seen import hands_shown, in_words, ultimate_outcome
 from ledger.games.casino_poker.stakes import ultimate_stakes
-from ledger.games.casino_poker.ultimate_actions import Street, play_times, read_decisions
+from ledger.games.casino_poker.ultimate_actions import Street, play_times, read_street_actions
 from ledger.games.casino_poker.ultimate_round import (
     UltimateHoldemOutcome,
     UltimateHoldemRules,
@@ -77,7 +77,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
     ) -> tuple[Wager, ...]:
-        """Return the play bet that a decision adds; raises `SettlementError`."""
+        """Return the play bet that an action adds; raises `SettlementError`."""
         del table  # The play bet follows the ante.
         return ultimate_stakes(self.play.times, facts, action)
 
@@ -128,13 +128,13 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
     ) -> Iterable[ResultLine]:
         """Decide every wager and raise of one hand."""
         places = [_place(wager) for wager in wagers]
-        decisions = read_decisions(actions)
+        taken = read_street_actions(actions)
         owners = self._check_wagers(wagers, places)
         self.check_limits(wagers, (), table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         showdown = show(self, outcome, tuple(owners))
-        times = play_times(self.play.times, decisions, owners)
+        times = play_times(self.play.times, taken, owners)
         lines: list[ResultLine] = []
         for wager, (_player, box, _bet) in zip(wagers, places, strict=True):
             lines += decide_box_wager(self, wager, box, times[box], showdown)

@@ -1,6 +1,6 @@
-"""Decisions in Ultimate Texas Hold'em: check or raise, at the end raise or fold.
+"""Actions in Ultimate Texas Hold'em: check or raise, at the end raise or fold.
 
-Every box decides once on each street until it raises. A decision that was never recorded is
+Every box decides once on each street until it raises. An action that was never recorded is
 missing; one that comes too late, twice or on a street where it cannot be is not allowed. Nothing is
 decided automatically.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Street(IntEnum):
-    """Moments of decision, in their order."""
+    """Moments of action, in their order."""
 
     PREFLOP = 0
     FLOP = 1
@@ -36,8 +36,8 @@ class _Move(StrEnum):
 _STREETS = {street.name.lower(): street for street in Street}
 
 
-class Decision(Struct, frozen=True):
-    """One decision as recorded; `times` belongs to a raise, `auto` is there if nobody decided."""
+class StreetAction(Struct, frozen=True):
+    """One action as recorded; `times` belongs to a raise, `auto` is there if nobody decided."""
 
     player: str
     box: str = field(name="hand")
@@ -55,19 +55,19 @@ class _Course:
         self.times: int | None = None
 
 
-def read_decisions(actions: Sequence[Action]) -> list[Decision]:
+def read_street_actions(recorded: Sequence[Action]) -> list[StreetAction]:
     """Read the fields of the actions; raises MALFORMED_REQUEST."""
-    return [_read_decision(action) for action in actions]
+    return [_read_street_action(one) for one in recorded]
 
 
 def play_times(
-    allowed: Sequence[Sequence[int]], decisions: Sequence[Decision], owners: Mapping[str, str]
+    allowed: Sequence[Sequence[int]], actions: Sequence[StreetAction], owners: Mapping[str, str]
 ) -> Mapping[str, int]:
     """Find how many times the ante each box plays, 0 for a fold.
 
     Args:
         allowed: the raises that the plan allows, by street.
-        decisions: read by `read_decisions`, in their order.
+        actions: read by `read_street_actions`, in their order.
         owners: the player of each box.
 
     Raises:
@@ -75,44 +75,44 @@ def play_times(
 
     """
     courses = {box: _Course() for box in owners}
-    for decision in decisions:
-        if owners.get(decision.box) != decision.player:
+    for action in actions:
+        if owners.get(action.box) != action.player:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED,
-                f"{shown(decision.player)} does not play on box {shown(decision.box)}",
+                f"{shown(action.player)} does not play on box {shown(action.box)}",
             )
-        _follow(allowed, courses[decision.box], decision)
+        _follow(allowed, courses[action.box], action)
     return {box: _times(box, course) for box, course in courses.items()}
 
 
-def _read_decision(action: Action) -> Decision:
-    decision = read_action(action, Decision)
-    if decision.move == _Move.RAISE and decision.times is None:
+def _read_street_action(recorded: Action) -> StreetAction:
+    action = read_action(recorded, StreetAction)
+    if action.move == _Move.RAISE and action.times is None:
         raise SettlementError(Code.MALFORMED_REQUEST, "action.times must be given for a raise")
-    return decision
+    return action
 
 
-def _follow(allowed: Sequence[Sequence[int]], course: _Course, decision: Decision) -> None:
-    """Take one decision of a box into its course, or refuse it."""
-    street = _STREETS.get(decision.street)
-    if street is None or decision.auto is not UNSET:
+def _follow(allowed: Sequence[Sequence[int]], course: _Course, action: StreetAction) -> None:
+    """Take one action of a box into its course, or refuse it."""
+    street = _STREETS.get(action.street)
+    if street is None or action.auto is not UNSET:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
-            f"there is no decision on {shown(decision.street)}, and none is made automatically",
+            f"there is no decision on {shown(action.street)}, and none is made automatically",
         )
     if course.times is not None or (course.streets and street <= course.streets[-1]):
         raise SettlementError(
-            Code.ACTION_NOT_ALLOWED, f"box {shown(decision.box)} has decided that already"
+            Code.ACTION_NOT_ALLOWED, f"box {shown(action.box)} has decided that already"
         )
     is_last = street is Street.RIVER
-    if decision.move == _Move.RAISE and decision.times in allowed[street]:
-        course.times = decision.times
-    elif decision.move == _Move.FOLD and is_last:
+    if action.move == _Move.RAISE and action.times in allowed[street]:
+        course.times = action.times
+    elif action.move == _Move.FOLD and is_last:
         course.times = 0
-    elif decision.move != _Move.CHECK or is_last:
+    elif action.move != _Move.CHECK or is_last:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
-            f"{shown(decision.move)} is not possible like this on the {decision.street}",
+            f"{shown(action.move)} is not possible like this on the {action.street}",
         )
     course.streets.append(street)
 

@@ -1,6 +1,6 @@
 """Hands of Texas and Omaha: streets, pots, showdown, ranks."""
 
-from ledger.games.poker.betting import read_decisions
+from ledger.games.poker.betting import read_actions
 from ledger.games.poker.pots import clockwise_after, share_out
 from ledger.games.poker.ranking import HandCategory, HandRank, best_of, best_omaha
 from ledger.games.poker.streets import ANTE, BOARD_BY_STREET, CROWN, PREFLOP
@@ -15,6 +15,6 @@ __all__ = [
     "best_of",
     "best_omaha",
     "clockwise_after",
-    "read_decisions",
+    "read_actions",
     "share_out",
 ]

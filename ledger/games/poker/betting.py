@@ -1,6 +1,6 @@
-"""Decisions of one poker hand: folds, mucks, bets and raises.
+"""Actions of one poker hand: folds, mucks, bets and raises.
 
-The decisions say who gave up; bets and raises may be recorded, and then the minimum raise is
+The actions say who gave up; bets and raises may be recorded, and then the minimum raise is
 checked. 69GAMES Cash game, Raise: the first raise is at least double, every further one at least
 the last bet plus the difference of the last two; an all-in may be less and is itself the last bet
 (read literally). All money is haler.
@@ -24,7 +24,7 @@ _PASSIVE = frozenset({"check", "call", "post", "show"})
 
 
 @dataclass(frozen=True, slots=True)
-class Decisions:
+class GaveUp:
     """Who gave up the hand, and who gave up the claim at the showdown."""
 
     folded: frozenset[str]
@@ -37,15 +37,15 @@ class _Aggression(Struct, frozen=True):
     all_in: bool = False
 
 
-def read_decisions(
+def read_actions(
     actions: Sequence[Action],
     *,
     seats: Collection[str],
     players: Collection[str],
     big_blind_haler: int | None,
     short_all_in_is_bet: bool,
-) -> Decisions:
-    """Go through the decisions in their order.
+) -> GaveUp:
+    """Go through the actions in their order.
 
     Args:
         actions: as recorded.
@@ -80,7 +80,7 @@ def read_decisions(
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, f"a poker hand has no decision {shown(action.type)}"
             )
-    return Decisions(frozenset(folded), frozenset(mucked))
+    return GaveUp(frozenset(folded), frozenset(mucked))
 
 
 def _apply_aggression(

@@ -1,4 +1,4 @@
-"""One hand of Texas Hold'em or Omaha: from money, decisions and cards to shares of the pots.
+"""One hand of Texas Hold'em or Omaha: from money, actions and cards to shares of the pots.
 
 The same for cash tables and for tournament hands; `HandRules` say what differs. A hand with a wrong
 number of cards is dead, as good as folded (69GAMES, Misdeal). Everything that came in goes out as
@@ -26,7 +26,7 @@ from ledger.games.api.explanation import AnyTerm, PotShare, Reason, UncalledBack
 from ledger.games.api.facts import PotsFacts
 from ledger.games.api.payouts import voided
 from ledger.games.api.typed import shown
-from ledger.games.poker.betting import Decisions, read_decisions
+from ledger.games.poker.betting import GaveUp, read_actions
 from ledger.games.poker.fee import TimeMoney
 from ledger.games.poker.outcome import PokerOutcome, check_table, deal
 from ledger.games.poker.placement import check_table_limits
@@ -85,7 +85,7 @@ def settle_hand(
     if rules.time is not None and isinstance(outcome.fee, TimeMoney):
         rules.time.check(outcome.fee.haler)
     dealt = deal(outcome, seats)
-    decisions = read_decisions(
+    gave_up = read_actions(
         actions,
         seats=seats,
         players=players,
@@ -93,10 +93,10 @@ def settle_hand(
         short_all_in_is_bet=rules.short_all_in_is_bet,
     )
     dead = {player for player, hand in dealt.hands.items() if len(hand) != rules.hole_cards}
-    players_in = players - decisions.folded - dead
-    _check_claims(rules, wagers, players_in, decisions)
+    players_in = players - gave_up.folded - dead
+    _check_claims(rules, wagers, players_in, gave_up)
     antes = check_antes(wagers, button)
-    check_matched(wagers, decisions.folded | dead)
+    check_matched(wagers, gave_up.folded | dead)
 
     totals = {wager.player: wager.stake_haler for wager in wagers}
     if antes.dead_of is not None:
@@ -108,7 +108,7 @@ def settle_hand(
     rake = _rake_haler(rules, outcome, pots, len(seats))
     order = clockwise_after(seats, button)
     won = [
-        PotWon(pot, taken, *find_winners(rules, pot, decisions.mucked, dealt, order))
+        PotWon(pot, taken, *find_winners(rules, pot, gave_up.mucked, dealt, order))
         for pot, taken in zip(pots, spread_rake(pots, rake, CROWN), strict=True)
     ]
     shares = shares_of(won)
@@ -116,7 +116,7 @@ def settle_hand(
         _line(
             wager,
             _terms(wager.player, shares, uncalled),
-            Why(_reason(wager.player, shares, decisions), partial(_facts, won, wager.player)),
+            Why(_reason(wager.player, shares, gave_up), partial(_facts, won, wager.player)),
             rules.rule,
         )
         for wager in wagers
@@ -151,10 +151,10 @@ def _check_misdeal(outcome: PokerOutcome) -> None:
 
 
 def _check_claims(
-    rules: HandRules, wagers: Sequence[Wager], players_in: Collection[str], decisions: Decisions
+    rules: HandRules, wagers: Sequence[Wager], players_in: Collection[str], gave_up: GaveUp
 ) -> None:
     all_in = [wager.player for wager in wagers if wager.all_in and wager.player in players_in]
-    if decisions.mucked and all_in and not rules.muck_beside_all_in:
+    if gave_up.mucked and all_in and not rules.muck_beside_all_in:
         raise SettlementError(
             Code.ACTION_NOT_ALLOWED,
             f"{shown(all_in[0])} is all-in, so all hands are shown and nobody mucks",
@@ -180,10 +180,10 @@ def _terms(
     return (*of_pots, UncalledBack(uncalled.haler))
 
 
-def _reason(player: str, shares: Mapping[str, object], decisions: Decisions) -> Reason:
+def _reason(player: str, shares: Mapping[str, object], gave_up: GaveUp) -> Reason:
     if player in shares:
         return Reason.POTS_WON
-    return Reason.FOLDED if player in decisions.folded else Reason.NO_POT
+    return Reason.FOLDED if player in gave_up.folded else Reason.NO_POT
 
 
 def _facts(won: Sequence[PotWon], player: str) -> PotsFacts:

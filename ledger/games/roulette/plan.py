@@ -158,7 +158,7 @@ class RoulettePlan(HousePlan, frozen=True):
     def spin_fault(self, turns: int, *, against: bool, again: bool) -> str:
         """Return why a spin is not valid by the plan itself, or nothing.
 
-        Where a plan leaves it to the inspector, the recorded decision counts.
+        Where a plan leaves it to the inspector, the recorded action counts.
         """
         if "too_few_revolutions" in self.repeated_spins and turns < self.turns_needed:
             return f"The ball went round {turns} times, {self.turns_needed} are needed."
