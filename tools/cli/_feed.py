@@ -15,7 +15,7 @@ from ledger.core.clock import SystemClock
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import say_as_it_happens
 from tools.data import DataDirectory
-from tools.service.address import Address
+from tools.service.address import Address, listening
 
 __all__ = ["feed"]
 
@@ -41,7 +41,6 @@ def feed(
     from tools.feed.server import Intake, serving
     from tools.feed.settings import read_feed
     from tools.feed.spool import Spool
-    from tools.web.serving import listening_at
 
     tell = partial(say_as_it_happens, as_json=as_json)
 
@@ -56,15 +55,13 @@ def feed(
     with ExitStack() as stack:
         taking = stack.enter_context(closing(Spool(found.spool)))
         following = stack.enter_context(closing(Spool(found.spool)))
-        address = Address.parse(found.listen)
-        listener = stack.enter_context(listening_at(address.host, address.port))
+        listener = stack.enter_context(listening(found.listen))
         ledger = stack.enter_context(DataDirectory(data).write())
         for number in (signal.SIGTERM, signal.SIGINT):
             stack.callback(signal.signal, number, signal.signal(number, end))
         intake = Intake(taking, provider, secrets, SystemClock(), arrived)
         stack.enter_context(serving(intake, listener, found.tls))
         scheme = "https" if found.tls else "http"
-        host, port = listener.getsockname()[:2]
-        tell(f"feed {found.name}: webhooks at {scheme}://{host}:{port}")
+        tell(f"feed {found.name}: webhooks at {scheme}://{Address.of(listener)}")
         Follower(following, provider, ledger, SystemClock()).run(stop, arrived, tell)
     tell("stopped")

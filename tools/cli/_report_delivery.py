@@ -13,7 +13,6 @@ import msgspec
 import typer
 
 from ledger.core.clock import SystemClock, in_prague
-from ledger.core.errors import InputError
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, moment, number, say, table
 from tools.cli._project import up_to_date
@@ -22,13 +21,10 @@ from tools.cli._when import When, day
 from tools.data import DataDirectory
 from tools.data.whole_files import write_whole
 from tools.plain import plain
-from tools.service.address import Address
+from tools.service.address import Address, listening
 
 if TYPE_CHECKING:
-    import socket
-
     from tools.delivery.certificates import Expiring
-    from tools.delivery.settings import Delivery
 
 __all__ = ["DeliveryFile", "register_with_authority", "run", "say_expiring", "serve"]
 
@@ -194,12 +190,11 @@ def serve(
             tell=tell,
             noticed=noticed,
         )
-        listener, tls = _listener(given), for_authority(given.server)
+        listener, tls = listening(given.server.listen), for_authority(given.server)
         for one in expiring(given, SystemClock().now()):
             tell("certificate_expires", **asdict(one))
         with serving(door, listener, tls):
-            host, port = listener.getsockname()[:2]
-            tell("serving", address=f"https://{host}:{port}")
+            tell("serving", address=f"https://{Address.of(listener)}")
             while not over.is_set():
                 woken.clear()
                 seconds = fetching.work()
@@ -211,16 +206,6 @@ def serve(
 
 def _in_words(value: Any) -> str:
     return " ".join(value) if isinstance(value, list) else str(value)
-
-
-def _listener(delivery: Delivery) -> socket.socket:
-    from tools.web.serving import listening_at
-
-    text = delivery.server.listen
-    address = Address.parse(text)
-    if address.path is not None:
-        raise InputError(f"{text}: the authority comes by HTTPS, give host:port")
-    return listening_at(address.host, address.port)
 
 
 def register_with_authority(

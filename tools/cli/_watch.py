@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,14 +15,10 @@ from tools.cli._output import counted, emit, say
 from tools.cli._stop import told_to_stop
 from tools.cli._when import First, position
 from tools.data import DataDirectory
-from tools.service.address import Address
+from tools.service.address import Address, listening
 from tools.watch.rules import read_rules
 from tools.watch.running import Metrics, follow, metrics_at
 from tools.watch.spool import Spool
-from tools.web.serving import listening_at
-
-if TYPE_CHECKING:
-    import socket
 
 __all__ = ["watch"]
 
@@ -76,11 +72,11 @@ def watch(
         begins = position(log, first, size=size, begins=True)
         spool = stack.enter_context(closing(Spool(directory.path / "watch")))
         measured = Metrics(found, spool)
-        listener = stack.enter_context(_listener(metrics)) if metrics else None
+        listener = stack.enter_context(listening(metrics)) if metrics else None
         stack.enter_context(metrics_at(measured, listener))
         if listener is not None:
-            host, port = listener.getsockname()[:2]
-            print(f"gameledger: metrics at http://{host}:{port}/metrics", file=sys.stderr)
+            place = Address.of(listener)
+            print(f"gameledger: metrics at http://{place}/metrics", file=sys.stderr)
         print("gameledger: watching", file=sys.stderr, flush=True)
 
         def tell(alarm: object) -> None:
@@ -97,8 +93,3 @@ def watch(
             stop,
             first=size if begins is None else begins,
         )
-
-
-def _listener(text: str) -> socket.socket:
-    address = Address.parse(text)
-    return listening_at(address.host, address.port)

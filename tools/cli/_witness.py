@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,12 +18,9 @@ from tools.cli._help import Commands
 from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, facts, number, say, say_as_it_happens, table
 from tools.cli._stop import told_to_stop
-from tools.service.address import Address
+from tools.service.address import Address, listening
 from tools.witness.proofs import kept_proofs
 from tools.witness.state import WitnessFolder
-
-if TYPE_CHECKING:
-    import socket
 
 __all__ = ["app"]
 
@@ -153,23 +150,13 @@ def run(
     tell = partial(say_as_it_happens, as_json=as_json)
 
     witness = Witness(WitnessFolder(folder), SystemClock(), tell)
-    tls, listener = _tls(), _listener(listen)
+    tls, listener = _tls(), listening(listen)
     stop = told_to_stop()
     with serving(witness, listener, tell, tls=tls):
-        host, port = listener.getsockname()[:2]
         scheme = "https" if tls else "http"
-        tell(f"witness {witness.key.name} answers at {scheme}://{host}:{port}")
+        tell(f"witness {witness.key.name} answers at {scheme}://{Address.of(listener)}")
         stop.wait()
     tell("stopped")
-
-
-def _listener(text: str) -> socket.socket:
-    from tools.web.serving import listening_at
-
-    address = Address.parse(text)
-    if address.path is not None:
-        raise InputError(f"{text}: logs come by HTTP, give host:port")
-    return listening_at(address.host, address.port)
 
 
 def _tls() -> tuple[Path, Path] | None:

@@ -141,8 +141,9 @@ def writer(
         http_door = None
         if http is not None:
             web_door = Door(clients, directory.locations.tls)
-            require_guarded(Address.parse(http), web_door, plain=plain)
-            http_door = HttpDoor(Address.parse(http), web_door)
+            place = Address.for_http(http)
+            require_guarded(place, web_door, plain=plain)
+            http_door = HttpDoor(place, web_door)
             stack.callback(http_door.close)
         topics = _topics(commands_from or [], directory.locations.log, door, tell, plain=plain)
         tracing = tracing_of(os.environ)

@@ -9,7 +9,9 @@ from typing import NamedTuple, Self
 
 from ledger.core.errors import AvailabilityError, InputError
 
-__all__ = ["Address", "taken"]
+__all__ = ["Address", "listening", "taken"]
+
+BACKLOG = 128
 
 
 class Address(NamedTuple):
@@ -34,6 +36,25 @@ class Address(NamedTuple):
             raise InputError(f"{text!r} is no place to listen: give host:port or unix:/path")
         return cls(host.strip("[]"), int(port))
 
+    @classmethod
+    def for_http(cls, text: str) -> Self:
+        """Read ``host:port``.
+
+        Raises:
+            InputError: it is something else.
+
+        """
+        found = cls.parse(text)
+        if found.path is not None:
+            raise InputError(f"{text} is no place for HTTP: give host:port")
+        return found
+
+    @classmethod
+    def of(cls, listener: socket.socket) -> Self:
+        """Return where a port was taken."""
+        host, port = listener.getsockname()[:2]
+        return cls(host, port)
+
     @property
     def is_of_this_machine(self) -> bool:
         """Return whether only programs of this machine can connect."""
@@ -46,23 +67,43 @@ class Address(NamedTuple):
 
     def __str__(self) -> str:
         """Write it as it is read."""
-        return f"unix:{self.path}" if self.path else f"{self.host}:{self.port}"
+        if self.path:
+            return f"unix:{self.path}"
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def listening(text: str) -> socket.socket:
+    """Take a port for HTTP and listen at it; the caller closes it.
+
+    Raises:
+        InputError: it is no host and port.
+        AvailabilityError: it is taken, or not of this machine.
+
+    """
+    return taken(Address.for_http(text), backlog=BACKLOG)
 
 
 def taken(address: Address, *, backlog: int | None = None) -> socket.socket:
     """Take a port, and listen at once where a backlog is given; the caller closes it.
 
+    An address of IPv6 is for IPv6 alone, ``[::]`` too: what is open is what was named.
+
     Raises:
         AvailabilityError: it is taken, or not of this machine.
 
     """
-    found = socket.socket(socket.AF_INET6 if ":" in address.host else socket.AF_INET)
+    is_of_6 = ":" in address.host
+    found = socket.socket(socket.AF_INET6 if is_of_6 else socket.AF_INET)
     try:
+        if is_of_6:
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((address.host, address.port))
         if backlog is not None:
             found.listen(backlog)
     except OSError as error:
         found.close()
-        raise AvailabilityError(f"{address} can't be listened at: {error.strerror}") from error
+        raise AvailabilityError(
+            f"{address} can't be listened at: {error.strerror or error}"
+        ) from error
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -13,12 +12,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
+    import socket
     import ssl
     from collections.abc import Iterator, Mapping
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["HEADER_BYTES_MAX", "Passing", "config_of", "in_thread", "listening_at", "with_facts"]
+__all__ = ["HEADER_BYTES_MAX", "Passing", "config_of", "in_thread", "with_facts"]
 
 HEADER_BYTES_MAX = 16 * 1024
 START_SECONDS = 10.0
@@ -48,21 +48,6 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         config.load()
         config.ssl = tls
     return config
-
-
-def listening_at(host: str, port: int) -> socket.socket:
-    """Take a port; the caller closes it.
-
-    Raises:
-        AvailabilityError: it is taken, or not of this machine.
-
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        text = f"{host}:{port} can't be listened at: {error.strerror or error}"
-        raise AvailabilityError(text) from error
 
 
 @contextmanager

@@ -32,9 +32,9 @@ from tools.feed import server as feed_server
 from tools.feed.server import PATH, Intake
 from tools.feed.simulated import evening
 from tools.feed.spool import Spool
+from tools.service.address import listening
 from tools.service.door import Door
 from tools.service.http.serving import HttpDoor
-from tools.web.serving import listening_at
 from tools.web.webhooks import headers_of
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def port(tmp_path: Path) -> Iterator[tuple[Any, httpx.Client]]:
     """An adapter over a ledger in memory, and a client at its port."""
     with adapter(tmp_path) as one, ExitStack() as stack:
         intake = Intake(one.spool, one.provider, [SECRET], SystemClock(), Event())
-        address = ("127.0.0.1", free_port())
-        listener = stack.enter_context(listening_at(*address))
+        address = f"127.0.0.1:{free_port()}"
+        listener = stack.enter_context(listening(address))
         stack.enter_context(feed_server.serving(intake, listener))
-        url = f"http://127.0.0.1:{address[1]}"
+        url = f"http://{address}"
         yield one, stack.enter_context(httpx.Client(base_url=url, timeout=SECONDS_MAX))
 
 

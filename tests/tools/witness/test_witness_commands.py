@@ -90,7 +90,7 @@ def test_a_witness_speaks_https_with_a_certificate(
 @pytest.mark.parametrize(
     ("words", "code", "cause"),
     [
-        (("run", "{0}", "--listen", "unix:/x"), 2, "logs come by HTTP"),
+        (("run", "{0}", "--listen", "unix:/x"), 2, "is no place for HTTP"),
         (("run", "{0}", "--listen", "256.0.0.1:1"), 4, "can't be listened at"),
         (("run", "{0}-x"), 2, "holds no witness: make one with `gameledger witness init`"),
         (("init", "{0}", "--name", "w"), 2, "is not empty: a witness begins in a folder of its"),

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import h11
 import uvicorn
 
-from ledger.core.errors import InputError
 from tools.service.address import Address, taken
 from tools.service.door import TurnedAwayError
 from tools.service.http.app import ADMITTED, ENDING, App
@@ -56,12 +55,10 @@ class HttpDoor:
             AvailabilityError: the address is taken or not of this machine.
 
         """
-        if address.path is not None:
-            raise InputError(f"{address} is no place for HTTP: give host:port")
         self._door, self._limits = door, limits or Limits()
         self._app = App(door, self._limits, description)
         self._socket = taken(address, backlog=BACKLOG)
-        self.address = Address(address.host, self._socket.getsockname()[1])
+        self.address = Address.of(self._socket)
         self._is_over = False
         self._is_begun = Event()
         self._thread = Thread(target=self._run, name="http", daemon=True)
@@ -72,8 +69,7 @@ class HttpDoor:
     def url(self) -> str:
         """Where clients come."""
         scheme = "http" if self._door.context is None else "https"
-        host = f"[{self.address.host}]" if ":" in self.address.host else self.address.host
-        return f"{scheme}://{host}:{self.address.port}"
+        return f"{scheme}://{self.address}"
 
     def lead(self, service: Service) -> None:
         """Take commands from now on."""
