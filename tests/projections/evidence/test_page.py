@@ -152,7 +152,7 @@ def test_it_is_read_without_script_and_in_both_languages(browser: Browser, pages
     page = browser.new_page(java_script_enabled=False)
     page.goto((pages / "round.html").as_uri())
     assert "Dosud neověřeno" in page.inner_text("#verdict")
-    assert "Všechny události v pořadí logu" in page.inner_text("main")
+    assert "Všechny události v pořadí záznamu" in page.inner_text("main")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     shown = page.inner_text("main")
