@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +13,7 @@ import pytest
 from history_cases import Casino, House, emptied
 from projection_cases import Chain
 
+from projections.store.connection import connector
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
@@ -31,36 +32,44 @@ def engine_path() -> Iterator[Path]:
     """
     memory = Path("/dev/shm")  # noqa: S108 - a disk would only make the tests slower
     parent = memory if os.access(memory, os.W_OK) else None
-    with TemporaryDirectory(dir=parent) as path, Store.open(path, name="held"):
+    with TemporaryDirectory(dir=parent) as path, closing(connector(Path(path))()):
         yield Path(path)
 
 
-@pytest.fixture
-def open_store(engine_path: Path) -> Iterator[Callable[[], Store]]:
-    """Open the tables of this test, as often as it likes; they begin empty.
+@contextmanager
+def spare_tables(engine_path: Path) -> Iterator[str]:
+    """Give the name of empty tables that nobody else uses, and empty them again behind.
 
-    Tables are emptied and used again, because making a hundred takes longer than most tests.
+    Tables are used again, because making a hundred takes longer than most tests, and the engine
+    looks after all that are there, in use or not.
     """
     name = FREE.pop() if FREE else f"test_{next(NUMBERS)}"
-    opened: list[Store] = []
-
-    def open_one() -> Store:
-        opened.append(Store.open(engine_path, name=name))
-        return opened[-1]
-
-    yield open_one
-    for store in opened:
-        store.close()
+    yield name
     with Store.open(engine_path, name=name) as used:
         if not used.is_current:
             return
         used.drop_unused()
-        for row in used.rows(
-            "SELECT name FROM system.tables WHERE database = {database:String} AND total_rows > 0",
-            database=used.database,
-        ):
-            used.command(f"TRUNCATE TABLE {row['name']}")
+        emptied(used)
     FREE.append(name)
+
+
+@pytest.fixture
+def open_store(engine_path: Path) -> Iterator[Callable[[], Store]]:
+    """Open the tables of this test, as often as it likes; they begin empty."""
+    with spare_tables(engine_path) as name, ExitStack() as stack:
+        yield lambda: stack.enter_context(Store.open(engine_path, name=name))
+
+
+@pytest.fixture(scope="module")
+def lend(engine_path: Path) -> Iterator[Callable[[], Store]]:
+    """Open empty tables, others each time, which are there until the tests of the file end."""
+    with ExitStack() as stack:
+
+        def lend_one() -> Store:
+            name = stack.enter_context(spare_tables(engine_path))
+            return stack.enter_context(Store.open(engine_path, name=name))
+
+        yield lend_one
 
 
 @pytest.fixture(scope="session")

@@ -21,19 +21,18 @@ from projections.books.closing import close
 from projections.books.period import read_period
 from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import table_results, tax_base
-from projections.store.tables import Store
 from projections.words.catalogue import Language, Words
 from tools.data.workbook import as_csv, as_workbook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from floor_story import Floor
 
     from projections.books.closing import Closing
     from projections.books.tax import TaxBase
     from projections.packages.cz.build import Built
+    from projections.store.tables import Store
 
 MARCH, APRIL = read_period("2026-03"), read_period("2026-04")
 QUARTER = read_period("2026-Q1")
@@ -62,33 +61,32 @@ def record(studio: Studio, made: Built) -> None:
 
 
 @pytest.fixture(scope="module")
-def month(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
+def month(lend: Callable[[], Store], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
     folder = tmp_path_factory.mktemp("books")
     studio = told_of_studio(folder)
-    with Store.open(engine_path, name="books_of_studio") as store:
-        studio.project(store)
-        packages = {period: built(store, folder / "out", period) for period in ACTIVE}
-        for one in packages.values():
-            record(studio, one)
-        studio.project(store)
-        yield Month(studio, store, packages, {})
+    store = lend()
+    studio.project(store)
+    packages = {period: built(store, folder / "out", period) for period in ACTIVE}
+    for one in packages.values():
+        record(studio, one)
+    studio.project(store)
+    yield Month(studio, store, packages, {})
     studio.close()
 
 
 @pytest.fixture(scope="module")
-def casinos(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
+def casinos(lend: Callable[[], Store], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
     folder = tmp_path_factory.mktemp("books-of-casinos")
     studio, floors = told_of_floors(folder)
-    with Store.open(engine_path, name="books_of_casinos") as store:
-        studio.project(store)
-        packages = {
-            place: built(store, folder / "out", period, SETTINGS)
-            for place, period in MONTHS.items()
-        }
-        for one in packages.values():
-            record(studio, one)
-        studio.project(store)
-        yield Month(studio, store, packages, floors)
+    store = lend()
+    studio.project(store)
+    packages = {
+        place: built(store, folder / "out", period, SETTINGS) for place, period in MONTHS.items()
+    }
+    for one in packages.values():
+        record(studio, one)
+    studio.project(store)
+    yield Month(studio, store, packages, floors)
     studio.close()
 
 

@@ -20,13 +20,13 @@ from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.pack import pack
 from projections.packages.cz.status import periods_with_status
 from projections.packages.cz.validate import Options, validate
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from projections.packages.cz.build import Built
+    from projections.store.tables import Store
 
 NIGHTS = 30
 MIDNIGHT_OF_MAY = StoppedClock(prague("2026-05-01"))
@@ -43,16 +43,15 @@ class Casinos:
 
 
 @pytest.fixture(scope="module")
-def month(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casinos]:
+def month(lend: Callable[[], Store], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casinos]:
     folder = tmp_path_factory.mktemp("casinos")
     studio, floors = told(folder)
-    with Store.open(engine_path, name="casinos") as store:
-        studio.project(store)
-        packages = {
-            place: built(store, folder / "out", period, SETTINGS)
-            for place, period in MONTHS.items()
-        }
-        yield Casinos(studio, floors, store, packages)
+    store = lend()
+    studio.project(store)
+    packages = {
+        place: built(store, folder / "out", period, SETTINGS) for place, period in MONTHS.items()
+    }
+    yield Casinos(studio, floors, store, packages)
     studio.close()
 
 

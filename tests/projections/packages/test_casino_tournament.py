@@ -13,11 +13,12 @@ from ledger.core.errors import InputError
 from projections.packages.cz.jobs import job_for, pending_jobs, run
 from projections.packages.cz.settings import CasinoFacts, Settings
 from projections.packages.cz.validate import Options, validate
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from projections.store.tables import Store
 
 NAMES = ("anna", "bara", "cyril")
 PERIOD = "202603-kasino"
@@ -92,10 +93,10 @@ def _close(studio: Studio, number: str, cage: str, sold: int = 0) -> None:
 
 
 @pytest.fixture(scope="module")
-def store(engine_path: Path, casino: Studio) -> Iterator[Store]:
-    with Store.open(engine_path, name="cup") as store:
-        casino.project(store)
-        yield store
+def store(lend: Callable[[], Store], casino: Studio) -> Store:
+    store = lend()
+    casino.project(store)
+    return store
 
 
 def test_a_tournament_of_two_nights_is_told_in_two_parts(store: Store, tmp_path: Path) -> None:

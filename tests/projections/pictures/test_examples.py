@@ -11,21 +11,22 @@ from picture_cases import read_back, texts, values
 
 from ledger.log.memory import MemoryLog
 from projections.store.projector import Projector
-from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
+
+    from projections.store.tables import Store
 
 PAGE = FOLDER.with_suffix(".md")
 
 
 @pytest.fixture(scope="module")
-def pictures(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def pictures(lend: Callable[[], Store], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     log = MemoryLog()
     ledger = play(log, tmp_path_factory.mktemp("examples"))
-    with Store.open(engine_path, name="examples") as store:
-        Projector(log, store).catch_up()
-        found = drawn(store)
+    store = lend()
+    Projector(log, store).catch_up()
+    found = drawn(store)
     ledger.close()
     return found
 

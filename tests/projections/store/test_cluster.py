@@ -42,7 +42,7 @@ def server(double: ClickHouseDouble, engine_path: Path) -> Iterator[ClickHouseSe
     double.queries.clear()
     double.settings.clear()
     yield ClickHouseServer.parse(f"{double.url(name)}?cluster=main")
-    with Store.open(engine_path, name="held") as store:
+    with Store.open(engine_path, name="tables") as store:
         for row in store.rows(
             "SELECT name FROM system.databases WHERE startsWith(name, {name:String})", name=name
         ):

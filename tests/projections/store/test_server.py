@@ -50,7 +50,7 @@ def server(double: ClickHouseDouble, engine_path: Path) -> Iterator[ClickHouseSe
     name = f"served_{next(NUMBERS)}"
     yield ClickHouseServer.parse(double.url(name), password=PASSWORD)
     double.lose_answer = lambda _: False
-    with Store.open(engine_path, name="held") as store:
+    with Store.open(engine_path, name="tables") as store:
         for row in store.rows(
             "SELECT name FROM system.databases WHERE startsWith(name, {name:String})", name=name
         ):
