@@ -88,8 +88,10 @@ def casino_packages(store: Store, folder: Path) -> list[CasinoPackage]:
     return found
 
 
-def publish_packages(store: Store, directory: DataDirectory, ended_at: int) -> list[SealedPackage]:
-    """Make the packages of all periods of an evening, each valid, sealed and recorded.
+def publish_packages(
+    store: Store, directory: DataDirectory, ended_at: int, *, periods_max: int | None = None
+) -> list[SealedPackage]:
+    """Make the packages of the periods of an evening, each valid, sealed and recorded.
 
     Args:
         store: the tables.
@@ -97,6 +99,7 @@ def publish_packages(store: Store, directory: DataDirectory, ended_at: int) -> l
             ``sealed``.
         ended_at: moment of the last record of the evening; the packages are recorded when its
             last period is over.
+        periods_max: how many periods, by default all.
 
     Raises:
         IntegrityError: a package is not valid.
@@ -109,7 +112,7 @@ def publish_packages(store: Store, directory: DataDirectory, ended_at: int) -> l
     write_practice_keys(keys)
     sealer = read_key(keys / "operator.pem", None)
     recipients = read_certificates([keys / "authority.crt", keys / "operator.crt"])
-    jobs = list(pending_jobs(store, read_settings(None), clock.now()))
+    jobs = list(pending_jobs(store, read_settings(None), clock.now()))[:periods_max]
     sealed: list[SealedPackage] = []
     commands: list[Command] = []
     with progress("sealing") as tell, TemporaryDirectory() as place:

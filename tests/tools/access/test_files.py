@@ -40,12 +40,12 @@ def ask(data: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The evening with its packages, built and sealed; their folders are not there."""
+    """The evening with its first packages, built and sealed; their folders are not there."""
     data = shutil.copytree(played, tmp_path_factory.mktemp("files") / "data")
     directory = DataDirectory(data, LOCAL)
     with Store.open(data / "projection") as store, closing(directory.read()) as log:
         Projector(log, store).catch_up()
-        publish_packages(store, directory, moment_of(store, store.position))
+        publish_packages(store, directory, moment_of(store, store.position), periods_max=2)
     shutil.rmtree(data / "packages")
     with Service.over(data) as service:
         yield service
