@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -84,6 +85,7 @@ class Coverage(Struct, frozen=True):
     tests: tuple[str, ...]
 
 
+@cache
 def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Part, list[Coverage]]]:
     """Read all requirements and put to each what decides, finds and proves it.
 
