@@ -40,6 +40,7 @@ __all__ = [
     "leaf_hash",
     "node_hash",
     "nodes_of",
+    "raised",
     "require_consistency",
     "root",
     "root_with",
@@ -100,7 +101,7 @@ class Frontier:
             height = (count - at).bit_length() - 1
             if size:
                 height = min(height, (size & -size).bit_length() - 1)
-            (found,) = _raised(nodes[at : at + (1 << height)], height)
+            (found,) = raised(nodes[at : at + (1 << height)], height)
             full = size >> height
             while full & 1:
                 found = sha256(_NODE + self._nodes.pop() + found).digest()
@@ -123,7 +124,7 @@ class Frontier:
         return Frontier(self.size, self._nodes)
 
 
-def _raised(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
+def raised(nodes: Sequence[bytes], levels: int) -> Sequence[bytes]:
     """Return the full nodes so many levels above neighbours; those left over have none."""
     for _ in range(levels):
         pairs = zip(nodes[::2], nodes[1::2], strict=False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.merkle import HASH_BYTES, node_hash
+from ledger.core.merkle import HASH_BYTES, hashes_in, raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -95,10 +95,9 @@ class Edge:
 
 def folded(hashes: bytes | bytearray) -> bytes:
     """Hash a power of two of hashes, one behind the other, into the node above them all."""
-    row = [bytes(hashes[at : at + HASH_BYTES]) for at in range(0, len(hashes), HASH_BYTES)]
-    while len(row) > 1:
-        row = [node_hash(*pair) for pair in zip(row[::2], row[1::2], strict=True)]
-    return row[0]
+    row = hashes_in(bytes(hashes))
+    (node,) = raised(row, (len(row) - 1).bit_length())
+    return node
 
 
 def tile_path(level: int, number: int, width: int = TILE_WIDTH) -> str:

@@ -97,8 +97,10 @@ class Table(Struct):
 
     def limits_at(self, moment: int) -> Limits | None:
         """Return the limits in force, if the table has any of its own."""
-        in_force = [limits for limits in self.limits if limits.effective_from <= moment]
-        return in_force[-1] if in_force else None
+        for limits in reversed(self.limits):
+            if limits.effective_from <= moment:
+                return limits
+        return None
 
 
 class Hold(Struct, frozen=True):

@@ -85,8 +85,8 @@ class RoundState(Struct):
     def bets_of(self, account: str, *statuses: str) -> list[tuple[str, RoundBet]]:
         """Return the bets of one account in one of the states."""
         bets = self.bets
-        own = [(name, bets[name]) for name in self.by_account.get(account, ())]
-        return [(name, bet) for name, bet in own if bet.status in statuses]
+        names = self.by_account.get(account, ())
+        return [(name, bet) for name in names if (bet := bets[name]).status in statuses]
 
     def bets_in(self, *statuses: str) -> list[tuple[str, RoundBet]]:
         """Return all bets in one of the states."""

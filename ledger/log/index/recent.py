@@ -28,19 +28,21 @@ class Recent:
     def add(self, messages: Sequence[Message], head: Head) -> None:
         """Take note of messages that end at a head; their bytes are not kept."""
         for message in messages:
-            position = message.position
+            position, command_id = message.position, message.command_id
             runs = self._runs.get(message.type)
             if runs is None:
-                runs = self._runs[message.type] = {}
-            for tag in (EVERY, *message.tags):
+                runs = self._runs[message.type] = {EVERY: []}
+            runs[EVERY].append(position)
+            for tag in message.tags:
                 positions = runs.get(tag)
                 if positions is None:
                     runs[tag] = [position]
                 elif positions[-1] != position:
                     positions.append(position)
-            if message.command_id is not None:
-                self._commands.append((message.command_id, position, message.decision_size))
-                self._first.setdefault(message.command_id, (position, message.decision_size))
+            if command_id is not None:
+                size = message.decision_size
+                self._commands.append((command_id, position, size))
+                self._first.setdefault(command_id, (position, size))
         self.head = head
 
     def entries(self) -> list[tuple[bytes, bytes]]:
