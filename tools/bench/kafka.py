@@ -35,6 +35,7 @@ from tools.bench.load import SEED, begin, lengthen
 from tools.bench.machine import machine, show
 from tools.bench.steps import Measured
 from tools.broker import Cluster
+from tools.garbage import collect_seldom
 from tools.plain import unguarded
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     asked = parser.parse_args()
+    collect_seldom()
     console = Console(file=unguarded(sys.stderr))
     figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as place, console.status("") as status:

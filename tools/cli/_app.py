@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import importlib
 import os
 import sys
@@ -16,12 +15,11 @@ import typer
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.cli._cuts import tell_of_cuts
 from tools.cli._help import Commands, PlainGroup
+from tools.garbage import collect_seldom
 from tools.plain import guard_streams, json_line, plain
 
 __all__ = ["Group", "main"]
 
-COLLECTED_AFTER = 50_000, 20, 100
-"""Objects and rounds between two collections of what is in circles: hardly anything is."""
 UNREAD = 1
 INTERRUPTED = 130
 STANDARD_ERROR = 2
@@ -233,7 +231,7 @@ def program(
 
 def main() -> None:
     """Run the program; whatever goes wrong is told in a sentence, never as a traceback."""
-    gc.set_threshold(*COLLECTED_AFTER)
+    collect_seldom()
     _open_closed_streams()
     guard_streams()
     try:

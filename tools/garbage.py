@@ -1,0 +1,15 @@
+"""How often a program of ours looks for circles of garbage: hardly anything is in one."""
+
+from __future__ import annotations
+
+import gc
+
+__all__ = ["collect_seldom"]
+
+COLLECTED_AFTER = 50_000, 20, 100
+"""Objects, and rounds, between two collections."""
+
+
+def collect_seldom() -> None:
+    """Let this process look for circles as seldom as the program does."""
+    gc.set_threshold(*COLLECTED_AFTER)
