@@ -141,8 +141,11 @@ class Store:
             number = 1 + max([_in_use(client, name), *_generations(client, name, cluster)])
             define(f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
             store = cls(connect, name, number, cluster)
-        for statement in statements_in(store.database):
-            _define(store._client, cluster, statement)
+        made = statements_in(store.database)
+        tables = [statement for statement in made if statement.startswith("CREATE TABLE ")]
+        store._define_all(tables)
+        rest = [statement for statement in made if statement not in tables]
+        _define_each(store._client, cluster, rest)
         store.command(f"INSERT INTO made (engine, tables) {MADE}")
         return store
 
@@ -418,8 +421,23 @@ class Store:
             number=self.generation,
             version=PROJECTION_VERSION,
         )
-        for statement in reader_views(self._name, self.database):
-            _define(self._client, self._cluster, statement)
+        self._define_all(list(reader_views(self._name, self.database)))
+
+    def _define_all(self, statements: Sequence[str]) -> None:
+        """Carry out statements that need nothing of each other, over two connections.
+
+        Each of them waits for the disk.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        with (
+            closing(self._connect()) as other,
+            ThreadPoolExecutor(1, "gameledger-define") as thread,
+        ):
+            other.database = self.database
+            rest = thread.submit(_define_each, other, self._cluster, statements[1::2])
+            _define_each(self._client, self._cluster, statements[::2])
+            rest.result()
 
     def refresh(self) -> None:
         """Go over to the generation in use."""
@@ -495,6 +513,11 @@ def _command(client: Client, sql: str, parameters: dict[str, Any] | None = None)
 
 def _define(client: Client, cluster: str, sql: str) -> None:
     _command(client, on_cluster(sql, cluster))
+
+
+def _define_each(client: Client, cluster: str, statements: Iterable[str]) -> None:
+    for statement in statements:
+        _define(client, cluster, statement)
 
 
 def _generations(client: Client, name: str, cluster: str, *, ours: bool = False) -> list[int]:
