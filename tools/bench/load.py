@@ -7,6 +7,7 @@ left out, so that millions of events take a minute.
 from __future__ import annotations
 
 import random
+from contextlib import closing
 from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING
@@ -20,12 +21,12 @@ from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_of
 from ledger.state.account_fold import fold
-from ledger.state.world import accounts_of
+from ledger.state.world import World, accounts_of
 from ledger.writer import Ledger
 from tools.simulator import seat_players
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
     from uuid import UUID
 
@@ -44,6 +45,7 @@ __all__ = [
     "TABLE",
     "begin",
     "lengthen",
+    "states_of",
     "straight",
 ]
 
@@ -85,6 +87,16 @@ def begin(
     )
     seat_players(ledger, GAME, accounts, WALLET, seed=SEED)
     return ledger
+
+
+def states_of(folder: Path, accounts: Iterable[str] = ACCOUNTS) -> dict[str, AccountState]:
+    """Return the states of accounts of a ledger, for :func:`lengthen`."""
+    with (
+        closing(SqliteLog(folder, writable=False)) as log,
+        closing(KeyStore(folder / "keys")) as keys,
+    ):
+        world = World(log, keys)
+        return {name: world.account(name) for name in accounts}
 
 
 def straight(

@@ -34,6 +34,7 @@ from tools.bench.load import (
     START,
     begin,
     lengthen,
+    states_of,
 )
 from tools.bench.machine import machine, show
 from tools.bench.steps import measure, peak_mb
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ledger.core.message import Head, Message
-    from ledger.state.account import AccountState
 
 __all__ = ["grow", "run"]
 
@@ -52,15 +52,16 @@ ASKED = 20
 
 
 class _Timed(SqliteLog):
-    """Counts the processor time of appends."""
+    """Counts what is appended, and the processor time of it."""
 
-    seconds = 0.0
+    seconds, added = 0.0, 0
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append, and count."""
         began = time.process_time()
         head = super().append(messages)
         self.seconds += time.process_time() - began
+        self.added += len(messages)
         return head
 
 
@@ -79,16 +80,12 @@ def run(sizes: Sequence[int], folder: Path) -> None:
 def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
     """Return the figures of each size; each is said on standard error as soon as it is there."""
     begin(folder).close()
-    with closing(SqliteLog(folder, writable=False)) as log, closing(_keys(folder)) as keys:
-        world = World(log, keys)
-        states: dict[str, AccountState] = {name: world.account(name) for name in ACCOUNTS}
-        size = log.head().size
-    rows, moment = [], START
+    states, rows, moment = states_of(folder), [], START
     for aim in sizes:
         with closing(_Timed(folder, writable=True)) as timed:
             rounds = (moment - START) // ROUND_MICROSECONDS
             moment = lengthen(timed, aim, start=moment, states=states, first_round=rounds)
-            added, size = timed.head().size - size, timed.head().size
+            size = timed.head().size
         verified, rebuilt = measure("verify_jobs", folder), measure("rebuild", folder)
         rounds = (moment - START) // ROUND_MICROSECONDS
         asked = _asked("questions", folder, rounds)
@@ -96,7 +93,7 @@ def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
         rows.append(
             {
                 "events": size,
-                "append, µs of processor an event": timed.seconds / added * 1e6,
+                "append, µs of processor an event": timed.seconds / timed.added * 1e6,
                 "verify, µs an event": verified["seconds"] / size * 1e6,
                 "verify, MB": verified["peak_mb"],
                 "rebuild, µs an event": rebuilt["seconds"] / size * 1e6,

@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ from rich.table import Table
 
 from ledger.log.sqlite import SqliteLog
 from tools.bench.beside import percentiles
-from tools.bench.load import SEED, begin, lengthen
+from tools.bench.load import SEED, begin, lengthen, states_of
 from tools.bench.machine import machine, show
 from tools.plain import unguarded
 
@@ -75,9 +75,9 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     figures: dict[str, Any] = {}
     say(f"making a chain of {asked.events:,} events")
     begin(folder).close()
-    log = SqliteLog(folder, writable=True)
-    lengthen(log, asked.events)
-    log.close()
+    states = states_of(folder)
+    with closing(SqliteLog(folder, writable=True)) as log:
+        lengthen(log, asked.events, states=states)
     _serve(folder, lambda *_: None)  # makes the tables
     say("a writer that reads each account once")
     _finished(_process("write", folder, str(asked.rate), WARM_SECONDS))

@@ -21,17 +21,15 @@ from ledger.decisions.rounds.results import RecordResult, SettleRound
 from ledger.decisions.rounds.studio import LandBall, SpinWheel
 from ledger.log.sqlite import SqliteLog
 from ledger.rules.operator import rules_of
-from ledger.state.world import World
 from ledger.writer import Ledger, Receipt
 from tools.bench.kafka_latency import paced
-from tools.bench.load import ACCOUNTS, OPERATOR, STAKE, TABLE, begin, lengthen, straight
+from tools.bench.load import ACCOUNTS, OPERATOR, STAKE, TABLE, begin, lengthen, states_of, straight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from ledger.core.command import Command
-    from ledger.state.account import AccountState
 
 __all__ = [
     "LibraryAccount",
@@ -196,8 +194,8 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
     """
     old, new = "account-old", "account-new"
     begin(folder, (old, new)).close()
+    states = states_of(folder, [old])
     log = SqliteLog(folder, writable=True)
-    states = _states(log, folder, old)
     moment = lengthen(log, events, accounts=(old,), states=states, bets_per_round=4)
     log.close()
     clock = StoppedClock(moment + rules_of(OPERATOR).figures.break_length)
@@ -215,13 +213,6 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
             for command in rest_of_round(f"first-{name}", 1):
                 _accepted(ledger.execute(command))
     return found
-
-
-def _states(log: SqliteLog, folder: Path, account: str) -> dict[str, AccountState]:
-    keys = KeyStore(folder / "keys")
-    state = World(log, keys).account(account)
-    keys.close()
-    return {account: state}
 
 
 def _open(folder: Path, clock: StoppedClock) -> Ledger:
