@@ -7,13 +7,13 @@ is judged by ``ledger.core.exact``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
 from ledger.core.avro_long import LENGTH_MAX
-from ledger.core.encoding import BODY_OFFSET, COMMAND, NUMBERS, PREVIOUS_HASH
+from ledger.core.encoding import BODY_OFFSET, COMMAND, FINGERPRINT, NUMBERS, PREVIOUS_HASH
 from ledger.core.message import IDENTIFIER_BYTES
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ _FOLDS = [
 
 _END = NUMBERS + 4 * LENGTH_MAX
 """Behind the four numbers, however long they are."""
+
+_LONG = 1024
+"""Bytes of a message, on the average of many, from which not all of them are copied."""
 
 
 class Edge(Struct, frozen=True):
@@ -67,6 +70,8 @@ class Edge(Struct, frozen=True):
 class Envelopes(NamedTuple):
     """Columns; row ``n`` of each is message ``n``."""
 
+    lengths: NDArray[np.intp]
+    headers: NDArray[np.uint8]
     previous: NDArray[np.uint8]
     commands: NDArray[np.uint8]
     positions: NDArray[np.int64]
@@ -76,26 +81,40 @@ class Envelopes(NamedTuple):
 
     @classmethod
     def read(cls, messages: Sequence[bytes]) -> Envelopes | None:
-        """Read them; nothing, if a number does not end or is longer than it need be."""
-        width = _END - BODY_OFFSET
-        parts = [message[BODY_OFFSET:_END] for message in messages]
-        if min(map(len, parts)) < width:
-            parts = [part.ljust(width, b"\0") for part in parts]
-        every = np.frombuffer(b"".join([*parts, bytes(2 * _WORD_BYTES)]), np.uint8)
-        rows = every[: len(parts) * width].reshape(len(parts), width)
+        """Read them; nothing, if one ends too early, or a number is longer than it need be."""
+        parts, lengths = messages, np.fromiter(map(len, messages), np.intp, len(messages))
+        held = lengths
+        if lengths.sum() > _LONG * len(messages):
+            parts, held = [message[:_END] for message in messages], np.minimum(lengths, _END)
+        every = np.frombuffer(b"".join([*parts, bytes(_END + 2 * _WORD_BYTES)]), np.uint8)
+        ends = np.cumsum(held)
+        starts = ends - held
         words = np.ndarray(len(every) - _WORD_BYTES + 1, "<u8", every, strides=(1,))
-        columns, at = [], np.arange(len(parts)) * width + NUMBERS - BODY_OFFSET
+        columns, at = [], starts + NUMBERS
         for _ in range(4):
             read = _numbers(words, at)
             if read is None:
                 return None
             column, at = read
             columns.append(column)
-        return cls(
-            rows[:, PREVIOUS_HASH.start - BODY_OFFSET : PREVIOUS_HASH.stop - BODY_OFFSET],
-            rows[:, COMMAND.start - BODY_OFFSET : COMMAND.stop - BODY_OFFSET],
-            *columns,
-        )
+        if (at > ends).any():
+            return None
+        shape = (len(every) - NUMBERS + 1, NUMBERS)
+        rows = np.ndarray(shape, np.uint8, every, strides=(1, 1))[starts]
+        head = rows[:, :BODY_OFFSET], rows[:, PREVIOUS_HASH], rows[:, COMMAND]
+        return cls(lengths, *head, *columns)
+
+    def rows_by_schema(self) -> dict[bytes, list[int]]:
+        """Return the rows by the header that names their schema."""
+        names = _columns(self.headers[:, FINGERPRINT], "<u8")
+        marks = _columns(self.headers[:, : FINGERPRINT.start], "<u2")
+        found, left = {}, np.arange(len(names))
+        while len(left):
+            first = left[0]
+            is_same = (names[left] == names[first]) & (marks[left] == marks[first])
+            found[self.headers[first].tobytes()] = left[is_same].tolist()
+            left = left[~is_same]
+        return found
 
     @property
     def begun(self) -> NDArray[np.intp]:
@@ -128,6 +147,11 @@ class Envelopes(NamedTuple):
     def identifiers(self, rows: NDArray[np.intp]) -> NDArray[np.uint8]:
         """Return the identifiers of the commands of some rows."""
         return self.commands[rows, :IDENTIFIER_BYTES]
+
+
+def _columns(rows: NDArray[np.uint8], kind: str) -> NDArray[Any]:
+    """Return each row as one number."""
+    return np.ascontiguousarray(rows).view(kind).ravel()
 
 
 def _numbers(

@@ -21,7 +21,7 @@ from ledger.core.hashed_rows import groups_of, rows_in
 from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
 from ledger.core.message import MESSAGE_BYTES_MAX
 from ledger.core.schema_book import FROZEN, header_of, is_known
-from ledger.core.tag_entries import Tagged, rows_by_schema, tagged_in
+from ledger.core.tag_entries import Tagged, tagged_in
 from ledger.core.tag_map import KINDS
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class _Links(NamedTuple):
             places != list(range(first, first + len(block)))
             or envelopes is None
             or not envelopes.go_on(first)
-            or max(map(len, bodies)) > MESSAGE_BYTES_MAX
+            or envelopes.lengths.max() > MESSAGE_BYTES_MAX
         ):
             return None
         hashes = b"".join([sha256(_LEAF + body).digest() for body in bodies])
@@ -176,7 +176,7 @@ class Judge:
         if links is None:
             return None
         first, bodies, envelopes, hashes = links
-        rows_of = rows_by_schema(bodies)
+        rows_of = envelopes.rows_by_schema()
         frozen = {h: rows for h, rows in rows_of.items() if self._is_frozen(h)}
         tagged = tagged_in(bodies, rows_of if self._reads_facts else frozen, self._scan_of)
         if tagged is None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ledger.core.avro_long import encode_long, read_long
 from ledger.core.encoding import NUMBERS
 from ledger.core.envelopes import Envelopes
+from ledger.core.tag_entries import rows_by_schema
 
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(-300, 300)
 ENDS = st.sampled_from([-(2**63), 2**63 - 1, 2**55 - 1, 2**55, -(2**55), -(2**55) - 1, 63, 64])
@@ -60,3 +61,26 @@ def test_bytes_that_are_no_number_are_refused(damage: list[int], place: int) -> 
 def test_a_number_has_at_most_ten_bytes(length: int) -> None:
     body = message(b"\x80" * (length - 1) + b"\x01" + b"\x02" * 3, bytes(40))
     assert (Envelopes.read([body]) is not None) is (length <= 10)
+
+
+@pytest.mark.parametrize("behind", [b"", bytes(5000)])
+def test_a_message_that_ends_within_its_envelope_is_refused(behind: bytes) -> None:
+    """Whatever stands in the next one, which would go on as a number does."""
+    whole = message(b"".join(map(encode_long, (1, 0, 300, 2**40))))
+    last = message(b"\x02" * 4, behind)
+    assert Envelopes.read([whole, last]) is not None
+    for length in range(len(whole)):
+        assert Envelopes.read([whole[:length], last]) is None
+        assert Envelopes.read([last, whole[:length]]) is None
+
+
+@given(st.lists(st.sampled_from([b"\xc3\x01", b"\xc3\x02"]), min_size=1, max_size=30), st.data())
+def test_rows_are_told_apart_by_their_schema(marks: list[bytes], data: st.DataObject) -> None:
+    names = [
+        data.draw(st.sampled_from([bytes(8), bytes(7) + b"\x01", bytes(range(8))])) for _ in marks
+    ]
+    rest = message(b"\x02" * 4)[10:]
+    messages = [mark + name + rest for mark, name in zip(marks, names, strict=True)]
+    read = Envelopes.read(messages)
+    assert read is not None
+    assert list(read.rows_by_schema().items()) == list(rows_by_schema(messages).items())
