@@ -94,7 +94,7 @@ class Repeats:
         records = np.frombuffer(b"".join(self._waiting), _RECORD)
         low, high = self._factors
         heaps = _words(records, "low") * low + _words(records, "high") * high
-        heaps >>= np.uint64(64 - _HEAP_BITS)
+        heaps = (heaps >> np.uint64(64 - _HEAP_BITS)).astype(np.uint8)
         order = np.argsort(heaps, kind="stable")
         starts = np.searchsorted(heaps[order], np.arange((1 << _HEAP_BITS) + 1))
         self._stored.append(self._file.seek(0, 2) + starts * RECORD_BYTES)
@@ -118,6 +118,9 @@ def _words(records: NDArray[np.void], name: str) -> NDArray[np.uint64]:
 
 def _first_repeat(records: NDArray[np.void]) -> tuple[int, int, bytes] | None:
     """Find the first repeat: its position, that of the first, the identifier."""
+    sorted_lows = np.sort(records["low"])
+    if not (sorted_lows[1:] == sorted_lows[:-1]).any():
+        return None
     order = np.lexsort((records["high"], records["low"]))
     low, high = records["low"][order], records["high"][order]
     is_repeat = np.zeros(len(order), np.bool_)

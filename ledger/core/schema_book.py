@@ -55,6 +55,7 @@ class SchemaBook:
         """Begin with the two that the format gives."""
         self._by_header: dict[bytes, _Published] = {}
         self._versions: dict[str, dict[int, _Published]] = {}
+        self._unknown: dict[tuple[str, int], schemas.Schema] = {}
         for name in sorted(SELF_DESCRIBED):
             schema = schemas.newest()[name]
             self._enter(_Published(schema, schema.text))
@@ -66,12 +67,7 @@ class SchemaBook:
 
     def unknown(self) -> list[schemas.Schema]:
         """Return the published schemas that this program does not have, by name and version."""
-        return [
-            entry.schema
-            for _, versions in sorted(self._versions.items())
-            for _, entry in sorted(versions.items())
-            if not is_known(entry.schema)
-        ]
+        return [schema for _, schema in sorted(self._unknown.items())]
 
     def publish(self, position: int, facts: dict[str, Any]) -> schemas.Schema:
         """Take a schema from the ``SchemaPublished`` at a position.
@@ -92,6 +88,8 @@ class SchemaBook:
         schema = entry.schema
         self._by_header[header_of(schema)] = entry
         self._versions.setdefault(schema.name, {})[schema.version] = entry
+        if not is_known(schema):
+            self._unknown[schema.name, schema.version] = schema
 
     def _compare(self, entry: _Published) -> None:
         schema = entry.schema
