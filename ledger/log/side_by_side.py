@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["serve", "verify_log"]
 
-STRETCH = 4 * BLOCK
+STRETCH = 2 * BLOCK
 """Messages that a process judges at once."""
 
 _AHEAD = 2

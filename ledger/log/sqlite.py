@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import suppress
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -117,7 +117,8 @@ class SqliteLog(IndexedLog):
 
         """
         size = self.head().size
-        return self._chunks(max(start, 0), size if stop is None else min(stop, size))
+        end = size if stop is None else min(stop, size)
+        return chain.from_iterable(self._chunks(max(start, 0), end))
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions in one transaction, synced to disk on return."""
@@ -295,14 +296,14 @@ class SqliteLog(IndexedLog):
         position, body = self._sound(row)
         return Head(position + 1, hash_of(body))
 
-    def _chunks(self, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
+    def _chunks(self, start: int, stop: int) -> Iterator[list[tuple[int, bytes]]]:
         while start < stop:
             rows = self._chunk(start, min(stop, start + _CHUNK_MESSAGES))
             due = start + len(rows)
             if not rows or rows[-1][0] != due - 1:
                 places = [position for position, _ in rows]
                 raise self._lacks(next(at for at in count(start) if at not in places))
-            yield from rows
+            yield rows
             start = due
 
     def _lacks(self, position: int) -> IntegrityError:
@@ -314,6 +315,7 @@ class SqliteLog(IndexedLog):
     ) -> list[tuple[int, bytes]]:
         """Read some of the messages of a range; ever more rows at once, while there is room."""
         rows: list[tuple[int, bytes]] = []
+        kinds: set[type] = set()
         room, due = _CHUNK_BYTES, 1
         with self._reading:
             self._require_usable()
@@ -321,7 +323,9 @@ class SqliteLog(IndexedLog):
                 cursor = self._open_reader().execute(_RANGE, (start, stop - 1))
                 while room >= 0 and (part := cursor.fetchmany(due)):
                     rows += part
-                    room -= sum([len(body) for _, body in part])
+                    bodies = [body for _, body in part]
+                    kinds.update(map(type, bodies))
+                    room -= sum(map(len, bodies))
                     due = min(2 * due, at_once)
                 cursor.close()
             except sqlite3.Error as error:
@@ -333,7 +337,7 @@ class SqliteLog(IndexedLog):
                 raise fault from error
             except TypeError:
                 pass  # a body without a length is no bytes
-            if {body.__class__ for _, body in rows} - {bytes}:
+            if kinds - {bytes}:
                 rows = list(map(self._sound, rows))
             is_torn = frozen_state(self._path) != self._state
         return self._chunk(start, stop) if is_torn else rows
