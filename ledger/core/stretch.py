@@ -9,7 +9,6 @@ or of a schema that is not known here. So stretches can be judged side by side, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 import schemas
 from ledger.core.envelopes import Edge, Envelopes
 from ledger.core.exact import Scanner
-from ledger.core.hashed_rows import groups_of, rows_in
+from ledger.core.hashed_rows import groups_of, leaf_hashes, rows_in
 from ledger.core.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
 from ledger.core.message import MESSAGE_BYTES_MAX
 from ledger.core.schema_book import FROZEN, header_of, is_known
@@ -38,8 +37,6 @@ __all__ = ["Indexable", "Indexing", "Judge", "Stored", "Stretch"]
 
 Stored = Sequence[tuple[int, bytes]]
 """Positions and messages."""
-
-_LEAF = b"\x00"
 
 
 class Indexable(NamedTuple):
@@ -127,7 +124,7 @@ class _Links(NamedTuple):
             or envelopes.lengths.max() > MESSAGE_BYTES_MAX
         ):
             return None
-        hashes = b"".join([sha256(_LEAF + body).digest() for body in bodies])
+        hashes = leaf_hashes(bodies)
         is_linked = envelopes.previous[1:].tobytes() == hashes[:-HASH_BYTES]
         return cls(first, bodies, envelopes, hashes) if is_linked else None
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.core.hashed_rows import groups_of, leaf_rows, rows_in, trees_extended
+from ledger.core.hashed_rows import groups_of, leaf_hashes, leaf_rows, rows_in, trees_extended
 from ledger.core.merkle import Frontier, leaf_hash, nodes_of
 
 
@@ -19,6 +19,8 @@ def leaves(count: int, seed: int = 0) -> list[bytes]:
 
 def test_rows_are_hashed_as_leaves_are() -> None:
     made = leaves(5)
+    assert leaf_hashes(made) == b"".join(map(leaf_hash, made))
+    assert leaf_hashes([]) == b""
     assert leaf_rows(rows_in(b"".join(made))).tobytes() == b"".join(map(leaf_hash, made))
     assert leaf_rows(rows_in(b"")).tobytes() == b""
 
