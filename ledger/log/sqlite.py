@@ -51,7 +51,7 @@ _MODES = slice(18, 20)
 """Two bytes of the header that tell how the file is written and read."""
 _ROLLBACK, _WAL = b"\x01\x01", b"\x02\x02"
 
-_CHUNK_MESSAGES = 1024
+_CHUNK_MESSAGES = 4096
 _CHUNK_BYTES = 1 << 20
 _ROWS_AT_ONCE = 128
 _CHECKPOINT_PAGES = 8192
