@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 TOOLS = Path(__file__).parent / "tools"
 TOGETHER = "tests/ledger/decisions/"
 """One worker runs all of these: their last test asks whether the others met every refusal."""
+BROKERS = "kafka"
+"""In the path of what one worker runs too, from the start of a run: it mostly waits for brokers."""
 HEAVY_FIXTURES = {"engine_path", "kafka_jars", "played", "studio_once"}
 HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
 """Names of what starts the program, in a test of the tools."""
@@ -41,10 +43,19 @@ def pytest_report_header() -> str:
 
 
 class Scheduling(LoadFileScheduling):
-    """A file a worker at a time, and the decisions as if they were one file."""
+    """A file a worker at a time; the decisions as if they were one file, and so the brokers."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
+        if nodeid.startswith(TOGETHER):
+            return TOGETHER
+        file = super()._split_scope(nodeid)
+        return BROKERS if BROKERS in file else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Start a worker for each core, and one that waits for brokers."""
+    return 1 + len(os.sched_getaffinity(0))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -68,14 +79,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     The threads of our tests keep what they met and say it themselves.
 
-    Tests of the program come first: some run it in this process, where the engine can be open in
-    one place only, and the tests of the projections keep theirs open to the end. Files with
-    nothing slow come last, the decisions before the others, so that no worker ends long after
-    the rest.
+    Files of brokers come first, for the worker that waits. Then tests of the program: some run it
+    in this process, where the engine can be open in one place only, and the tests of the
+    projections keep theirs open to the end. Files with nothing slow come last, the decisions before
+    the others, so that no worker ends long after the rest.
     """
     heavy = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(
         key=lambda item: (
+            BROKERS not in item.nodeid.partition("::")[0],
             TOOLS not in item.path.parents,
             item.path not in heavy,
             not item.nodeid.startswith(TOGETHER),
