@@ -112,6 +112,7 @@ def outside() -> dict[str, list[tuple[Any, Chips]]]:
     return found
 
 
+@cache
 def oracle(game: str) -> dict[str, list[tuple[Any, Chips]]]:
     """List every bet of a game: code, selection as in a request, numbers under each chip."""
     positions = inside(game)

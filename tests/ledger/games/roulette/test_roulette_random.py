@@ -13,7 +13,6 @@ from roulette_cases import ALL, CZECH, EVOLUTION, RED, SIXTY_NINE, SYNOT, oracle
 from ledger import games
 
 EVEN = {"red", "black", "odd", "even", "low", "high"}
-ORACLES = {game: oracle(game) for game in ALL}
 LAND = {SIXTY_NINE, CZECH}
 
 
@@ -23,7 +22,7 @@ def amount(value: int) -> str:
 
 def play(game: str, drawer: random.Random) -> tuple[dict[str, Any], dict[str, tuple[str, int]]]:
     """A legal round, with result and payout of every wager."""
-    bets, number, following = ORACLES[game], drawer.randint(0, 36), drawer.randint(0, 36)
+    bets, number, following = oracle(game), drawer.randint(0, 36), drawer.randint(0, 36)
     if drawer.random() < 0.3:
         number = 0
     wagers: list[dict[str, Any]] = []
