@@ -27,9 +27,9 @@ from ledger.core.encoding import (
 )
 from ledger.core.envelopes import Envelopes
 from ledger.core.errors import IntegrityError
-from ledger.core.merkle import leaf_hash
+from ledger.core.hashed_rows import leaf_hashes
+from ledger.core.merkle import HASH_BYTES, leaf_hash
 from ledger.core.message import Head
-from ledger.core.tag_entries import rows_by_schema
 from ledger.core.verification import in_blocks
 
 if TYPE_CHECKING:
@@ -118,23 +118,23 @@ class _Coming:
         envelopes = Envelopes.read(bodies)
         if envelopes is None or not envelopes.go_on(position):
             return False
-        begins, ends, rows_of = envelopes.edge(0), envelopes.edge(-1), rows_by_schema(bodies)
+        begins, ends, rows_of = envelopes.edge(0), envelopes.edge(-1), envelopes.rows_by_schema()
         if 2 * begins.index != self._index_due or not rows_of.keys() <= self._headers:
             return False
         if self._index_due and 2 * begins.size != self._size_due:
             return False
-        hashes = [leaf_hash(body) for body in bodies]
-        if envelopes.previous.tobytes() != b"".join((self._previous, *hashes[:-1])):
+        before = self._previous + leaf_hashes(bodies)
+        if envelopes.previous.tobytes() != before[:-HASH_BYTES]:
             return False
         for header, rows in rows_of.items():
             self._groups.setdefault(header, []).extend([bodies[row] for row in rows])
         if ends.missing and len(begun := envelopes.begun):
             row = int(begun[-1])
-            before = hashes[row - 1] if row else self._previous
-            self._decision_head = Head(position + row, before)
+            previous = before[row * HASH_BYTES : (row + 1) * HASH_BYTES]
+            self._decision_head = Head(position + row, previous)
         self._index_due = 2 * (ends.index + 1) if ends.missing else 0
         self._size_due = 2 * ends.size
-        self._position, self._previous, self._length = end, hashes[-1], length
+        self._position, self._previous, self._length = end, before[-HASH_BYTES:], length
         return True
 
     def take(self, found: int, message: bytes) -> Block | None:
