@@ -48,7 +48,7 @@ class Witness(NamedTuple):
 
 
 class _Group(NamedTuple):
-    least: int
+    needed: int
     members: tuple[str, ...]
 
 
@@ -91,7 +91,7 @@ class Policy(Struct, frozen=True):
         group = self.groups.get(name)
         if group is None:
             return name in cosigned
-        return sum(self._has_witnessed(one, cosigned) for one in group.members) >= group.least
+        return sum(self._has_witnessed(one, cosigned) for one in group.members) >= group.needed
 
     @classmethod
     def parse(cls, text: str | bytes) -> Policy:
@@ -176,12 +176,12 @@ class _Reading:
             if member in self._members:
                 raise InputError(f"{member} is a member already, and may be one only once")
             self._members.add(member)
-        least = {"all": len(members), "any": 1}.get(count)
-        if least is None:
-            least = int(count) if _COUNT.fullmatch(count) else 0
-        if not 1 <= least <= len(members):
+        needed = {"all": len(members), "any": 1}.get(count)
+        if needed is None:
+            needed = int(count) if _COUNT.fullmatch(count) else 0
+        if not 1 <= needed <= len(members):
             raise InputError(f"of {len(members)} members, {count!r} can't be asked for")
-        self.groups[name] = _Group(least, tuple(members))
+        self.groups[name] = _Group(needed, tuple(members))
 
     def _quorum(self, words: list[str]) -> None:
         if len(words) != 1 or self.quorum is not None:

@@ -31,15 +31,15 @@ class Scale(NamedTuple):
         return self.begin + (self.end - self.begin) * (value - self.first) / whole
 
 
-def amount_ticks(least: int, most: int, *, count: int = 5) -> list[int]:
-    """Return round values from at most ``least`` to at least ``most``, about ``count`` steps."""
-    wide = max(most - least, 1)
+def amount_ticks(smallest: int, largest: int, *, count: int = 5) -> list[int]:
+    """Return some ``count`` round values that enclose ``smallest`` and ``largest``."""
+    wide = max(largest - smallest, 1)
     step = 10 ** max(len(str(wide)) - 2, 0)
     while True:
         for times in (1, 2, 5):
             if wide <= step * times * count:
-                first = least // (step * times) * step * times
-                last = -(-most // (step * times)) * step * times
+                first = smallest // (step * times) * step * times
+                last = -(-largest // (step * times)) * step * times
                 return list(range(first, last + 1, step * times))
         step *= 10
 

@@ -95,14 +95,14 @@ class StakeLimits(PlanTable, frozen=True):
                 Code.BET_BELOW_MINIMUM,
                 f"wager {shown(wager.id)} is below the minimum {format_amount(minimum)}",
             )
-        maximum = lowest(self.haler_max, flat.haler_max, own.haler_max)
+        maximum = smallest(self.haler_max, flat.haler_max, own.haler_max)
         staked = placed.on[wager.bet] if self.counted_on is CountedOn.BET else wager.stake_haler
         if maximum is not None and staked > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
                 f"more than the maximum {format_amount(maximum)} on {wager.bet}",
             )
-        total_max = lowest(
+        total_max = smallest(
             self.round_haler_max,
             table.round_haler_max,
             table.every.haler_max if self.table_bounds_round else None,
@@ -116,7 +116,7 @@ class StakeLimits(PlanTable, frozen=True):
     def _fits(self, bounds: StakeRange) -> bool:
         low, high = bounds.haler_min, bounds.haler_max
         return is_within(high, self.haler_min, self.haler_max) and is_within(
-            low, self.haler_min, lowest(high, self.haler_max)
+            low, self.haler_min, smallest(high, self.haler_max)
         )
 
 
@@ -193,8 +193,8 @@ def is_within(value: int | None, low: int, high: int | None) -> bool:
     return value is None or (value >= low and (high is None or value <= high))
 
 
-def lowest(*bounds: int | None) -> int | None:
-    """Return the lowest of the bounds that are given, None if none is."""
+def smallest(*bounds: int | None) -> int | None:
+    """Return the smallest of the bounds that are given, None if none is."""
     found = None
     for bound in bounds:  # Asked for with every chip; min() over a generator takes thrice as long.
         if bound is not None and (found is None or bound < found):

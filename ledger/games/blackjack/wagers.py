@@ -20,7 +20,7 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
-from ledger.games.api.stake_limits import check_stake, is_within, lowest
+from ledger.games.api.stake_limits import check_stake, is_within, smallest
 from ledger.games.api.typed import Document, ShapeError, decode, shown
 from ledger.games.blackjack.rules import Boxes, SeatRules
 from ledger.games.blackjack.side_bets import Bet, SideBet
@@ -160,7 +160,7 @@ def check_limits(rules: BetRules, wagers: Sequence[Wager], table: TableLimits) -
             )
         if isinstance(bet, MainBet) and bet.adds_up:
             on_box[wager.box] = stake = on_box.get(wager.box, 0) + stake
-        maximum = lowest(bet.haler_max, flat.haler_max, own.haler_max)
+        maximum = smallest(bet.haler_max, flat.haler_max, own.haler_max)
         if maximum is not None and stake > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,
@@ -241,5 +241,5 @@ def _without_main(wager: Wager) -> SettlementError:
 def _fits(bounds: StakeRange, bet: Bet) -> bool:
     low, high = bounds.haler_min, bounds.haler_max
     return is_within(high, bet.haler_min, bet.haler_max) and is_within(
-        low, bet.haler_min, lowest(high, bet.haler_max)
+        low, bet.haler_min, smallest(high, bet.haler_max)
     )

@@ -148,13 +148,13 @@ def showdown_facts(own: HandRank, dealer: HandRank, *, qualified: bool) -> Showd
     return ShowdownFacts(own.shown(), dealer.shown(), qualified)
 
 
-def check_card_count(cards: Sequence[Card], *, least: int, most: int, what: str) -> None:
+def check_card_count(cards: Sequence[Card], *, smallest: int, largest: int, what: str) -> None:
     """Refuse a hand or board of a wrong size; raises OUTCOME_INCOMPLETE or INVALID_OUTCOME."""
-    if len(cards) < least:
+    if len(cards) < smallest:
         raise SettlementError(
-            Code.OUTCOME_INCOMPLETE, f"{what} has {len(cards)} cards, {least} are needed"
+            Code.OUTCOME_INCOMPLETE, f"{what} has {len(cards)} cards, {smallest} are needed"
         )
-    if len(cards) > most:
+    if len(cards) > largest:
         raise SettlementError(
-            Code.INVALID_OUTCOME, f"{what} has {len(cards)} cards, more than {most} cannot be"
+            Code.INVALID_OUTCOME, f"{what} has {len(cards)} cards, more than {largest} cannot be"
         )

@@ -108,11 +108,11 @@ def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
         board=parse_cards(outcome.board or ()),
     )
     burn = () if outcome.burn is None else (parse_card(outcome.burn),)
-    check_card_count(dealt.own, least=HOLE_CARDS, most=HOLE_CARDS, what="the box")
+    check_card_count(dealt.own, smallest=HOLE_CARDS, largest=HOLE_CARDS, what="the box")
     dealer_min = HOLE_CARDS if dealt.dealer else 0
     board_min = BOARD_CARDS if len(dealt.board) > FLOP_CARDS else FLOP_CARDS
-    check_card_count(dealt.dealer, least=dealer_min, most=HOLE_CARDS, what="the dealer")
-    check_card_count(dealt.board, least=board_min, most=BOARD_CARDS, what="the board")
+    check_card_count(dealt.dealer, smallest=dealer_min, largest=HOLE_CARDS, what="the dealer")
+    check_card_count(dealt.board, smallest=board_min, largest=BOARD_CARDS, what="the board")
     check_copies((*dealt.own, *dealt.dealer, *dealt.board, *burn), decks)
     return dealt
 
@@ -156,8 +156,8 @@ def decide_wagers(
 
 
 def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
-    check_card_count(dealt.dealer, least=HOLE_CARDS, most=HOLE_CARDS, what="the dealer")
-    check_card_count(dealt.board, least=BOARD_CARDS, most=BOARD_CARDS, what="the board")
+    check_card_count(dealt.dealer, smallest=HOLE_CARDS, largest=HOLE_CARDS, what="the dealer")
+    check_card_count(dealt.board, smallest=BOARD_CARDS, largest=BOARD_CARDS, what="the board")
     dealer = best_of(dealt.dealer, dealt.board)
     return _Showdown(
         first_five=best_of(dealt.own, dealt.board[:FLOP_CARDS]),

@@ -100,11 +100,11 @@ def show(
     """
     hands = {box: parse_cards(cards) for box, cards in (outcome.hands or {}).items()}
     dealer, board = parse_cards(outcome.dealer or ()), parse_cards(outcome.board or ())
-    check_card_count(dealer, least=HOLE_CARDS, most=HOLE_CARDS, what="the dealer")
-    check_card_count(board, least=BOARD_CARDS, most=BOARD_CARDS, what="the board")
+    check_card_count(dealer, smallest=HOLE_CARDS, largest=HOLE_CARDS, what="the dealer")
+    check_card_count(board, smallest=BOARD_CARDS, largest=BOARD_CARDS, what="the board")
     for box in boxes:
         check_card_count(
-            hands.get(box, ()), least=HOLE_CARDS, most=HOLE_CARDS, what=f"box {shown(box)}"
+            hands.get(box, ()), smallest=HOLE_CARDS, largest=HOLE_CARDS, what=f"box {shown(box)}"
         )
     if not hands.keys() <= frozenset(boxes):
         raise SettlementError(

@@ -18,7 +18,7 @@ from ledger.games.api.contract import (
     Wager,
     format_amount,
 )
-from ledger.games.api.stake_limits import is_within, lowest
+from ledger.games.api.stake_limits import is_within, smallest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +91,7 @@ class RouletteLimits:
                     Code.BET_BELOW_MINIMUM,
                     f"a chip of {bet.code} is below the minimum {format_amount(minimum)}",
                 )
-            maxima[kind] = lowest(self.maxima[kind], every.haler_max, own.haler_max)
+            maxima[kind] = smallest(self.maxima[kind], every.haler_max, own.haler_max)
         for position, _count in bet.positions:
             maximum = maxima[position.kind]
             if maximum is not None and stakes.on[position] > maximum:
@@ -99,7 +99,7 @@ class RouletteLimits:
                     Code.BET_ABOVE_MAXIMUM,
                     f"more than {format_amount(maximum)} on {position.kind} {position.label}",
                 )
-        total_max = lowest(self.round_haler_max, table.round_haler_max)
+        total_max = smallest(self.round_haler_max, table.round_haler_max)
         if total_max is not None and stakes.total_haler > total_max:
             raise SettlementError(
                 Code.TABLE_LIMIT_EXCEEDED,
@@ -109,7 +109,7 @@ class RouletteLimits:
     def _fits(self, bounds: StakeRange, maximum: int | None) -> bool:
         low, high = bounds.haler_min, bounds.haler_max
         return is_within(high, self.chip_haler_min, maximum) and is_within(
-            low, self.chip_haler_min, lowest(high, maximum)
+            low, self.chip_haler_min, smallest(high, maximum)
         )
 
 
