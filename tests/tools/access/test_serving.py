@@ -9,6 +9,7 @@ import socket
 import ssl
 import subprocess
 import sys
+from contextlib import ExitStack
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -98,23 +99,24 @@ def test_a_reader_is_known_by_the_certificate_alone(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"",
-        b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-        FORM + b"Content-Length: 50\r\n\r\ntoken=",
-    ],
-)
 def test_a_client_that_does_not_say_what_it_wants_is_left(
-    address: tuple[str, int], tls: dict[str, Path], sent: bytes
+    address: tuple[str, int], tls: dict[str, Path]
 ) -> None:
-    with (
-        socket.create_connection(address, timeout=6 * REQUEST_SECONDS) as plain,
-        context(tls, shows=False).wrap_socket(plain, server_hostname="localhost") as stream,
-    ):
-        stream.sendall(sent)
-        assert stream.recv(1 << 16) == b""
+    """All wait at the same time."""
+    streams = {}
+    with ExitStack() as stack:
+        for sent in (
+            b"",
+            b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+            FORM + b"Content-Length: 50\r\n\r\ntoken=",
+        ):
+            plain = socket.create_connection(address, timeout=6 * REQUEST_SECONDS)
+            stack.enter_context(plain)
+            wrapped = context(tls, shows=False).wrap_socket(plain, server_hostname="localhost")
+            streams[sent] = stack.enter_context(wrapped)
+            wrapped.sendall(sent)
+        for sent, stream in streams.items():
+            assert stream.recv(1 << 16) == b"", sent
 
 
 @pytest.mark.slow
