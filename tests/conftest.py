@@ -53,9 +53,9 @@ class Scheduling(LoadFileScheduling):
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Start a worker for each core, and one that waits for brokers."""
-    return 1 + len(os.sched_getaffinity(0))
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Start a worker for each core, and one that waits for brokers, unless none is asked for."""
+    return len(os.sched_getaffinity(0)) + (config.option.markexpr != "not slow")
 
 
 @pytest.hookimpl(optionalhook=True)
