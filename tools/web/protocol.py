@@ -12,11 +12,10 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tools.plain import json_line
 from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
-from tools.web.serving import with_facts
+from tools.web.serving import Bounded, with_facts
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Protocol"]
 
 
-class Protocol(H11Protocol):
+class Protocol(Bounded):
     """One connection; its requests carry who it is."""
 
     def __init__(

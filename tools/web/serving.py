@@ -6,6 +6,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["HEADER_BYTES_MAX", "Passing", "config_of", "in_thread", "with_facts"]
+__all__ = ["HEADER_BYTES_MAX", "Bounded", "Passing", "config_of", "in_thread", "with_facts"]
 
 HEADER_BYTES_MAX = 16 * 1024
 START_SECONDS = 10.0
@@ -42,7 +43,7 @@ def config_of(app: Any, tls: ssl.SSLContext | None = None, **bounds: Any) -> uvi
         server_header=False,
         proxy_headers=False,
         h11_max_incomplete_event_size=HEADER_BYTES_MAX,
-        **bounds,
+        **{"http": Bounded, **bounds},
     )
     if tls is not None:
         config.load()
@@ -86,7 +87,22 @@ def with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
     return answer
 
 
-class Passing(H11Protocol):
+class Bounded(H11Protocol):
+    """A connection on which a head has a bound of bytes, however many come in one read.
+
+    h11 holds the bound against what is incomplete alone, so a head is handed on in pieces.
+    """
+
+    def data_received(self, data: bytes) -> None:
+        """Read on."""
+        while len(data) > HEADER_BYTES_MAX and self.conn.their_state is h11.IDLE:
+            super().data_received(data[:HEADER_BYTES_MAX])
+            data = data[HEADER_BYTES_MAX:]
+        if self.conn.their_state is not h11.ERROR:
+            super().data_received(data)
+
+
+class Passing(Bounded):
     """A connection that ends after a while, whatever its other end is up to."""
 
     def __init__(self, *arguments: Any, seconds: float, **more: Any) -> None:
