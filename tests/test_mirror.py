@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,3 +19,9 @@ FOLDERS = sorted(
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_folder_of_tests_has_the_name_of_a_folder(folder: str) -> None:
     assert (ROOT / MIRRORED_ELSEWHERE.get(folder, folder)).is_dir()
+
+
+def test_no_two_files_of_tests_have_one_name() -> None:
+    names = Counter(file.name for file in (ROOT / "tests").rglob("*.py"))
+    shared = {"conftest.py", "__init__.py"}
+    assert {name for name, count in names.items() if count > 1} <= shared

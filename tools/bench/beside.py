@@ -19,6 +19,7 @@ from uuid import UUID
 from tools.bench.kafka_latency import Waited
 from tools.bench.load import ACCOUNTS, TABLE, straight
 from tools.bench.writing import open_at_the_end, rest_of_round
+from tools.garbage import collect_seldom
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -136,6 +137,7 @@ STEPS: dict[str, Callable[..., dict[str, Any]]] = {"write": write, "bare": bare,
 def main(arguments: list[str]) -> None:
     """Run the named step and print what it found."""
     name, folder, *more = arguments
+    collect_seldom()
     print(json.dumps(STEPS[name](Path(folder), *more)))
 
 

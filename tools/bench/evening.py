@@ -21,6 +21,7 @@ from uuid import UUID
 import msgspec
 
 from ledger.log.sqlite import SqliteLog
+from tools.garbage import collect_seldom
 from tools.service.address import Address
 from tools.service.client import LedgerClient
 from tools.service.door import Door
@@ -126,6 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.bench.evening", description=__doc__)
     parser.add_argument("--hours", type=float, default=DEMO_HOURS)
     asked = parser.parse_args()
+    collect_seldom()
     with tempfile.TemporaryDirectory() as place:
         found = compared(Path(place), hours=asked.hours, players=DEMO_PLAYERS)
     names = ("directly", "over HTTP")

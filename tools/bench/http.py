@@ -39,6 +39,7 @@ from tools.bench.kafka_latency import fastest, paced
 from tools.bench.load import ACCOUNTS, TABLE, begin, straight
 from tools.bench.machine import machine, show
 from tools.broker import BrokerMissingError, Cluster
+from tools.garbage import collect_seldom
 from tools.plain import unguarded
 from tools.service.address import Address
 from tools.service.client import LedgerClient
@@ -67,6 +68,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=MOST_BETS, help="bets as fast as they go")
     parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    collect_seldom()
     if asked.bare:
         _serve_constant()
         return

@@ -38,6 +38,7 @@ from tools.bench.load import (
 )
 from tools.bench.machine import machine, show
 from tools.bench.steps import measure, peak_mb
+from tools.garbage import collect_seldom
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -188,6 +189,7 @@ def main() -> None:
     parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    collect_seldom()
     if asked.step:
         found: Any = STEPS[asked.step](asked.folder, asked.rounds)
         print(json.dumps(found))
