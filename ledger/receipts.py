@@ -30,8 +30,12 @@ class Receipt(Struct, frozen=True, gc=False):
     refused: Refusal | None = None
 
 
-class Task(Struct, frozen=True, gc=False):
-    """A command that is to be decided; see :meth:`ledger.writer.Ledger.submit`."""
+class Task(Struct, frozen=True):
+    """A command that is to be decided; see :meth:`ledger.writer.Ledger.submit`.
+
+    An error that answers it holds the frames in which it was decided, and those hold the task: a
+    circle, which the collector of garbage has to see.
+    """
 
     command: Command
     identifier: bytes

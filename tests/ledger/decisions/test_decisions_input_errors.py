@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -279,3 +281,17 @@ def test_every_command_forbids_fields_that_it_does_not_know() -> None:
     for name in COMMANDS:
         with pytest.raises(InputError, match=name):
             read_command(json.dumps({"command": name, "surprise": 1}))
+
+
+def test_nothing_is_kept_of_commands_that_can_not_be_decided(casino: Casino) -> None:
+    def answers() -> int:
+        gc.collect()
+        return sum(isinstance(one, Future) for one in gc.get_objects())
+
+    before = answers()
+    for number in range(50):
+        with suppress(InputError):
+            casino.ledger.execute(
+                PlaceBet(bet=f"q-{number}", account="nobody", round="q", bet_code="red", stake=100)
+            )
+    assert answers() <= before + 1  # the last one, which the deciding thread still holds
