@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from threading import Lock
@@ -119,9 +120,13 @@ class Fronts:
         return FrontPage(_as_of_now(state, sources, size), due)
 
     def prepare(self, sources: Sources, size: int) -> None:
-        """Find the front page of a place before anybody is told of it, if there are readers."""
+        """Find the front page of a place before anybody is told of it, if there are readers.
+
+        Nothing is raised: whoever asks for it is told why it can't be found.
+        """
         if time.monotonic() - self._asked_at < READ_SECONDS:
-            self._found(sources, size)
+            with suppress(Exception):
+                self._found(sources, size)
 
     def _found(self, sources: Sources, size: int) -> ChainState:
         state = self._states[size] = front(sources, size)

@@ -32,3 +32,13 @@ def test_where_nobody_reads_nothing_is_prepared(service: Service) -> None:
     fronts.prepare(sources, sources.projected.size)
     with mock.patch.object(sources, "lines", None), pytest.raises(AttributeError):
         fronts.of(sources, sources.projected.size, service.desk.clock.now())
+
+
+def test_what_can_not_be_prepared_is_told_to_whoever_asks(service: Service) -> None:
+    sources, now = service.desk.sources, service.desk.clock.now()
+    size, fronts = sources.projected.size, Fronts()
+    fronts.of(sources, size - 1, now)
+    with mock.patch.object(sources, "lines", None):
+        fronts.prepare(sources, size)
+        with pytest.raises(AttributeError):
+            fronts.of(sources, size, now)
