@@ -382,6 +382,7 @@ class World:
         if len(self._rounds) > ROUNDS_MAX:
             for name in [name for name, state in self._rounds.items() if state.is_finished]:
                 del self._rounds[name]
+                self._due.pop(name, None)
         if len(self._tournaments) > TOURNAMENTS_MAX:
             self._tournaments.clear()
         if len(self._statements_outside) > STATEMENTS_MAX:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -39,7 +39,7 @@ from ledger.core.message import EMPTY
 from projections.store.tables import POSITION_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
@@ -65,8 +65,6 @@ BLOCKS_AHEAD = 4
 """How many blocks are read before they are asked for: those that come while tables are made."""
 PARTS_MANY = 20
 """Parts of a table that merging leaves at most, where nothing keeps the engine from it."""
-INSERTS = 2
-"""How many inserts run side by side; a third one gains nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +157,7 @@ def write(
     Args:
         coming: blocks that continue ``head``.
         head: watermark of the store.
-        store: where the rows go, over connections of their own.
+        store: where the rows go, over its connection and one beside it.
         catalogue: schemas by fingerprint.
         progress: told the watermark after each block.
 
@@ -167,7 +165,7 @@ def write(
         IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
     """
     torn = 0
-    with _inserting(store, catalogue) as insert:
+    with store.beside() as beside, _inserting([store, beside], catalogue) as insert:
         for block in coming:
             if block.groups:
                 insert(block).check(store)
@@ -199,7 +197,11 @@ def write_anew(
         IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
     """
     done, last = Projected(EMPTY, 0), None
-    with _inserting(store, catalogue) as insert:
+    with (
+        store.beside() as one,
+        store.beside() as other,
+        _inserting([one, other], catalogue) as insert,
+    ):
         for inserted in _one_behind(map(insert, coming)):
             block = inserted.block
             if block.groups:
@@ -244,24 +246,23 @@ class _Inserted(NamedTuple):
 
 @contextmanager
 def _inserting(
-    store: Store, catalogue: Mapping[bytes, schemas.Schema]
+    stores: Sequence[Store], catalogue: Mapping[bytes, schemas.Schema]
 ) -> Iterator[Callable[[Block], _Inserted]]:
-    """Insert blocks beside the connection of a store, each group of messages by itself."""
-    with ExitStack() as opened:
-        free: SimpleQueue[Store] = SimpleQueue()
-        for _ in range(INSERTS):
-            free.put(opened.enter_context(store.beside()))
-        threads = ThreadPoolExecutor(INSERTS, "gameledger-insert")
-        opened.callback(threads.shutdown, cancel_futures=True)
+    """Insert blocks over some connections, each group of messages by itself."""
+    free: SimpleQueue[Store] = SimpleQueue()
+    for store in stores:
+        free.put(store)
+    threads = ThreadPoolExecutor(len(stores), "gameledger-insert")
 
-        def insert(block: Block) -> _Inserted:
-            groups = [
-                (catalogue[fingerprint], group) for fingerprint, group in block.groups.items()
-            ]
-            groups.sort(key=lambda group: len(group[1]), reverse=True)
-            return _Inserted(block, groups, [threads.submit(_insert, free, *one) for one in groups])
+    def insert(block: Block) -> _Inserted:
+        groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
+        groups.sort(key=lambda group: len(group[1]), reverse=True)
+        return _Inserted(block, groups, [threads.submit(_insert, free, *one) for one in groups])
 
+    try:
         yield insert
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def _insert(free: SimpleQueue[Store], schema: schemas.Schema, messages: list[bytes]) -> None:
