@@ -13,7 +13,7 @@ import re
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
 from ledger.core.secret_files import require_private
@@ -21,13 +21,21 @@ from projections.store.clickhouse import ClickHouseServer
 from projections.store.cluster import replicas_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from io import IOBase
 
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["connector", "engine_error", "holder_of", "is_gone", "translated", "whole_lines"]
+__all__ = [
+    "arrow_batches",
+    "connector",
+    "engine_error",
+    "holder_of",
+    "is_gone",
+    "translated",
+    "whole_lines",
+]
 
 SETTINGS = {
     "async_insert": 0,
@@ -56,6 +64,8 @@ FORBIDDEN = {164, 192, 193, 194, 497, 516}
 
 
 PIECE_BYTES = 1 << 18
+EXCEPTION_BYTES_MAX = 1 << 15
+"""Of what a server says among the rows: a message of up to 16 KiB between two marks."""
 BEGINS_A_ROW = b'"{,-0123456789'
 
 
@@ -171,6 +181,21 @@ def translated(error: ClickHouseError) -> LedgerError:
     return AvailabilityError(f"ClickHouse did not do it: {error}")
 
 
+def arrow_batches(stream: Iterable[Any]) -> Iterator[Any]:
+    """Give the record batches that ClickHouse writes.
+
+    Raises:
+        AvailabilityError: it could not go on.
+
+    """
+    from pyarrow import ArrowException
+
+    try:
+        yield from stream
+    except (ArrowException, OSError) as error:
+        raise AvailabilityError(f"ClickHouse did not go on: {error}") from error
+
+
 def whole_lines(stream: IOBase) -> Iterator[bytes]:
     """Give what ClickHouse writes, row by row in CSV or JSON, in pieces that end with a line.
 
@@ -185,7 +210,8 @@ def whole_lines(stream: IOBase) -> Iterator[bytes]:
         end = piece.rfind(b"\n") + 1
         whole, rest = (rest + piece[:end], piece[end:]) if end else (b"", rest + piece)
         last = whole[whole.rfind(b"\n", 0, -1) + 1 :]
-        if whole and (last[0] not in BEGINS_A_ROW or b"\n__exception__" in whole):
+        has_marker = whole.find(b"\n__exception__", -EXCEPTION_BYTES_MAX) >= 0
+        if whole and (last[0] not in BEGINS_A_ROW or has_marker):
             raise AvailabilityError(
                 f"ClickHouse did not go on: {last[:200].decode(errors='replace')}"
             )

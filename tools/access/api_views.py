@@ -12,7 +12,7 @@ from ledger.core.errors import InputError
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.desk import Asked, answered
 from tools.access.downloads import Content, Tally, counted, download, file_name
-from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
+from tools.access.engine_forms import ARROW_FORMS, ENGINE_FORMS, FORM_SETTINGS, selected, written
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
@@ -136,7 +136,8 @@ def one_view(
             lines = asked.store.written(sql, ENGINE_FORMS[form], **values)
             pieces = written(form, [column.name for column in columns], lines, tally)
         else:
-            blocks = asked.store.blocks(sql, **values)
+            ask = asked.store.batches if form in ARROW_FORMS else asked.store.blocks
+            blocks = ask(sql, **values)
             pieces = FORMATS[form].write(list(map(_column, columns)), counted(blocks, tally))
         return Content(pieces, form, f"{file_name(name)}.{FORMATS[form].suffix}", tally)
 

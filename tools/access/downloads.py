@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["Content", "Download", "Tally", "counted", "download", "file_name", "of_bytes"]
 
 PART_BYTES = 1 << 18
+AHEAD_BYTES = 1 << 22
+"""How many are made at once, while as many are sent."""
 PART_SECONDS = 60.0
 """How long a client may take for one part."""
 
@@ -143,26 +145,26 @@ class Download(Response):
         self._desk, self._answer, self._content = desk, answer, content
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
-        """Send it, each piece while the next is made, and record how it ended."""
+        """Send it, some pieces while the next are made, and record how it ended."""
         del scope
         leaving = asyncio.ensure_future(_left(receive))
         digest, given, is_whole = sha256(), 0, False
         coming = asyncio.ensure_future(self._next())
         try:
-            piece = await coming  # what can't be given at all is told before anything is sent
+            pieces = await coming  # what can't be given at all is told before anything is sent
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
-            while piece is not None:
+            while pieces:
                 coming = asyncio.ensure_future(self._next())
-                for begin in range(0, len(piece), PART_BYTES):
-                    part = piece[begin : begin + PART_BYTES]
+                for part in _parts(pieces):
                     async with asyncio.timeout(PART_SECONDS):
                         await send(_body(part, is_last=False))
                     if leaving.done():
                         return
                     digest.update(part)
                     given += len(part)
-                piece = await coming
+                    await asyncio.sleep(0)  # to send seldom waits, and nothing else would go on
+                pieces = await coming
             await send(_body(b"", is_last=True))
             is_whole = True
         except TimeoutError:
@@ -173,8 +175,8 @@ class Download(Response):
                 await asyncio.gather(coming, return_exceptions=True)
                 await run_in_threadpool(self._end, given, digest.hexdigest(), is_whole)
 
-    async def _next(self) -> bytes | None:
-        return await run_in_threadpool(next, self._content.pieces, None)
+    async def _next(self) -> list[bytes]:
+        return await run_in_threadpool(_some, self._content.pieces)
 
     def _end(self, given: int, digest: str, is_whole: bool) -> None:
         self._content.pieces.close()
@@ -194,6 +196,24 @@ class Download(Response):
             self._desk.chain.record(ended, actor=self._answer.reader)
         except LedgerError as error:
             _log.error("end of a download not recorded", kind=error.kind)
+
+
+def _some(pieces: Iterator[bytes]) -> list[bytes]:
+    """Return the next pieces; none: there are no more."""
+    some: list[bytes] = []
+    made = 0
+    for piece in pieces:
+        some.append(piece)
+        made += len(piece)
+        if made >= AHEAD_BYTES:
+            break
+    return some
+
+
+def _parts(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        for begin in range(0, len(piece), PART_BYTES):
+            yield piece[begin : begin + PART_BYTES]
 
 
 def _body(part: bytes, *, is_last: bool) -> Message:

@@ -52,6 +52,8 @@ CELL_MAX = 32_767
 INTEGER_MAX = 1 << 53
 """Above, a cell of a spreadsheet would round a number; it becomes a text."""
 PIECE_BYTES = 1 << 16
+GROUP_BYTES = 1 << 24
+"""Of the rows of a group in Parquet, as Arrow holds them."""
 MAYBE_FORMULA = tuple(f"\n{sign}" for sign in "=+-@ ")
 
 
@@ -164,13 +166,20 @@ def _arrow(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[byte
 
 
 def _parquet(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+    import pyarrow as pa
     from pyarrow import parquet
 
     schema, out = _schema(columns), _Drain()
-    with parquet.ParquetWriter(out, schema) as file:
+    group: list[Any] = []
+    with parquet.ParquetWriter(out, schema, compression="zstd", use_dictionary=False) as file:
         for block in blocks:
-            file.write_batch(_batch(columns, block, schema))
+            group.append(_batch(columns, block, schema))
+            if sum(batch.nbytes for batch in group) >= GROUP_BYTES:
+                file.write_table(pa.Table.from_batches(group))
+                group.clear()
             yield out.take()
+        if group:
+            file.write_table(pa.Table.from_batches(group))
     yield out.take()
 
 
@@ -183,6 +192,9 @@ def _schema(columns: Sequence[Column]) -> Any:
 
 def _batch(columns: Sequence[Column], block: Block, schema: Any) -> Any:
     import pyarrow as pa
+
+    if isinstance(block, pa.RecordBatch):
+        return block.cast(schema)
 
     def made(column: Column, values: Any, kind: Any) -> Any:
         if isinstance(values, array) and values.typecode == "q":  # as it is: the quick way

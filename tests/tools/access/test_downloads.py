@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+import threading
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -227,6 +228,46 @@ def test_a_large_piece_leaves_in_parts(service: Service) -> None:
     ended = sent_to(client, service, of_bytes(content))
     assert (ended.bytes, ended.whole, ended.access) == (len(content), True, 7)
     assert [len(part) for part in client.parts] == [downloads.PART_BYTES] * 2 + [1, 0]
+
+
+def test_the_next_pieces_are_made_while_others_are_sent(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even to a client for whom a send never waits."""
+    monkeypatch.setattr(downloads, "PART_BYTES", 1)
+    monkeypatch.setattr(downloads, "AHEAD_BYTES", 100)
+    client, next_begun = Client(), threading.Event()
+    sent_before: list[int] = []
+
+    def pieces() -> Iterator[bytes]:
+        yield b"x" * 100
+        sent_before.append(len(client.parts))
+        next_begun.set()
+        yield b"y"
+
+    send = client.send
+
+    async def patient(message: Any) -> None:
+        await send(message)
+        if len(client.parts) == 50:
+            next_begun.wait(10)
+
+    monkeypatch.setattr(client, "send", patient)
+    assert sent_to(client, service, pieces()).whole
+    assert sent_before[0] <= 50
+
+
+def test_rows_of_parquet_come_in_groups_of_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writers, "GROUP_BYTES", 10_000)
+    columns = [Column("number", "int"), Column("text", "text")]
+    blocks = [[list(range(at, at + 100)), ["x" * 10] * 100] for at in range(0, 2_000, 100)]
+    content = io.BytesIO(b"".join(FORMATS[PARQUET].write(columns, blocks)))
+    file = parquet.ParquetFile(content)
+    groups = [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)]
+    assert sum(groups) == 2_000
+    assert len(groups) > 3
+    assert max(groups) < 1_000
+    assert file.read()["number"].to_pylist() == list(range(2_000))
 
 
 HOSTILE = ["=1+1", " =1", "+1", "-1", "@x", "\uff1d1", "\t=1", "a\nb", "\x1b[31m", "\u202eevil"]
