@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
+from clickhouse_connect import get_client
 from history_cases import Casino, House, emptied
 from projection_cases import Chain
 
-from projections.store.connection import connector
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 NUMBERS = count(1)
 FREE: list[str] = []
 """Names whose tables are empty again."""
+CONFIG = Path(__file__).with_name("engine.xml")
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +33,10 @@ def engine_path() -> Iterator[Path]:
     """
     memory = Path("/dev/shm")  # noqa: S108 - a disk would only make the tests slower
     parent = memory if os.access(memory, os.W_OK) else None
-    with TemporaryDirectory(dir=parent) as path, closing(connector(Path(path))()):
+    with (
+        TemporaryDirectory(dir=parent) as path,
+        closing(get_client(interface="chdb", path=path, chdb_options={"config-file": CONFIG})),
+    ):
         yield Path(path)
 
 
