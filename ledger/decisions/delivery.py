@@ -82,14 +82,7 @@ def record_fetch(world: World, command: RecordFetch, _: int) -> list[e.Event]:
         isinstance(event, e.PackageFetched) and event.client == command.client for event in history
     ):
         raise InputError(f"that package {command.package} was fetched is recorded already")
-    return [
-        e.PackageFetched(
-            series=series,
-            version=version,
-            file_digest=command.file_digest,
-            client=command.client,
-        )
-    ]
+    return [command.as_event(e.PackageFetched, series=series, version=version)]
 
 
 def record_notice(world: World, command: RecordNotice, _: int) -> list[e.Event]:
@@ -119,17 +112,7 @@ def record_confirmation_fetch(
             raise InputError(
                 f"that confirmation {command.confirmation} was fetched is recorded already"
             )
-    return [
-        e.ConfirmationFetched(
-            series=series,
-            version=version,
-            confirmation=command.confirmation,
-            verdict=command.verdict,
-            file_digest=command.file_digest,
-            size=command.size,
-            server=command.server,
-        )
-    ]
+    return [command.as_event(e.ConfirmationFetched, series=series, version=version)]
 
 
 def refuse_confirmation(world: World, command: RefuseConfirmation, _: int) -> list[e.Event]:
@@ -145,16 +128,7 @@ def refuse_confirmation(world: World, command: RefuseConfirmation, _: int) -> li
         raise InputError(f"confirmation {command.confirmation} was not fetched: record that first")
     if not all(isinstance(event, e.ConfirmationFetched) for event in of_file):
         raise InputError(f"confirmation {command.confirmation} is judged already")
-    return [
-        e.ConfirmationRefused(
-            series=series,
-            version=version,
-            confirmation=command.confirmation,
-            verdict=command.verdict,
-            file_digest=command.file_digest,
-            reason=command.reason,
-        )
-    ]
+    return [command.as_event(e.ConfirmationRefused, series=series, version=version)]
 
 
 def _published(world: World, package: str) -> list[e.Event]:

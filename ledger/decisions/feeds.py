@@ -53,17 +53,4 @@ def record_unmapped_message(_world: World, command: RecordUnmappedMessage, _: in
         raise InputError(
             "record_unmapped_message: what came has `message` and `digest`, what is missing neither"
         )
-    return [
-        e.FeedMessageUnmapped(
-            provider=command.provider,
-            feed=command.feed,
-            number=command.number,
-            messages=command.messages,
-            message=command.message,
-            kind=command.kind,
-            round=command.round,
-            digest=command.digest,
-            reason=command.reason,
-            detail=command.detail,
-        )
-    ]
+    return [command.as_event(e.FeedMessageUnmapped)]

@@ -156,16 +156,13 @@ def record_package(world: World, command: RecordPackage, _: int) -> list[e.Event
         before = f"{series}-{version - 1:02d}"
         raise InputError(f"package {before} is not published: build that version again")
     return [
-        e.PackageBuilt(
+        command.as_event(
+            e.PackageBuilt,
             series=series,
             version=version,
-            known_at=command.known_at,
-            cause=command.cause,
             files=tuple(command.files),
             rows=tuple(rows for rows, _ in command.files.values()),
             digests=tuple(digest for _, digest in command.files.values()),
-            digest=command.digest,
-            settings=command.settings,
             software_version=VERSION,
         )
     ]
@@ -184,16 +181,7 @@ def publish_package(world: World, command: PublishPackage, _: int) -> list[e.Eve
         raise InputError(f"package {command.package} was built with other content: seal that")
     if _is_published(history, version):
         raise InputError(f"package {command.package} is published already")
-    return [
-        e.PackagePublished(
-            series=series,
-            version=version,
-            digest=command.digest,
-            file=command.file,
-            file_digest=command.file_digest,
-            size=command.size,
-        )
-    ]
+    return [command.as_event(e.PackagePublished, series=series, version=version)]
 
 
 def record_confirmation(world: World, command: RecordConfirmation, _: int) -> list[e.Event]:
@@ -215,18 +203,15 @@ def record_confirmation(world: World, command: RecordConfirmation, _: int) -> li
     if any(event.file_digest == command.file_digest for event in received):
         raise InputError(f"confirmation {command.confirmation} is recorded already")
     return [
-        e.ConfirmationReceived(
+        command.as_event(
+            e.ConfirmationReceived,
             series=series,
             version=version,
-            confirmation=command.confirmation,
-            verdict=command.verdict,
-            file_digest=command.file_digest,
             files=tuple(finding.file for finding in command.findings),
             keys=tuple(finding.key for finding in command.findings),
             columns=tuple(finding.column for finding in command.findings),
             codes=tuple(finding.code for finding in command.findings),
             messages=tuple(finding.message for finding in command.findings),
-            cut=command.cut,
         )
     ]
 
@@ -235,15 +220,7 @@ def request_correction(world: World, command: RequestCorrection, _: int) -> list
     """Decide :class:`RequestCorrection`."""
     _require_published(_history(world, command.package), command.package)
     series, version = series_of(command.package)
-    return [
-        e.CorrectionRequested(
-            series=series,
-            version=version,
-            kind=command.kind,
-            request=command.request,
-            explanation=command.explanation,
-        )
-    ]
+    return [command.as_event(e.CorrectionRequested, series=series, version=version)]
 
 
 def fix_rate(_: World, command: FixRate, _now: int) -> list[e.Event]:

@@ -213,12 +213,8 @@ def record_statement_lines(world: World, command: RecordStatementLines, _: int) 
         )
     digest, epoch = world.keys.digest, date(1970, 1, 1).toordinal()
     return [
-        e.StatementLinesRecorded(
-            statement=command.statement,
-            issuer=command.issuer,
-            issuer_kind=command.issuer_kind,
-            currency=command.currency,
-            first_line=command.first_line,
+        command.as_event(
+            e.StatementLinesRecorded,
             incoming=before.incoming + sum(max(line.amount, 0) for line in lines),
             outgoing=before.outgoing + sum(max(-line.amount, 0) for line in lines),
             fees=before.fees + sum(line.fee for line in lines),
@@ -283,15 +279,11 @@ def import_statements(world: World, command: ImportStatements, _: int) -> list[e
     _require_supersedes(command, own, misread, days)
     elsewhere = dict.fromkeys(month for event in misread.values() for month in event.issuer_months)
     return [
-        e.StatementImported(
+        command.as_event(
+            e.StatementImported,
             statement=one.statement,
-            issuer=command.issuer,
-            issuer_kind=command.issuer_kind,
             issuer_months=(*months[one.statement], *elsewhere),
-            format=command.format,
             number=one.number,
-            currency=command.currency,
-            covers=command.covers,
             first_day=one.first_day.isoformat(),
             last_day=one.last_day.isoformat(),
             opening=one.opening,
@@ -302,11 +294,6 @@ def import_statements(world: World, command: ImportStatements, _: int) -> list[e
             fees=one.fees,
             stakes=one.stakes,
             paid=one.paid,
-            file=command.file,
-            file_digest=command.file_digest,
-            settings=command.settings,
-            supersedes=command.supersedes,
-            reason=command.reason,
             software_version=VERSION,
         )
         for one in command.statements

@@ -143,11 +143,9 @@ def request_cancellation(world: World, command: RequestCancellation, now: int) -
     if command.ground != OWN_REQUEST and not command.explanation:
         raise InputError("a notice gives its ground in words: fill `explanation` (SAZKA 12(3))")
     return [
-        e.CancellationRequested(
-            account=command.account,
+        command.as_event(
+            e.CancellationRequested,
             by="participant" if command.ground == OWN_REQUEST else "operator",
-            ground=command.ground,
-            explanation=command.explanation,
         )
     ]
 
@@ -174,9 +172,8 @@ def confirm_cancellation(world: World, command: ConfirmCancellation, now: int) -
     if _running(world, command.account).objections_until is not None:
         raise InputError(f"the cancellation of account {command.account} is confirmed already")
     return [
-        e.CancellationConfirmed(
-            account=command.account,
-            notice=command.notice,
+        command.as_event(
+            e.CancellationConfirmed,
             objections_until=end_of_period(now, world.rules.periods.objection),
         )
     ]
@@ -203,9 +200,7 @@ def file_objection(world: World, command: FileObjection, now: int) -> list[e.Eve
         case.require_new()
         if until is not None and now >= until:
             raise RefusedError("OBJECTION_TOO_LATE")
-        case.record(
-            e.ObjectionFiled(account=command.account, case=command.case, grounds=command.grounds)
-        )
+        case.record(command.as_event(e.ObjectionFiled))
 
     return _done(world, command, act)
 
@@ -233,14 +228,7 @@ def decide_objection(world: World, command: DecideObjection, _: int) -> list[e.E
 
     def act(case: CaseLife) -> None:
         _require_open(case, "objection")
-        case.record(
-            e.ObjectionDecided(
-                account=command.account,
-                case=command.case,
-                upheld=command.upheld,
-                explanation=command.explanation,
-            )
-        )
+        case.record(command.as_event(e.ObjectionDecided))
         if command.upheld:
             case.record(e.AccountRestored(account=command.account, case=command.case))
 
@@ -266,13 +254,11 @@ def _filed(world: World, command: FileComplaint) -> e.ComplaintFiled:
     for bet in command.bets:
         if bet not in world.round(round_of(bet)).names_of(command.account):
             raise InputError(f"account {command.account} has no bet {bet}: name one of its own")
-    return e.ComplaintFiled(
-        account=command.account,
-        case=command.case,
+    return command.as_event(
+        e.ComplaintFiled,
         round=rounds[0] if rounds else "",
         rounds=tuple(rounds[1:]),
         bets=tuple(dict.fromkeys(command.bets)),
-        grounds=command.grounds,
     )
 
 
@@ -285,14 +271,7 @@ def decide_complaint(world: World, command: DecideComplaint, _: int) -> list[e.E
 
     def act(case: CaseLife) -> None:
         _require_open(case, "complaint")
-        case.record(
-            e.ComplaintDecided(
-                account=command.account,
-                case=command.case,
-                upheld=command.upheld,
-                explanation=command.explanation,
-            )
-        )
+        case.record(command.as_event(e.ComplaintDecided))
 
     return _done(world, command, act)
 

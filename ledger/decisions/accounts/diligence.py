@@ -34,4 +34,4 @@ class CheckPerson(Command, frozen=True):
 def check_person(world: World, command: CheckPerson, _: int) -> list[e.Event]:
     """Decide :class:`CheckPerson`."""
     world.account(command.account)
-    return [e.PersonChecked(account=command.account, check=command.check, how=command.how)]
+    return [command.as_event(e.PersonChecked)]

@@ -67,18 +67,7 @@ def place_hold(world: World, command: PlaceHold, now: int) -> list[e.Event]:
         person = world.account(command.account).person
         if person in world.house.erased:
             raise InputError(f"the person of account {command.account} was erased already")
-    return [
-        e.LegalHoldPlaced(
-            hold=command.hold,
-            account=command.account,
-            person=person,
-            round=command.round,
-            ordered_by=command.ordered_by,
-            reason=command.reason,
-            reference=command.reference,
-            until=until,
-        )
-    ]
+    return [command.as_event(e.LegalHoldPlaced, person=person, until=until)]
 
 
 def end_hold(world: World, command: EndHold, now: int) -> list[e.Event]:
@@ -88,14 +77,8 @@ def end_hold(world: World, command: EndHold, now: int) -> list[e.Event]:
         text = f"no hold {command.hold} is in force"
         raise InputError(f"{text}: `gameledger hold list` shows those that are")
     return [
-        e.LegalHoldEnded(
-            hold=command.hold,
-            account=hold.account,
-            person=hold.person,
-            round=hold.round,
-            ordered_by=command.ordered_by,
-            reason=command.reason,
-            reference=command.reference,
+        command.as_event(
+            e.LegalHoldEnded, account=hold.account, person=hold.person, round=hold.round
         )
     ]
 

@@ -238,14 +238,7 @@ def change_account_mode(world: World, command: ChangeAccountMode, now: int) -> l
     if command.regime == "temporary" and account.regime != "temporary":
         raise InputError(f"account {command.account} is permanent and never becomes temporary")
     require_not_over(account, now)
-    return [
-        e.AccountModeChanged(
-            account=command.account,
-            regime=command.regime,
-            internet=command.internet,
-            land_based=command.land_based,
-        )
-    ]
+    return [command.as_event(e.AccountModeChanged)]
 
 
 def register_payment_method(world: World, command: RegisterPaymentMethod, _: int) -> list[e.Event]:
@@ -262,22 +255,13 @@ def register_payment_method(world: World, command: RegisterPaymentMethod, _: int
         raise RefusedError("OWNERSHIP_NOT_PROVED")
     if command.country not in EEA:
         raise RefusedError("ISSUER_NOT_ALLOWED", country=command.country)
-    return [
-        e.PaymentMethodRegistered(
-            account=command.account,
-            method=command.method,
-            method_class=command.method_class,
-            masked=command.masked,
-            country=command.country,
-            verified_how=command.proof,
-        )
-    ]
+    return [command.as_event(e.PaymentMethodRegistered, verified_how=command.proof)]
 
 
 def verify_person(world: World, command: VerifyPerson, _: int) -> list[e.Event]:
     """Decide :class:`VerifyPerson`."""
     world.account(command.account)
-    return [e.PersonVerified(account=command.account, what=command.what, how=command.how)]
+    return [command.as_event(e.PersonVerified)]
 
 
 def change_person(world: World, command: ChangePerson, _: int) -> list[e.Event]:

@@ -75,12 +75,7 @@ def log_in(world: World, command: LogIn, now: int) -> list[e.Event]:
     reason = _restriction(account, checked, now)
     return [
         *checked,
-        e.LoggedIn(
-            session=command.session,
-            account=command.account,
-            mode="restricted" if reason else "full",
-            reason=reason,
-        ),
+        command.as_event(e.LoggedIn, mode="restricted" if reason else "full", reason=reason),
     ]
 
 

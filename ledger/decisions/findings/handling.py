@@ -193,12 +193,10 @@ def conclude_reconciliation(world: World, command: ConcludeReconciliation, _: in
     if command.until < last:
         raise InputError(f"a reconciliation of {last} messages is recorded: reconcile again")
     return [
-        e.ReconciliationConcluded(
-            until=command.until,
-            since=command.since,
+        command.as_event(
+            e.ReconciliationConcluded,
             codes=tuple(command.counts),
             counts=tuple(command.counts.values()),
-            digest=command.digest,
             software_version=VERSION,
         )
     ]

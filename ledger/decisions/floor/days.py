@@ -122,12 +122,10 @@ def open_section(world: World, command: OpenSection, _: int) -> list[e.Event]:
             raise RefusedError("SECTION_TWICE", section=name)
     game = {"cage": _no_game, "table": _game_of_table, "tournament": _game_of_tournament}
     return [
-        e.SectionOpened(
-            section=command.section,
-            place=command.place,
+        command.as_event(
+            e.SectionOpened,
             day=floor.day,
             station_kind=command.kind,
-            station=command.station,
             game=game[command.kind](world, command),
             currency="" if command.kind == "cage" else command.currency,
         )

@@ -49,16 +49,7 @@ def define_jackpot(world: World, command: DefineJackpot, _: int) -> list[e.Event
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
     if _defined(world, command.jackpot) is not None:
         raise InputError(f"jackpot {command.jackpot} is set up already")
-    return [
-        e.JackpotDefined(
-            jackpot=command.jackpot,
-            place=command.place,
-            name=command.name,
-            game=command.game,
-            station=command.station,
-            currency=command.currency,
-        )
-    ]
+    return [command.as_event(e.JackpotDefined)]
 
 
 def _defined(world: World, jackpot: str) -> e.JackpotDefined | None:
@@ -88,13 +79,7 @@ def record_jackpot(world: World, command: RecordJackpot, _: int) -> list[e.Event
         if found.section.station != jackpot.station:
             raise InputError(f"section {command.section} is not one of {jackpot.station}")
     return [
-        e.JackpotState(
-            jackpot=command.jackpot,
-            place=jackpot.place,
-            day=floor.day,
-            section=command.section,
-            stage=command.stage,
-            currency=jackpot.currency,
-            amount=command.amount,
+        command.as_event(
+            e.JackpotState, place=jackpot.place, day=floor.day, currency=jackpot.currency
         )
     ]

@@ -94,22 +94,17 @@ def start_open_face(world: World, command: StartOpenFace, now: int) -> list[e.Ev
         if stack <= (rules.rake_haler if fee == "rake" else 0):
             raise RefusedError("HAND_NOT_ALLOWED", reason="A stack must exceed the rake.")
         require_may_stake_at(world, name, stack, now, game=opened.game, table=command.table)
-    started = e.HandStarted(
-        round=command.round,
-        table=command.table,
-        tournament=command.tournament,
+    started = command.as_event(
+        e.HandStarted,
         game=opened.game,
         plan_version=opened.plan_version,
         accounts=tuple(command.seats),
-        button=command.button,
         small_blind_of="",
         big_blind_of="",
         small_blind=0,
         big_blind=0,
         ante=0,
         fee=fee,
-        time_fee=command.time_fee,
-        point_value=command.point_value,
         value_pairs=tuple(command.pair_values),
         pair_values=tuple(command.pair_values.values()),
         stop_loss_of=tuple(command.stop_losses),
@@ -146,10 +141,8 @@ def _require_fantasyland(world: World, command: StartOpenFace) -> None:
 def _stack(command: StartOpenFace, seat: int) -> e.HandAction:
     name = command.seats[seat]
     amount = command.stacks[name]
-    return e.HandAction(
-        round=command.round,
-        table=command.table,
-        tournament=command.tournament,
+    return command.as_event(
+        e.HandAction,
         bet=f"{command.round}-{seat + 1}",
         account=name,
         street=STACK,
@@ -185,11 +178,10 @@ def set_cards(world: World, command: SetCards, _: int) -> list[e.Event]:
     ranked = games.rank_set(rules.rows, rows)
     is_there = command.account in started.in_fantasyland
     return [
-        e.HandsSet(
-            round=command.round,
+        command.as_event(
+            e.HandsSet,
             table=state.table,
             tournament=started.tournament,
-            account=command.account,
             front=tuple(command.front),
             middle=tuple(command.middle),
             back=tuple(command.back),

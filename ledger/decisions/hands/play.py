@@ -104,21 +104,12 @@ def start_hand(world: World, command: StartHand, now: int) -> list[e.Event]:
     require_tournament(world, plan, command.tournament, command.seats)
     require_seats(world, command, rules.players_max)
     _require_blinds(command)
-    started = e.HandStarted(
-        round=command.round,
-        table=command.table,
-        tournament=command.tournament,
+    started = command.as_event(
+        e.HandStarted,
         game=opened.game,
         plan_version=opened.plan_version,
         accounts=tuple(command.seats),
-        button=command.button,
-        small_blind_of=command.small_blind_of,
-        big_blind_of=command.big_blind_of,
-        small_blind=command.small_blind,
-        big_blind=command.big_blind,
-        ante=command.ante,
         fee=require_fee(rules, command.time_fee),
-        time_fee=command.time_fee,
         point_value=0,
         value_pairs=(),
         pair_values=(),
@@ -269,19 +260,14 @@ def act_in_hand(world: World, command: ActInHand, now: int) -> list[e.Event]:
             world, command.account, command.amount, now, game=state.game, table=state.table
         )
     return [
-        e.HandAction(
-            round=command.round,
+        command.as_event(
+            e.HandAction,
             table=state.table,
             tournament=started.tournament,
             bet=hand.bet_of(command.account),
-            account=command.account,
             street=street,
-            action=command.action,
-            amount=command.amount,
             total=total,
             in_hand=hand.total(command.account) + command.amount,
-            all_in=command.all_in,
-            by=command.by,
         )
     ]
 
@@ -394,11 +380,10 @@ def declare_misdeal(world: World, command: DeclareMisdeal, _: int) -> list[e.Eve
         e.RoundVoided(
             round=command.round, table=state.table, ground=command.ground, paragraph=paragraph
         ),
-        e.MisdealDeclared(
-            round=command.round,
+        command.as_event(
+            e.MisdealDeclared,
             table=state.table,
             tournament=hand.started.tournament,
-            ground=command.ground,
             paragraph=paragraph,
             acted=len(hand.acted),
             accounts=tuple(payers),

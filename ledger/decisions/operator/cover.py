@@ -61,15 +61,7 @@ def record_cosignature(world: World, command: RecordCosignature, at: int) -> lis
         raise InputError(f"{text} over the checkpoint of size {command.size}")
     moment = command.seconds * SECOND
     _require_past(moment, at, "the witness")
-    return [
-        e.CheckpointCosigned(
-            size=command.size,
-            witness=command.witness,
-            public_key=command.public_key,
-            cosigned_at=moment,
-            signature=command.signature,
-        )
-    ]
+    return [command.as_event(e.CheckpointCosigned, cosigned_at=moment)]
 
 
 def record_stamp(world: World, command: RecordStamp, at: int) -> list[e.Event]:
@@ -82,14 +74,7 @@ def record_stamp(world: World, command: RecordStamp, at: int) -> list[e.Event]:
     _, note = _last(world, command.size)
     moment = stamped_at(command.stamp, note.encode())
     _require_past(moment, at, "the authority")
-    return [
-        e.CheckpointStamped(
-            size=command.size,
-            authority=command.authority,
-            stamped_at=moment,
-            stamp=command.stamp,
-        )
-    ]
+    return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
 
 
 def _last(world: World, size: int) -> tuple[Checkpoint, str]:

@@ -72,13 +72,8 @@ def assign_device(world: World, command: AssignDevice, _: int) -> list[e.Event]:
             raise RefusedError("DEVICE_ELSEWHERE", table=name)
     before = table.devices.get(command.kind)
     return [
-        e.DeviceAssigned(
-            table=command.table,
-            round=table.round,
-            device=command.device,
-            kind=command.kind,
-            serial=command.serial,
-            replaced=before.device if before else "",
+        command.as_event(
+            e.DeviceAssigned, round=table.round, replaced=before.device if before else ""
         )
     ]
 
@@ -99,15 +94,7 @@ def inspect_device(world: World, command: InspectDevice, _: int) -> list[e.Event
     """
     table = open_table_of(world, command.table)
     kind = _kind_of(table, command)
-    inspected = e.DeviceInspected(
-        table=command.table,
-        round=table.round,
-        device=command.device,
-        kind=kind,
-        by=command.by,
-        passed=command.passed,
-        findings=command.findings,
-    )
+    inspected = command.as_event(e.DeviceInspected, round=table.round, kind=kind)
     if command.passed:
         return [inspected]
     return [inspected, _removed(table, command, kind, command.findings)]
@@ -139,10 +126,4 @@ def _kind_of(table: Table, command: RemoveDevice | InspectDevice) -> str:
 def _removed(
     table: Table, command: RemoveDevice | InspectDevice, kind: str, reason: str
 ) -> e.DeviceRemoved:
-    return e.DeviceRemoved(
-        table=command.table,
-        round=table.round,
-        device=command.device,
-        kind=kind,
-        reason=reason,
-    )
+    return command.as_event(e.DeviceRemoved, round=table.round, kind=kind, reason=reason)

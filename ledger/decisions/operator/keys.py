@@ -106,11 +106,7 @@ def add_signing_key(world: World, command: AddSigningKey, _: int) -> list[e.Even
     if PublicKey(world.house.chain, command.public_key).key_id != command.key_id:
         text = f"{command.key_id} is not the key ID of this key for {world.house.chain}"
         raise InputError(f"{text}: see docs/format.md")
-    return [
-        e.SigningKeyAdded(
-            key_id=command.key_id, public_key=command.public_key, reason=command.reason
-        )
-    ]
+    return [command.as_event(e.SigningKeyAdded)]
 
 
 def revoke_signing_key(world: World, command: RevokeSigningKey, _: int) -> list[e.Event]:
@@ -143,28 +139,14 @@ def record_checkpoint(world: World, command: RecordCheckpoint, _: int) -> list[e
     checkpoint = Checkpoint(world.house.chain, command.size, command.root, command.map_root)
     if not key.is_signer_of(checkpoint, command.signature):
         raise InputError(f"the signature is not one of key {command.key_id} over this checkpoint")
-    return [
-        e.CheckpointSigned(
-            size=command.size,
-            root=command.root,
-            map_root=command.map_root,
-            key_id=command.key_id,
-            signature=command.signature,
-        )
-    ]
+    return [command.as_event(e.CheckpointSigned)]
 
 
 def record_clock(_world: World, command: RecordClock, _: int) -> list[e.Event]:
     """Decide :class:`RecordClock`."""
     if (command.skew is None) != (command.uncertainty is None):
         raise InputError("a skew has an uncertainty: give both, or neither if nobody answered")
-    return [
-        e.ClockMeasured(
-            source_of_time=command.source_of_time,
-            skew=command.skew,
-            uncertainty=command.uncertainty,
-        )
-    ]
+    return [command.as_event(e.ClockMeasured)]
 
 
 def record_access_head(world: World, command: RecordAccessHead, _: int) -> list[e.Event]:
@@ -180,7 +162,7 @@ def record_access_head(world: World, command: RecordAccessHead, _: int) -> list[
             f"{command.chain} had {known} messages, and now {command.size}: accesses are missing, "
             "restore their chain from a copy"
         )
-    return [e.AccessHeadRecorded(chain=command.chain, size=command.size, root=command.root)]
+    return [command.as_event(e.AccessHeadRecorded)]
 
 
 def _require_in_force(world: World, key_id: str) -> None:

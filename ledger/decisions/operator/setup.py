@@ -163,7 +163,7 @@ def list_game(world: World, command: ListGame, _: int) -> list[e.Event]:
     """Decide :class:`ListGame`."""
     if command.game in world.house.games:
         raise InputError(f"game {command.game} is listed already")
-    return [e.GameListed(game=command.game, name=command.name, category=command.category)]
+    return [command.as_event(e.GameListed)]
 
 
 def launch_game(world: World, command: LaunchGame, _: int) -> list[e.Event]:
@@ -190,9 +190,8 @@ def publish_rules(world: World, command: PublishRules, _: int) -> list[e.Event]:
     except games.SettlementError as error:
         raise RefusedError("PLAN_UNKNOWN", plan_version=command.plan_version) from error
     return [
-        e.RulesPublished(
-            game=command.game,
-            plan_version=command.plan_version,
+        command.as_event(
+            e.RulesPublished,
             effective_from=from_datetime(command.effective_from),
             document_digest=sha256(document.encode()).hexdigest(),
             rules=f"{plan.header.name}: {plan.header.source}",
@@ -205,11 +204,7 @@ def open_casino(world: World, command: OpenCasino, _: int) -> list[e.Event]:
     """Decide :class:`OpenCasino`."""
     if command.place in world.house.places:
         raise InputError(f"place {command.place} is named already")
-    return [
-        e.CasinoOpened(
-            place=command.place, name=command.name, kind=command.kind, address=command.address
-        )
-    ]
+    return [command.as_event(e.CasinoOpened)]
 
 
 def begin_casino_hours(world: World, command: BeginCasinoHours, _: int) -> list[e.Event]:
@@ -251,15 +246,7 @@ def open_table(world: World, command: OpenTable, _: int) -> list[e.Event]:
     if known is not None and known.streamed != command.streamed:
         # Who sits at it would be at two streamed tables, against SAZKA 5a(2).
         raise InputError(f"table {command.table} was of the other kind: give this one a new name")
-    return [
-        e.TableOpened(
-            table=command.table,
-            registration=command.registration,
-            game=command.game,
-            place=command.place,
-            streamed=command.streamed,
-        )
-    ]
+    return [command.as_event(e.TableOpened)]
 
 
 def require_kind(game: str, version: str, *, streamed: bool) -> None:
@@ -300,12 +287,11 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
     if version:
         _require_within_plan(games.plan(table.game, version), command)
     return [
-        e.TableLimitsSet(
-            table=command.table,
+        command.as_event(
+            e.TableLimitsSet,
             bet_codes=tuple(command.stakes),
             minimums=tuple(smallest for smallest, _ in command.stakes.values()),
             maximums=tuple(largest for _, largest in command.stakes.values()),
-            round_maximum=command.round_maximum,
             effective_from=effective_from,
         )
     ]
@@ -324,16 +310,7 @@ def load_shoe(world: World, command: LoadShoe, _: int) -> list[e.Event]:
     Refuses: TABLE_NOT_OPEN.
     """
     open_table_of(world, command.table)
-    return [
-        e.ShoeLoaded(
-            shoe=command.shoe,
-            table=command.table,
-            decks=command.decks,
-            shuffle_method=command.shuffle_method,
-            cut=command.cut,
-            cut_by=command.cut_by,
-        )
-    ]
+    return [command.as_event(e.ShoeLoaded)]
 
 
 def seat_dealer(world: World, command: SeatDealer, _: int) -> list[e.Event]:
@@ -370,12 +347,8 @@ def tell_fault(world: World, command: TellFault, _: int) -> list[e.Event]:
     """
     table = open_table_of(world, command.table)
     return [
-        e.FaultTold(
-            table=command.table,
-            round=table.round,
-            channels=tuple(dict.fromkeys(command.channels)),
-            wording=command.wording,
-            by=command.by,
+        command.as_event(
+            e.FaultTold, round=table.round, channels=tuple(dict.fromkeys(command.channels))
         )
     ]
 

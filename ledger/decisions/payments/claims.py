@@ -42,11 +42,4 @@ def settle_claim(world: World, command: SettleClaim, _: int) -> list[e.Event]:
         raise RefusedError("CLAIM_TOO_LOW", left=account.claims)
     if command.way == "wallet":
         require_funds(account, command.amount)
-    return [
-        e.ClaimSettled(
-            account=command.account,
-            amount=command.amount,
-            way=command.way,
-            reason=command.reason,
-        )
-    ]
+    return [command.as_event(e.ClaimSettled)]

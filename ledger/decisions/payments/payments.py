@@ -134,14 +134,7 @@ def deposit(world: World, command: Deposit, now: int) -> list[e.Event]:
     account = world.account(command.account)
     _require_new(world, "deposit", command.deposit)
     _may_deposit(world, account, command, now)
-    credited = e.DepositCredited(
-        account=command.account,
-        deposit=command.deposit,
-        amount=command.amount,
-        method=command.method,
-        method_class=_class_of(account, command.method),
-        document_shown=command.document_shown,
-    )
+    credited = command.as_event(e.DepositCredited, method_class=_class_of(account, command.method))
     if not command.section:
         return [credited]
     return [credited, desk.cash_in(world, command.section, credited, command.purpose)]
@@ -218,14 +211,12 @@ def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event
     if not isinstance(credited, e.DepositCredited):
         raise RefusedError("DEPOSIT_NOT_CREDITED")
     return [
-        e.DepositReturned(
-            account=command.account,
-            deposit=command.deposit,
+        command.as_event(
+            e.DepositReturned,
             amount=credited.amount,
             method=credited.method,
             method_class=credited.method_class,
             credited=True,
-            reason=command.reason,
             claimed=claimed_of(account, credited.amount),
         )
     ]
@@ -278,11 +269,8 @@ def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: i
 def withdrawal_refused(world: World, command: Withdraw, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`withdraw` refused."""
     return [
-        e.WithdrawalRefused(
-            account=command.account,
-            withdrawal=command.withdrawal,
-            amount=command.amount,
-            method=command.method,
+        command.as_event(
+            e.WithdrawalRefused,
             method_class=_class_of(world.account(command.account), command.method),
             code=refusal.code,
             sentence=refusal.sentence,
@@ -298,9 +286,8 @@ def pay_withdrawal(world: World, command: PayWithdrawal, _: int) -> list[e.Event
     """
     amount, method, method_class = _pending(world, command.account, command.withdrawal)
     return [
-        e.WithdrawalPaid(
-            account=command.account,
-            withdrawal=command.withdrawal,
+        command.as_event(
+            e.WithdrawalPaid,
             amount=amount,
             method=method,
             method_class=method_class,
@@ -315,14 +302,7 @@ def cancel_withdrawal(world: World, command: CancelWithdrawal, _: int) -> list[e
     Refuses: WITHDRAWAL_NOT_PENDING.
     """
     amount, _method, _class = _pending(world, command.account, command.withdrawal)
-    return [
-        e.WithdrawalCancelled(
-            account=command.account,
-            withdrawal=command.withdrawal,
-            amount=amount,
-            reason=command.reason,
-        )
-    ]
+    return [command.as_event(e.WithdrawalCancelled, amount=amount)]
 
 
 def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
@@ -335,11 +315,7 @@ def charge_fee(world: World, command: ChargeFee, _: int) -> list[e.Event]:
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
     require_funds(account, command.amount)
-    return [
-        e.FeeCharged(
-            account=command.account, fee=command.fee, amount=command.amount, reason=command.reason
-        )
-    ]
+    return [command.as_event(e.FeeCharged)]
 
 
 def return_fee(world: World, command: ReturnFee, _: int) -> list[e.Event]:
@@ -358,11 +334,7 @@ def return_fee(world: World, command: ReturnFee, _: int) -> list[e.Event]:
             left -= recorded.amount
     if command.amount > left:
         raise RefusedError("FEE_TOO_LOW", left=left)
-    return [
-        e.FeeReturned(
-            account=command.account, fee=command.fee, amount=command.amount, reason=command.reason
-        )
-    ]
+    return [command.as_event(e.FeeReturned)]
 
 
 def _class_of(account: AccountState, method: str) -> str:

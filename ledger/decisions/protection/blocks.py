@@ -161,13 +161,7 @@ def press_panic_button(world: World, command: PressPanicButton, now: int) -> lis
     account = world.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
-    return [
-        e.PanicButtonPressed(
-            account=command.account,
-            until=now + world.rules.figures.panic_block,
-            channel=command.channel,
-        )
-    ]
+    return [command.as_event(e.PanicButtonPressed, until=now + world.rules.figures.panic_block)]
 
 
 def report_panic_button(world: World, command: ReportPanicButton, _: int) -> list[e.Event]:

@@ -61,15 +61,7 @@ def announce_bonus(world: World, command: AnnounceBonus, now: int) -> list[e.Eve
         raise InputError("a competition, and no other bonus, has a `stake_day_max`")
     if command.kind == "withdrawal" or (command.stake_day_max or 0) > COMPETITION_STAKE_MAX:
         raise RefusedError("BONUS_NOT_ALLOWED", most=f"{COMPETITION_STAKE_MAX // 100:,}")
-    return [
-        e.BonusAnnounced(
-            bonus=command.bonus,
-            kind=command.kind,
-            terms=command.terms,
-            effective_from=effective_from,
-            stake_day_max=command.stake_day_max,
-        )
-    ]
+    return [command.as_event(e.BonusAnnounced, effective_from=effective_from)]
 
 
 def grant_bonus(world: World, command: GrantBonus, now: int) -> list[e.Event]:
@@ -83,4 +75,4 @@ def grant_bonus(world: World, command: GrantBonus, now: int) -> list[e.Event]:
         raise RefusedError("BONUS_NOT_ANNOUNCED", bonus=command.bonus)
     if account.status != "open":
         raise RefusedError("BONUS_AFTER_REQUEST")
-    return [e.BonusGranted(account=command.account, bonus=command.bonus, amount=command.amount)]
+    return [command.as_event(e.BonusGranted)]

@@ -47,12 +47,4 @@ def show_information(world: World, command: ShowInformation, _: int) -> list[e.E
     world.account(command.account)
     if getattr(command, SHOWN_BY[command.kind]) in {"", None}:
         raise InputError(f"{command.kind} was shown: say what, in `{SHOWN_BY[command.kind]}`")
-    return [
-        e.InformationShown(
-            account=command.account,
-            kind=command.kind,
-            text=command.text,
-            play_minutes=command.play_minutes,
-            net_result=command.net_result,
-        )
-    ]
+    return [command.as_event(e.InformationShown)]

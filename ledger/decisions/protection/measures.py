@@ -69,13 +69,8 @@ def set_limit(world: World, command: SetLimit, now: int) -> list[e.Event]:
     if change == "first":
         _require_not_looser_than_before(world, account, command.measure, command.value)
     return [
-        e.LimitSet(
-            account=command.account,
-            measure=command.measure,
-            value=command.value,
-            previous=previous,
-            change=change,
-            effective_at=_effective_at(change, now),
+        command.as_event(
+            e.LimitSet, previous=previous, change=change, effective_at=_effective_at(change, now)
         )
     ]
 
@@ -131,11 +126,8 @@ def decline_limit(world: World, command: DeclineLimit, now: int) -> list[e.Event
     if measure is None:
         _require_not_looser_than_before(world, account, command.measure, None)
     return [
-        e.LimitDeclined(
-            account=command.account,
-            measure=command.measure,
-            previous=previous,
-            effective_at=_effective_at(change, now),
+        command.as_event(
+            e.LimitDeclined, previous=previous, effective_at=_effective_at(change, now)
         )
     ]
 

@@ -124,18 +124,7 @@ def _judge(
     own = "placed" if command.decision in plan.early_actions else "concluded"
     if not state.bets_of(command.account, own):
         raise RefusedError("PARENT_NOT_CONCLUDED")
-    made = e.PlayerDecided(
-        round=command.round,
-        account=command.account,
-        box=command.box or command.hand.partition(".")[0],
-        hand=command.hand,
-        decision=command.decision,
-        by=command.by,
-        street=command.street,
-        times=command.times,
-        free=command.free,
-        stake=command.stake,
-    )
+    made = command.as_event(e.PlayerDecided, box=command.box or command.hand.partition(".")[0])
     try:
         stakes = plan.stakes_added(
             facts_of(state, own, "voided"), action_of(made), table_limits(world, state)
@@ -200,10 +189,9 @@ def action_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Ev
     wanted = _wanted(world, state, command)
     if wanted is None:
         return [
-            e.CommandRefused(
+            command.as_event(
+                e.CommandRefused,
                 command="decide",
-                account=command.account,
-                round=command.round,
                 table=state.table,
                 code=refusal.code,
                 sentence=refusal.sentence,
@@ -211,10 +199,9 @@ def action_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Ev
             )
         ]
     return [
-        e.BetRefused(
+        command.as_event(
+            e.BetRefused,
             bet=wanted.id,
-            account=command.account,
-            round=command.round,
             table=state.table,
             bet_code=wanted.bet,
             selection="",

@@ -71,12 +71,9 @@ def correct_win(world: World, command: CorrectWin, _: int) -> list[e.Event]:
     if bet.paid + command.difference < 0:
         raise InputError(f"the payment of bet {command.bet} would be below zero")
     return [
-        e.WinCorrected(
-            bet=command.bet,
+        command.as_event(
+            e.WinCorrected,
             account=bet.account,
-            round=command.round,
-            difference=command.difference,
-            cause=command.cause,
             claimed=claimed_of(world.account(bet.account), -command.difference),
         ),
         *_back_at_once(world, bet, command.difference),
@@ -93,12 +90,9 @@ def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
     if bet.stake + command.difference < 0:
         raise InputError(f"the stake of bet {command.bet} would be below zero")
     return [
-        e.BetCorrected(
-            bet=command.bet,
+        command.as_event(
+            e.BetCorrected,
             account=bet.account,
-            round=command.round,
-            difference=command.difference,
-            cause=command.cause,
             claimed=claimed_of(world.account(bet.account), command.difference),
         ),
         *_back_at_once(world, bet, -command.difference),
@@ -139,15 +133,8 @@ def withhold_prize(world: World, command: WithholdPrize, _: int) -> list[e.Event
     owed = min(command.amount, max(bet.paid, 0))
     claimed = claimed_of(world.account(bet.account), owed)
     return [
-        e.PrizeWithheld(
-            bet=command.bet,
-            account=bet.account,
-            round=command.round,
-            amount=command.amount,
-            collected=owed - claimed,
-            paragraph=command.paragraph,
-            cause=command.cause,
-            claimed=claimed,
+        command.as_event(
+            e.PrizeWithheld, account=bet.account, collected=owed - claimed, claimed=claimed
         )
     ]
 

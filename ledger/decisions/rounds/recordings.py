@@ -46,14 +46,4 @@ def keep_recording(world: World, command: KeepRecording, _: int) -> list[e.Event
         raise InputError(f"the recording {command.recording} ends before it begins")
     if ends_at < state.opened_at:
         raise InputError(f"the recording {command.recording} ends before round {command.round}")
-    return [
-        e.RecordingKept(
-            round=command.round,
-            camera=command.camera,
-            recording=command.recording,
-            begins_at=begins_at,
-            ends_at=ends_at,
-            sound=command.sound,
-            digest=command.digest,
-        )
-    ]
+    return [command.as_event(e.RecordingKept, begins_at=begins_at, ends_at=ends_at)]

@@ -86,21 +86,7 @@ def give_ruling(world: World, command: GiveRuling, _: int) -> list[e.Event]:
         world.tournament(command.tournament)
     if command.account:
         world.account(command.account)
-    return [
-        e.RulingGiven(
-            round=command.round,
-            table=command.table,
-            tournament=command.tournament,
-            account=command.account,
-            role=command.role,
-            by=command.by,
-            matter=command.matter,
-            ruling=command.ruling,
-            penalty=command.penalty,
-            hands=command.hands,
-            paragraph=command.paragraph,
-        )
-    ]
+    return [command.as_event(e.RulingGiven)]
 
 
 def hold_payout(world: World, command: HoldPayout, _: int) -> list[e.Event]:
@@ -120,15 +106,7 @@ def hold_payout(world: World, command: HoldPayout, _: int) -> list[e.Event]:
         raise RefusedError("PAYOUT_ON_HOLD")
     if not state.bets_of(command.account, "placed", "concluded"):
         raise RefusedError("BET_NOT_ON_TABLE")
-    return [
-        e.PayoutHeld(
-            round=command.round,
-            account=command.account,
-            by=command.by,
-            paragraph=command.paragraph,
-            cause=command.cause,
-        )
-    ]
+    return [command.as_event(e.PayoutHeld)]
 
 
 def release_payout(world: World, command: ReleasePayout, _: int) -> list[e.Event]:
@@ -138,8 +116,4 @@ def release_payout(world: World, command: ReleasePayout, _: int) -> list[e.Event
     """
     if command.account not in world.round(command.round).held:
         raise RefusedError("PAYOUT_NOT_HELD")
-    return [
-        e.PayoutReleased(
-            round=command.round, account=command.account, by=command.by, cause=command.cause
-        )
-    ]
+    return [command.as_event(e.PayoutReleased)]

@@ -91,11 +91,8 @@ def disconnect(world: World, command: Disconnect, _: int) -> list[e.Event]:
         raise InputError(f"account {command.account} is disconnected already")
     running = world.house.tables[command.table].round
     is_open = bool(running) and world.round(running).status == "open"
-    gone = e.PlayerDisconnected(
-        account=command.account,
-        round=running,
-        table=command.table,
-        phase="before_close" if is_open else "after_close",
+    gone = command.as_event(
+        e.PlayerDisconnected, round=running, phase="before_close" if is_open else "after_close"
     )
     paragraph = world.rules.returns.disconnected
     return [gone, *chips_back(account, "disconnected", paragraph, table=command.table)]

@@ -100,14 +100,7 @@ class StopWheel(Command, frozen=True):
 def deal_card(world: World, command: DealCard, _: int) -> list[e.Event]:
     """Decide :class:`DealCard`."""
     state = world.round(command.round)
-    fact = e.CardDealt(
-        round=command.round,
-        shoe=world.house.tables[state.table].shoe,
-        index=command.index,
-        recipient=command.recipient,
-        face_up=command.face_up,
-        card=command.card,
-    )
+    fact = command.as_event(e.CardDealt, shoe=world.house.tables[state.table].shoe)
     if command.index in state.cards:
         return _beside(fact, "CARD_TWICE", f"Card {command.index} was recorded before.")
     if command.face_up and not command.card:
@@ -118,7 +111,7 @@ def deal_card(world: World, command: DealCard, _: int) -> list[e.Event]:
 def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
     """Decide :class:`RevealCard`."""
     state = world.round(command.round)
-    fact = e.CardRevealed(round=command.round, index=command.index, card=command.card)
+    fact = command.as_event(e.CardRevealed)
     if command.index not in state.cards:
         return _beside(fact, "CARD_UNKNOWN", f"Card {command.index} was not dealt.")
     known = state.cards[command.index].card
@@ -147,27 +140,14 @@ def correct_card(world: World, command: CorrectCard, _: int) -> list[e.Event]:
         raise InputError(f"card {command.index} of round {command.round} was not dealt")
     if state.is_finished or state.status == "resulted":
         raise RefusedError("RESULT_STANDS")
-    return [
-        e.CardRecordCorrected(
-            round=command.round,
-            index=command.index,
-            recorded=state.cards[command.index].card,
-            actual=command.actual,
-            by=command.by,
-        )
-    ]
+    return [command.as_event(e.CardRecordCorrected, recorded=state.cards[command.index].card)]
 
 
 def spin_wheel(world: World, command: SpinWheel, _: int) -> list[e.Event]:
     """Decide :class:`SpinWheel`; a roulette's before or after the close, as its dealer calls."""
     state = world.round(command.round)
     plan = games.plan(state.game, state.plan_version)
-    fact = e.WheelSpun(
-        round=command.round,
-        wheel_direction=command.wheel_direction,
-        ball_direction=command.ball_direction,
-        revolutions=command.revolutions,
-    )
+    fact = command.as_event(e.WheelSpun)
     if state.status not in {"open", "closed"}:
         return _beside(fact, "ROUND_OVER", f"The round is {state.status}.")
     if state.spin in {"running", "landed"}:

@@ -78,15 +78,7 @@ def pay_tournament_entry(world: World, command: PayTournamentEntry, now: int) ->
         raise RefusedError("GAME_SUSPENDED")
     require_may_stake(world, command.account, command.amount, now)
     _require_room_for(state, command.account)
-    return [
-        e.TournamentEntryPaid(
-            tournament=command.tournament,
-            entry=entry,
-            account=command.account,
-            kind=command.kind,
-            amount=command.amount,
-        )
-    ]
+    return [command.as_event(e.TournamentEntryPaid, entry=entry)]
 
 
 def _require_format(state: TournamentState, entry: Entry) -> None:

@@ -49,13 +49,4 @@ def draw_seat(world: World, command: DrawSeat, _: int) -> list[e.Event]:
         if seat == (command.table, command.seat):
             raise RefusedError("SEAT_TAKEN", account=name)
     before, _seat = state.seats.get(command.account, ("", 0))
-    return [
-        e.SeatDrawn(
-            tournament=command.tournament,
-            account=command.account,
-            table=command.table,
-            seat=command.seat,
-            from_table=before,
-            occasion=command.occasion,
-        )
-    ]
+    return [command.as_event(e.SeatDrawn, from_table=before)]

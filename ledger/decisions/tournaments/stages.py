@@ -138,26 +138,7 @@ def announce_tournament(world: World, command: AnnounceTournament, now: int) -> 
     starts_at = from_datetime(command.starts_at)
     if starts_at - now < world.rules.figures.announced_before:
         raise RefusedError("ANNOUNCED_TOO_LATE")
-    return [
-        e.TournamentAnnounced(
-            tournament=command.tournament,
-            game=command.game,
-            plan_version=version,
-            name=command.name,
-            format=command.format,
-            structure=command.structure,
-            limit=command.limit,
-            fee_percent=command.fee_percent,
-            currency=command.currency,
-            guarantee=command.guarantee,
-            buy_in=command.buy_in,
-            rebuy=command.rebuy,
-            addon=command.addon,
-            starting_stack=command.starting_stack,
-            deal_conditions=command.deal_conditions,
-            starts_at=starts_at,
-        )
-    ]
+    return [command.as_event(e.TournamentAnnounced, plan_version=version, starts_at=starts_at)]
 
 
 def start_tournament(world: World, command: StartTournament, now: int) -> list[e.Event]:
@@ -213,13 +194,11 @@ def eliminate_players(world: World, command: EliminatePlayers, _: int) -> list[e
     if not left:
         raise InputError(f"somebody wins tournament {command.tournament}: end it instead")
     return [
-        e.PlayerEliminated(
-            tournament=command.tournament,
-            round=command.round,
+        command.as_event(
+            e.PlayerEliminated,
             accounts=tuple(command.accounts),
             place=0 if state.pool is None else left + 1,
             left=left,
-            disqualified_for=command.disqualified_for,
         )
     ]
 
@@ -241,11 +220,10 @@ def agree_deal(world: World, command: AgreeDeal, _: int) -> list[e.Event]:
     except games.SettlementError as error:
         raise RefusedError("DEAL_NOT_ALLOWED", reason=f"{error.message}.") from error
     return [
-        e.DealAgreed(
-            tournament=command.tournament,
+        command.as_event(
+            e.DealAgreed,
             accounts=tuple(state.left),
             shares=tuple(command.shares[name] for name in state.left),
-            playout_percent=command.playout_percent,
             playout=playout,
         )
     ]
