@@ -28,6 +28,9 @@ BROKERS = "kafka"
 HEAVY_FIXTURES = {"engine_path", "kafka_jars", "played", "studio_once"}
 HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
 """Names of what starts the program, in a test of the tools."""
+MEMORY = Path("/dev/shm")  # noqa: S108 - every test has a folder of its own there
+if os.access(MEMORY, os.W_OK):
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,18 +24,16 @@ CONFIG = Path(__file__).with_name("engine.xml")
 
 
 @pytest.fixture(scope="session")
-def engine_path() -> Iterator[Path]:
-    """The one directory that the engine of this process may hold, in memory if there is room.
+def engine_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The one directory that the engine of this process may hold.
 
     One connection stays open, or the engine would stop and start between tests.
     """
-    memory = Path("/dev/shm")  # noqa: S108 - a disk would only make the tests slower
-    parent = memory if os.access(memory, os.W_OK) else None
-    with (
-        TemporaryDirectory(dir=parent) as path,
-        closing(get_client(interface="chdb", path=path, chdb_options={"config-file": CONFIG})),
+    path = tmp_path_factory.mktemp("engine")
+    with closing(
+        get_client(interface="chdb", path=str(path), chdb_options={"config-file": CONFIG})
     ):
-        yield Path(path)
+        yield path
 
 
 @contextmanager
