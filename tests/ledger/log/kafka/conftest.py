@@ -71,7 +71,7 @@ def url(broker: Cluster) -> str:
     return broker.url(f"t-{uuid4().hex}", **QUICK)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def proxied(
     kafka_jars: None,  # noqa: ARG001 - asked for its effect
     tmp_path_factory: pytest.TempPathFactory,
@@ -86,7 +86,7 @@ def proxied(
     proxy.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def three_nodes(
     kafka_jars: None,  # noqa: ARG001 - asked for its effect
     tmp_path_factory: pytest.TempPathFactory,
