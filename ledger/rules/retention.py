@@ -44,7 +44,7 @@ FACTS_KEPT = {
     "operation": Kept(3, "D466 2", "read"),
     "chain": Kept(10, "D208; what proves the others is kept as long as they are", "assumed"),
 }
-"""The least period of each class of event types, from the record; L-23 and L-25 ask for them."""
+"""The shortest period of each class of event types, from the record; L-23 and L-25 ask for them."""
 
 ERASED_WITHIN_DAYS = 30
 """Days after the end of the period in which what is due is to be erased; assumed."""

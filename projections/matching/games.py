@@ -23,7 +23,7 @@ from projections.matching.game_sets import (
 )
 from projections.matching.money import rounded_or_differs
 from projections.matching.tally import sums_in
-from projections.matching.values import Difference, Entry, Line, Standing
+from projections.matching.values import Difference, Entry, LineInForce, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,7 +55,7 @@ def match_games(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference
                     yield from _of_name(row, tally)
     if {"bet", "round"} <= kinds.keys():
         for row in store.stream(OWN_ROUNDS + SPILLING, **parameters):
-            lines = [Line(*line) for line in row["theirs"]]
+            lines = [LineInForce(*line) for line in row["theirs"]]
             yield from _own(lines, _Total(row["of_stakes"], row["of_paid"]), tally)
     if "total" in kinds:
         yield from _totals(store, asked, tally, has_lines=kinds.keys() != {"total"})
@@ -63,7 +63,9 @@ def match_games(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference
 
 def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
     """Judge the lines that name one bet or round."""
-    lines = sorted((Line(*line) for line in row["theirs"]), key=lambda one: (one.day, one.order))
+    lines = sorted(
+        (LineInForce(*line) for line in row["theirs"]), key=lambda one: (one.day, one.order)
+    )
     entry = Entry(*row["ours"][0])
     if not lines:
         yield Difference(Standing.NOT_IN_STATEMENT, (entry,), ())
@@ -82,7 +84,7 @@ def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
         yield from _of_settled(lines, entry, tally)
 
 
-def _of_settled(lines: list[Line], entry: Entry, tally: Tally) -> Iterator[Difference]:
+def _of_settled(lines: list[LineInForce], entry: Entry, tally: Tally) -> Iterator[Difference]:
     ours = _Total(entry.stake, entry.paid)
     if _told_of(lines) == ours:
         yield from _agreeing(lines, entry, tally)
@@ -97,14 +99,14 @@ def _of_settled(lines: list[Line], entry: Entry, tally: Tally) -> Iterator[Diffe
             yield _told(tally, Standing.DOUBLE, (entry,), (line,))
 
 
-def _agreeing(lines: Sequence[Line], entry: Entry, tally: Tally) -> Iterator[Difference]:
+def _agreeing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Iterator[Difference]:
     if all(entry.first_day <= line.day <= entry.day for line in lines):
         tally.tell(lines, Standing.REFERENCE if len(lines) == 1 else Standing.TOGETHER, ())
     else:
         yield _told(tally, Standing.WRONG_DAY, (entry,), tuple(lines))
 
 
-def _differing(lines: Sequence[Line], entry: Entry, tally: Tally) -> Difference:
+def _differing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Difference:
     """Tell which of stake and payment differs."""
     told = _told_of(lines)
     figures = [
@@ -136,18 +138,18 @@ class _Total(NamedTuple):
         return self.stake - self.paid
 
 
-def _told_of(lines: Iterable[Line]) -> _Total:
+def _told_of(lines: Iterable[LineInForce]) -> _Total:
     return _Total(sum(line.stake for line in lines), sum(line.paid for line in lines))
 
 
 def _told(
-    tally: Tally, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[Line, ...]
+    tally: Tally, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
 ) -> Difference:
     tally.tell(theirs, standing, ())
     return Difference(standing, ours, theirs)
 
 
-def _own(lines: Sequence[Line], sums: _Total, tally: Tally) -> Iterator[Difference]:
+def _own(lines: Sequence[LineInForce], sums: _Total, tally: Tally) -> Iterator[Difference]:
     """Compare what a report sums up with its own lines."""
     if _told_of(lines) == sums:
         tally.tell(lines, Standing.TOTAL, ())
@@ -155,7 +157,7 @@ def _own(lines: Sequence[Line], sums: _Total, tally: Tally) -> Iterator[Differen
         yield _told(tally, Standing.TOTAL_DIFFERS, (_summed(lines[0], sums),), tuple(lines))
 
 
-def _summed(line: Line, sums: _Total, name: str = "") -> Entry:
+def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
     """Make the other side of a total out of what it has to sum up."""
     return Entry(
         line.position, 0, "total", name or line.reference, "", "", 0,
@@ -172,7 +174,7 @@ def _totals(store: Store, asked: Asked, tally: Tally, *, has_lines: bool) -> Ite
     told: dict[str, list[tuple[str, str]]] = {}
     seen: set[tuple[int, str, str]] = set()
     for row in store.rows(TOTAL_LINES, **asked.parameters):
-        line, named = Line(*row["theirs"][0]), (row["game"], row["table"])
+        line, named = LineInForce(*row["theirs"][0]), (row["game"], row["table"])
         is_finest = row["level"] == "total"
         among = (
             ours.get(("", line.day), []) if is_finest else own.get((line.statement, line.day), [])

@@ -21,7 +21,7 @@ from projections.matching.asked import SPILLING
 from projections.matching.money_sets import COSTS, SETS
 from projections.matching.pairing import paired
 from projections.matching.tally import sums_in
-from projections.matching.values import Difference, Entry, Line, Standing, Sums
+from projections.matching.values import Difference, Entry, LineInForce, Standing, Sums
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -43,7 +43,7 @@ def match_money(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference
     for row in store.rows(COSTS, statements=list(asked.covering.periods)):
         standing = Standing.WAITING if row["is_settlement"] else Standing.COST
         tally.add(row["statement"], standing, sums_in(row))
-    left: dict[_Amount, tuple[list[Line], list[Entry]]] = defaultdict(lambda: ([], []))
+    left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
     rest: dict[str, _Rest] = defaultdict(_Rest)
     rows = store.stream(SETS + SPILLING, **asked.parameters)
     sets = groupby(rows, key=lambda row: (row["is_single"], row["issuer_kind"], row["of_amount"]))
@@ -52,7 +52,7 @@ def match_money(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference
         if is_single:
             lines, entries = left.pop((kind, amount), ([], []))
             for row in of_amount:
-                lines += [Line(*line) for line in row["of_theirs"]]
+                lines += [LineInForce(*line) for line in row["of_theirs"]]
                 entries += [Entry(*entry) for entry in row["of_ours"]]
             yield from judge.of_amount(lines, entries, rest[kind])
             continue
@@ -60,7 +60,7 @@ def match_money(store: Store, asked: Asked, tally: Tally) -> Iterator[Difference
             if row["is_plain"]:
                 _tell_plain(row, tally)
                 continue
-            lines = sorted((Line(*line) for line in row["of_theirs"]), key=_when)
+            lines = sorted((LineInForce(*line) for line in row["of_theirs"]), key=_when)
             entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_when)
             if lines and entries:
                 yield from judge.of_reference(lines, entries)
@@ -78,11 +78,11 @@ def _tell_plain(row: dict[str, Any], tally: Tally) -> None:
         tally.move(row["paid_out_in"], Standing.SETTLEMENT, Sums(row["lines"], -row["amount"]))
 
 
-def _when(one: Line | Entry) -> tuple[int, tuple[int, ...]]:
+def _when(one: LineInForce | Entry) -> tuple[int, tuple[int, ...]]:
     return one.day, one.order
 
 
-def _sum(all_of: Iterable[Line | Entry]) -> int:
+def _sum(all_of: Iterable[LineInForce | Entry]) -> int:
     return sum(one.amount for one in all_of)
 
 
@@ -97,7 +97,7 @@ class _Rest:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self.lines: list[Line] = []
+        self.lines: list[LineInForce] = []
         self.entries: list[Entry] = []
 
 
@@ -110,7 +110,9 @@ class _Judge:
         self._today = asked.today
         self._tally = tally
 
-    def of_reference(self, lines: Sequence[Line], entries: Sequence[Entry]) -> Iterator[Difference]:
+    def of_reference(
+        self, lines: Sequence[LineInForce], entries: Sequence[Entry]
+    ) -> Iterator[Difference]:
         """Judge what one reference brought together: each direction for itself, or all of it."""
         directions = [
             (
@@ -129,7 +131,9 @@ class _Judge:
             else:
                 yield from self._of_direction(some, of_ours, entries[0])
 
-    def _together(self, lines: Sequence[Line], entries: Sequence[Entry]) -> Iterator[Difference]:
+    def _together(
+        self, lines: Sequence[LineInForce], entries: Sequence[Entry]
+    ) -> Iterator[Difference]:
         """Match lines that sum up to the entries; tell whether one came late."""
         if not lines:
             return
@@ -142,7 +146,7 @@ class _Judge:
         self._tally.tell(lines, standing, entries)
 
     def _of_direction(
-        self, lines: list[Line], entries: list[Entry], first: Entry
+        self, lines: list[LineInForce], entries: list[Entry], first: Entry
     ) -> Iterator[Difference]:
         """Judge lines and entries of one direction whose sums differ."""
         taken: dict[int, Entry] = {}
@@ -171,10 +175,10 @@ class _Judge:
         yield from self._missing(entries)
 
     def of_amount(
-        self, lines: Iterable[Line], entries: Iterable[Entry], rest: _Rest
+        self, lines: Iterable[LineInForce], entries: Iterable[Entry], rest: _Rest
     ) -> Iterator[Difference]:
         """Pair lines and entries of one amount; what is left goes to the rest."""
-        named: dict[str, list[Line]] = defaultdict(list)
+        named: dict[str, list[LineInForce]] = defaultdict(list)
         free: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
             if line.reference or not line.kind.islower():  # a currency instead of a kind
@@ -190,7 +194,7 @@ class _Judge:
         rest.entries += yield from self._paired(anonymous, everybody, rest)
 
     def _paired(
-        self, lines: list[Line], entries: list[Entry], rest: _Rest
+        self, lines: list[LineInForce], entries: list[Entry], rest: _Rest
     ) -> Generator[Difference, None, list[Entry]]:
         pairs, unpaired, left = paired(lines, entries, self._window)
         known: dict[tuple[str, str], Entry] = {}
@@ -207,7 +211,7 @@ class _Judge:
 
     def of_rest(self, rest: _Rest) -> Iterator[Difference]:
         """Judge what found nobody: another amount of the same account, or one side only."""
-        lines: dict[tuple[str, bool], list[Line]] = defaultdict(list)
+        lines: dict[tuple[str, bool], list[LineInForce]] = defaultdict(list)
         entries: dict[tuple[str, bool], list[Entry]] = defaultdict(list)
         for line in rest.lines:
             is_bound = bool(line.reference) or not line.kind.islower()
@@ -227,16 +231,16 @@ class _Judge:
                     yield self._told(Standing.NOT_IN_BOOKS, (), (line,))
             yield from self._missing(of_ours)
 
-    def _may_go_on(self, line: Line) -> bool:
+    def _may_go_on(self, line: LineInForce) -> bool:
         """Return whether what belongs to the line may still come."""
         return line.day + self._window >= self._today
 
-    def _differing(self, lines: Sequence[Line], entries: Sequence[Entry]) -> Difference:
+    def _differing(self, lines: Sequence[LineInForce], entries: Sequence[Entry]) -> Difference:
         standing = rounded_or_differs(_sum(lines), _sum(entries))
         return self._told(standing, tuple(entries), tuple(lines))
 
     def _told(
-        self, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[Line, ...]
+        self, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
     ) -> Difference:
         self._tally.tell(theirs, standing, ours if standing is not Standing.DOUBLE else ())
         return Difference(standing, ours, theirs)

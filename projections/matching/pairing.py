@@ -30,8 +30,8 @@ class Dated(Protocol):
         """Place within its day; no two have the same."""
 
 
-Line = TypeVar("Line", bound=Dated)
-Entry = TypeVar("Entry", bound=Dated)
+Theirs = TypeVar("Theirs", bound=Dated)
+Ours = TypeVar("Ours", bound=Dated)
 
 
 def distances(window: int) -> Iterator[int]:
@@ -43,8 +43,8 @@ def distances(window: int) -> Iterator[int]:
 
 
 def paired(
-    lines: Iterable[Line], entries: Iterable[Entry], window: int
-) -> tuple[list[tuple[Line, Entry]], list[Line], list[Entry]]:
+    lines: Iterable[Theirs], entries: Iterable[Ours], window: int
+) -> tuple[list[tuple[Theirs, Ours]], list[Theirs], list[Ours]]:
     """Pair lines and entries of one group; return the pairs and who is left on either side.
 
     Args:
@@ -54,7 +54,7 @@ def paired(
 
     """
     line_days, entry_days = _by_day(lines), _by_day(entries)
-    pairs: list[tuple[Line, Entry]] = []
+    pairs: list[tuple[Theirs, Ours]] = []
     for distance in distances(window):
         for day in sorted(line_days):
             here, there = line_days[day], entry_days.get(day - distance, ())

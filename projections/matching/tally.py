@@ -13,7 +13,7 @@ from projections.matching.values import Standing, Sums
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from projections.matching.values import Entry, Line
+    from projections.matching.values import Entry, LineInForce
 
 __all__ = ["Tally", "sums_in"]
 
@@ -35,7 +35,9 @@ class Tally:
         of_statement = self._sums[statement]
         of_statement[standing] = of_statement.get(standing, Sums()).plus(sums)
 
-    def tell(self, lines: Iterable[Line], standing: Standing, entries: Iterable[Entry]) -> None:
+    def tell(
+        self, lines: Iterable[LineInForce], standing: Standing, entries: Iterable[Entry]
+    ) -> None:
         """Count lines that stand like this, and what the entries beside them settle."""
         for line in lines:
             sums = Sums(1, line.amount, line.fee, line.stake, line.paid)

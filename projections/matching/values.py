@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Difference", "Entry", "Line", "Standing", "Sums"]
+__all__ = ["Difference", "Entry", "LineInForce", "Standing", "Sums"]
 
 
 class Standing(StrEnum):
@@ -46,7 +46,7 @@ class Standing(StrEnum):
 _MATCHES = frozenset(list(Standing)[: list(Standing).index(Standing.WAITING)])
 
 
-class Line(NamedTuple):
+class LineInForce(NamedTuple):
     """One line of a statement in force.
 
     ``amount`` and ``fee`` are those of money, ``stake`` and ``paid`` those of games;
@@ -108,7 +108,7 @@ class Difference(NamedTuple):
 
     standing: Standing
     ours: tuple[Entry, ...]
-    theirs: tuple[Line, ...]
+    theirs: tuple[LineInForce, ...]
     detail: str = ""
 
 

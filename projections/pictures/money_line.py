@@ -38,7 +38,7 @@ class MoneyAt(NamedTuple):
 def draw_money(points: Sequence[MoneyAt], language: Language, *, title: str) -> str:
     """Draw money over time; ``points`` in the order of time. Return an ``svg`` element.
 
-    Of points closer together than the picture can show, the first, least, most and last are
+    Of points closer together than the picture can show, the first, smallest, largest and last are
     drawn, so that the size is bounded and no peak is lost.
     """
     words = Words(language)
@@ -50,22 +50,22 @@ def draw_money(points: Sequence[MoneyAt], language: Language, *, title: str) -> 
             description=said,
             language=language,
         )
-    least, most = min(points, key=lambda p: p.haler), max(points, key=lambda p: p.haler)
+    smallest, largest = min(points, key=lambda p: p.haler), max(points, key=lambda p: p.haler)
     said = " ".join(
         words.text(key, amount=words.money(point.haler), time=words.moment(point.at))
         for key, point in (
             ("pictures.money_first", points[0]),
-            ("pictures.money_least", least),
-            ("pictures.money_most", most),
+            ("pictures.money_smallest", smallest),
+            ("pictures.money_largest", largest),
             ("pictures.money_last", points[-1]),
         )
     )
-    pieces = [label(title, size=15), _chart(words, points, least.haler, most.haler)]
+    pieces = [label(title, size=15), _chart(words, points, smallest.haler, largest.haler)]
     return picture(pieces, title=title, description=said, language=language)
 
 
-def _chart(words: Words, points: Sequence[MoneyAt], least: int, most: int) -> Drawn:
-    ticks = amount_ticks(min(least, 0), max(most, 0, least + 100))
+def _chart(words: Words, points: Sequence[MoneyAt], smallest: int, largest: int) -> Drawn:
+    ticks = amount_ticks(min(smallest, 0), max(largest, 0, smallest + 100))
     across = Scale(points[0].at, points[-1].at, LEFT, RIGHT)
     up = Scale(ticks[0], ticks[-1], BOTTOM, TOP)
     shown = _thinned(points, across)
@@ -90,7 +90,7 @@ def _chart(words: Words, points: Sequence[MoneyAt], least: int, most: int) -> Dr
 
 
 def _thinned(points: Sequence[MoneyAt], across: Scale) -> list[MoneyAt]:
-    """Keep what a unit of the picture can show: first, least, most and last of each."""
+    """Keep what a unit of the picture can show: first, smallest, largest and last of each."""
     units: dict[int, list[MoneyAt]] = {}
     for point in points:
         units.setdefault(int(across.at(point.at)), []).append(point)

@@ -64,7 +64,7 @@ SELECT
     argMin(total, position) AS reached
 FROM linked
 LEFT JOIN checks ON linked.person = checks.person
-WHERE total >= {least:Int64} AND recorded_at + {grace:Int64} <= {now:Int64}
+WHERE total >= {smallest:Int64} AND recorded_at + {grace:Int64} <= {now:Int64}
     AND NOT arrayExists(
         at -> at > recorded_at - {holds:Int64} AND at <= recorded_at + {grace:Int64}, checked_at)
 GROUP BY linked.person
@@ -78,7 +78,7 @@ def checks_not_done(store: Store, size: int, now: int, figures: Figures) -> list
         size=size,
         now=now,
         within=figures.linked_days.value * DAY // SECOND,
-        least=figures.linked_haler.value,
+        smallest=figures.linked_haler.value,
         holds=figures.check_holds_days.value * DAY,
         grace=figures.checked_within_days.value * DAY,
     )

@@ -20,7 +20,7 @@ WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "
 
 
 def tables_too_few(store: Store, size: int) -> Iterator[Found]:
-    """Find each moment at which a casino fell below the least number, or opened below it."""
+    """Find each moment at which a casino fell below the smallest number, or opened below it."""
     place_of: dict[str, str] = {}
     doors_open: set[str] = set()
     for at in read_events(store, WANTED, first=0, end=size):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.rules.operator import Figures
-    from projections.matching.values import Difference, Entry, Line
+    from projections.matching.values import Difference, Entry, LineInForce
     from projections.store.tables import Store
 
 __all__ = ["outside_differs"]
@@ -66,7 +66,7 @@ def _ours(entries: tuple[Entry, ...], figure: str) -> Side:
     )
 
 
-def _theirs(lines: tuple[Line, ...], figure: str) -> Side:
+def _theirs(lines: tuple[LineInForce, ...], figure: str) -> Side:
     one = lines[-1]
     return Side(
         reference=one.their_reference or one.reference,

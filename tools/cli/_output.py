@@ -208,9 +208,9 @@ def _cell(value: object) -> Text:
 def _print_whole(shown: Table) -> None:
     """Print a table; one that is wider than the terminal is not cut, but its lines go on below."""
     console, wide = _console(), Console(width=WIDTH_MAX)
-    least = Measurement.get(wide, wide.options, shown).minimum
-    if least > console.width:
-        console = _console(least)
+    narrowest = Measurement.get(wide, wide.options, shown).minimum
+    if narrowest > console.width:
+        console = _console(narrowest)
     console.print(shown, soft_wrap=False, crop=False)
 
 

@@ -1,4 +1,4 @@
-"""One connection, plain or in TLS: bytes in and out, and lines of a greatest length in time.
+"""One connection, plain or in TLS: bytes in and out, and lines of a bounded length in time.
 
 Both ends of the service use it. Promised: every wait has an end that the caller names; one
 thread may receive while another sends (TLS goes through memory, because OpenSSL does not

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["DealingTable"]
 
 CUT_PART = (0.15, 0.25)
-MAIN_GREATEST = 20_000
-SIDE_GREATEST = 1_000
+MAIN_LARGEST = 20_000
+SIDE_LARGEST = 1_000
 TIMES_OUT = 0.012
 EXPOSED = ("hole_card_exposed_early", "hidden_card_exposed", "game_error")
 
@@ -63,9 +63,9 @@ class DealingTable(HouseTable):
     def limits(self) -> dict[str, tuple[int, int]]:
         """Stakes from the smallest chip on, within those of the plan; side bets are small."""
         return {
-            code: (max(CHIP_SMALLEST, least), min(most or greatest, greatest))
-            for code, least, most in self.plan_limits()
-            for greatest in [MAIN_GREATEST if self.is_main(code) else SIDE_GREATEST]
+            code: (max(CHIP_SMALLEST, smallest), min(largest or bound, bound))
+            for code, smallest, largest in self.plan_limits()
+            for bound in [MAIN_LARGEST if self.is_main(code) else SIDE_LARGEST]
         }
 
     @abstractmethod
@@ -251,6 +251,6 @@ class DealingTable(HouseTable):
 
     def a_stake(self, player: Player, code: str) -> int:
         """Choose a stake within the limits of the table."""
-        least, most = self.limits[code]
-        chip = min(max(self.random.choice(player.habit.chips), least), most)
+        smallest, largest = self.limits[code]
+        chip = min(max(self.random.choice(player.habit.chips), smallest), largest)
         return chip * HALER

@@ -46,7 +46,7 @@ class HouseTable(BettingTable):
     @property
     @abstractmethod
     def limits(self) -> dict[str, tuple[int, int]]:
-        """Smallest and greatest stakes of the table by bet code, in crowns."""
+        """Smallest and largest stakes of the table by bet code, in crowns."""
 
     def knows(self, incident: Incident) -> bool:
         """Can this go wrong at the table?"""

@@ -190,9 +190,9 @@ class DealtHand:
 
     def _raise(self, seat: Seat, highest: int, to_call: int) -> bool:
         random, (last, before) = self.stage.random, self.last
-        least = last + (last - before) if last else self.blinds[1]
+        smallest = last + (last - before) if last else self.blinds[1]
         pot = sum(self.state.total(name) for name in self.state.started.accounts)
-        wished = max(least, highest + int(pot * random.uniform(0.4, 1.1)) // CROWN * CROWN)
+        wished = max(smallest, highest + int(pot * random.uniform(0.4, 1.1)) // CROWN * CROWN)
         amount = wished - highest + to_call
         if amount >= seat.stack and seat.stack <= to_call:
             self._put_in(seat, "call", to_call)

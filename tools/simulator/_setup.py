@@ -122,7 +122,10 @@ def _places(kinds: set[bool]) -> list[Command]:
 
 def table_commands(table: HouseTable, index: int, place: str) -> list[Command]:
     """Return what takes a table into operation at a place, as the one of a number."""
-    stakes = {code: (least * HALER, most * HALER) for code, (least, most) in table.limits.items()}
+    stakes = {
+        code: (smallest * HALER, largest * HALER)
+        for code, (smallest, largest) in table.limits.items()
+    }
     serial = f"CAM-{20870 + index}" if table.device == "wheel" else f"SHU-{4410 + index}"
     device = f"{table.device}-{index + 1}"
     return [

@@ -93,7 +93,7 @@ class RouletteTable(_SpinTable):
 
     @property
     def limits(self) -> dict[str, tuple[int, int]]:
-        """Smallest and greatest stakes of the positions."""
+        """Smallest and largest stakes of the positions."""
         maxima = self.plan.limits.maxima
         return {
             code: (CHIP_SMALLEST, min(most, (maxima.get(code) or most * HALER) // HALER))
@@ -152,7 +152,7 @@ class WheelTable(_SpinTable):
 
     @property
     def limits(self) -> dict[str, tuple[int, int]]:
-        """Smallest and greatest stakes on the fields."""
+        """Smallest and largest stakes on the fields."""
         return dict.fromkeys(self.plan.fields, (CHIP_SMALLEST, 5_000))
 
     def some_wish(self, player: Player) -> Wish:

@@ -200,8 +200,8 @@ def _fault(hand: HandState, command: SetCards) -> str:
         return "The player's cards are set, and set cards never move."
     if any(len(rows[row]) != size for row, size in games.ROW_SIZES.items()):
         return "Three, five and five cards are set."
-    least = 1 if command.account in hand.started.in_fantasyland else DISCARDED
-    if command.discards and len(command.discards) < least:
+    fewest = 1 if command.account in hand.started.in_fantasyland else DISCARDED
+    if command.discards and len(command.discards) < fewest:
         return f"{len(command.discards)} cards can't be thrown away."
     cards = [*command.front, *command.middle, *command.back, *command.discards]
     others = [

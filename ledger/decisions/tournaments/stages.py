@@ -133,8 +133,10 @@ def announce_tournament(world: World, command: AnnounceTournament, now: int) -> 
     if not isinstance(plan, games.TournamentPlan):
         raise InputError(f"game {command.game} is no tournament")
     if not plan.fee.percent_min <= Fraction(command.fee_percent) <= plan.fee.percent_max:
-        least, most = plan.fee.percent_min, plan.fee.percent_max
-        raise RefusedError("FEE_OUT_OF_RANGE", reason=f"The fee is {least} to {most} percent.")
+        smallest, largest = plan.fee.percent_min, plan.fee.percent_max
+        raise RefusedError(
+            "FEE_OUT_OF_RANGE", reason=f"The fee is {smallest} to {largest} percent."
+        )
     starts_at = from_datetime(command.starts_at)
     if starts_at - now < world.rules.figures.announced_before:
         raise RefusedError("ANNOUNCED_TOO_LATE")
