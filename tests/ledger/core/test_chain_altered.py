@@ -17,6 +17,7 @@ from ledger.core.verification import verify
 # Flipped bits
 
 
+@pytest.mark.slow
 @pytest.mark.law("L-17")
 @pytest.mark.parametrize("position", [0, *range(5, 12)])
 def test_every_flipped_bit_names_its_message(position: int) -> None:

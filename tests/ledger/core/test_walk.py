@@ -112,11 +112,13 @@ def test_a_good_chain_gives_the_same(request: pytest.FixtureRequest) -> None:
     assert first.heard == second.heard
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("block")
 def test_a_bad_chain_is_judged_the_same(verdicts: list[tuple[int, str]]) -> None:
     assert [fault(stored) for stored in ALTERED] == verdicts
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_steps")
 def test_a_bad_chain_is_judged_the_same_in_steps(verdicts: list[tuple[int, str]]) -> None:
     assert [fault(stored) for stored in ALTERED] == verdicts

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from decisions_casino import Casino
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -249,6 +250,7 @@ steps = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(
     max_examples=120,
     deadline=None,

@@ -124,6 +124,7 @@ class History:
 BET, CLOSE, LIMIT, MIDNIGHT, WAIT = 2, 5, 9, 1, 0
 
 
+@pytest.mark.slow
 @pytest.mark.law("SAZKA 13(2)", "L-47")
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(

@@ -130,6 +130,7 @@ def test_an_index_that_differs_is_found_by_processes_too(folder: Path) -> None:
     assert "its entries contradict themselves" in text
 
 
+@pytest.mark.slow
 def test_stretches_judged_apart_give_the_same_faults(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,7 @@ def test_both_verifiers_judge_the_vectors_alike(browser: Browser, pages: Path) -
     assert found == EXPECTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "step"), [("witnessed", 1), ("absent", 1), ("round", 401), ("account", 401)]
 )

@@ -106,6 +106,7 @@ def test_killed_process_loses_and_doubles_nothing(store: Store, tmp_path: Path) 
     assert json.loads(done.stdout)["digests"] == digests(store)
 
 
+@pytest.mark.slow
 def test_killed_rebuild_leaves_the_old_tables_and_no_leftovers(tmp_path: Path) -> None:
     first = json.loads(run_process(tmp_path / "ch", 0, "project").stdout)
     assert run_process(tmp_path / "ch", 20, "rebuild").returncode == -9

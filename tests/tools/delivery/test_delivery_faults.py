@@ -118,6 +118,7 @@ def _notice(data: Path, package: str) -> None:
         ledger.execute(RecordNotice(package=package, verdict="OK", client="a" * 64, source="t"))
 
 
+@pytest.mark.slow
 @pytest.mark.law("L-4")
 def test_a_confirmation_is_recorded_once_wherever_the_service_is_killed(
     both: tuple[Path, Path, Authority, list[str]], tmp_path: Path
@@ -236,6 +237,7 @@ def _begun(data: Path) -> Path:
         return data
 
 
+@pytest.mark.slow
 def test_every_package_is_published_once_wherever_a_run_is_killed(tmp_path: Path) -> None:
     empty, step = _begun(tmp_path / "empty"), 0
     while True:

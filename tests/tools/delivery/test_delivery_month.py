@@ -12,6 +12,7 @@ import signal
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import pytest
 from delivery_cases import Operator, exchange, recorded
 
 from tools.data import DataDirectory
@@ -27,6 +28,7 @@ MANNERS = ("well", "well", "busy", "cut", "expired", "stranger", "garbage")
 KILLS = 4
 
 
+@pytest.mark.slow
 def test_days_of_faults_end_with_what_the_authority_decided(tmp_path: Path) -> None:
     drawn = random.Random(SEED)
     with exchange(tmp_path, PACKAGES) as (data, delivery, authority, names):

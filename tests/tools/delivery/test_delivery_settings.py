@@ -111,6 +111,7 @@ def test_the_form_holds_everything_and_then_what_changed(keys: Path) -> None:
     assert {one.purpose for one in registered(given)} == set(purposes)
 
 
+@pytest.mark.slow
 def test_the_program_registers_runs_and_stops_before_nothing(tmp_path: Path, keys: Path) -> None:
     """Idle periods, from building to the sealed file; the second run finds nothing to do."""
     data, delivery = tmp_path / "data", write_delivery(keys)

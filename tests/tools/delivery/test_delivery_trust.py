@@ -189,6 +189,7 @@ def test_ocsp_and_lists_are_asked_at_the_configured_places(
         house.revoked.clear()
 
 
+@pytest.mark.slow
 def test_a_seal_bears_a_time_stamp_that_is_checked_when_it_is_made_and_opened(
     tmp_path: Path, keys: Path
 ) -> None:

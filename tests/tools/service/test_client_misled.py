@@ -136,6 +136,7 @@ def _listen(connection: socket.socket) -> None:
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
