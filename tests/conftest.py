@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import re
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
 TOOLS = Path(__file__).parent / "tools"
 TOGETHER = "tests/ledger/decisions/"
 """One worker runs all of these: their last test asks whether the others met every refusal."""
-BROKERS = "kafka"
-"""In the path of what one worker runs too, from the start of a run: it mostly waits for brokers."""
+BROKERS = re.compile(r"(?i)[^:]*(kafka|broker|_failover|_standby|_topic)[^:]*\.py:|.*kafka\]$")
+"""What one worker runs too, from the start of a run: it mostly waits for brokers.
+
+Another worker would have a broker of its own, to its end.
+"""
 HEAVY_FIXTURES = {"engine_path", "kafka_jars", "played", "studio_once"}
 HEAVY_NAMES = {"PROGRAM", "Writer", "ask", "run", "run_here"}
 """Names of what starts the program, in a test of the tools."""
@@ -51,8 +55,7 @@ class Scheduling(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
         if nodeid.startswith(TOGETHER):
             return TOGETHER
-        file = super()._split_scope(nodeid)
-        return BROKERS if BROKERS in file else file
+        return "brokers" if BROKERS.match(nodeid) else super()._split_scope(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -90,7 +93,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     heavy = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(
         key=lambda item: (
-            BROKERS not in item.nodeid.partition("::")[0],
+            BROKERS.match(item.nodeid) is None,
             TOOLS not in item.path.parents,
             item.path not in heavy,
             not item.nodeid.startswith(TOGETHER),
