@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 TOOLS = Path(__file__).parent / "tools"
 TOGETHER = "tests/ledger/decisions/"
 """One worker runs all of these: their last test asks whether the others met every refusal."""
-BROKERS = re.compile(r"(?i)[^:]*(kafka|broker|_failover|_standby|_topic)[^:]*\.py:|.*kafka\]$")
+BROKERS = re.compile(
+    r"(?i)[^:]*(kafka|broker|_failover|_standby|_topic)[^:]*\.py:|.*\[(on )?kafka(-event\d)?\]$"
+)
 """What one worker runs too, from the start of a run: it mostly waits for brokers.
 
 Another worker would have a broker of its own, to its end.
