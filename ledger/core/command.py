@@ -105,19 +105,24 @@ class Command(
     actor: OptionalName = ""
     source: OptionalName = ""
 
-    def as_event(self, kind: type[AnEvent], /, **others: Any) -> AnEvent:
-        """Return an event of a kind: its fields that the command has by name, and the others.
+    def as_event(self, kind: type[AnEvent], /, *beside: Struct, **others: Any) -> AnEvent:
+        """Return an event of a kind: its fields by name, of the command and of what is beside it.
 
-        No type checker sees which; `test_decisions_as_event.py` holds each use against both types.
+        ``others`` are those that have another name or value. No type checker sees which are taken:
+        `test_decisions_as_event.py` holds each use against the types.
         """
-        said = {name: getattr(self, name) for name in _said_by(type(self), kind)}
+        said = {
+            name: getattr(one, name)
+            for one in (self, *beside)
+            for name in _said_by(type(one), kind)
+        }
         return kind(**said | others)
 
 
 @cache
-def _said_by(command: type[Command], kind: type[Event]) -> tuple[str, ...]:
+def _said_by(struct: type[Struct], kind: type[Event]) -> tuple[str, ...]:
     """Return the fields of a kind of event that a command has, but not those of all commands."""
-    own = set(command.__struct_fields__) - set(Command.__struct_fields__)
+    own = set(struct.__struct_fields__) - set(Command.__struct_fields__)
     return tuple(name for name in kind.__struct_fields__ if name in own)
 
 

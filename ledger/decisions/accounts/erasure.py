@@ -64,12 +64,10 @@ def erasure_deferred(world: World, command: ErasePerson, refusal: Refusal) -> li
     person = world.account(command.account).person
     runs = refusal.code == "RETENTION_RUNS"
     return [
-        e.ErasureDeferred(
+        command.as_event(
+            e.ErasureDeferred,
+            refusal,
             person=person,
-            account=command.account,
-            code=refusal.code,
-            sentence=refusal.sentence,
-            paragraph=refusal.paragraph,
             until=end_of_retention(_relationship_ended_at(world, person)) if runs else None,
         )
     ]

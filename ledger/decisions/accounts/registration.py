@@ -214,13 +214,7 @@ def _just_closed(known: AccountState | None, now: int) -> str:
 def registration_refused(world: World, command: OpenAccount, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`open_account` refused; who is found listed is barred at once."""
     person = world.keys.person(command.identity)
-    refused = e.RegistrationRefused(
-        account=command.account,
-        person=person,
-        code=refusal.code,
-        sentence=refusal.sentence,
-        paragraph=refusal.paragraph,
-    )
+    refused = command.as_event(e.RegistrationRefused, refusal, person=person)
     known = world.account_of_person(person)
     if known is None or command.register != "listed":
         return [refused]

@@ -105,12 +105,7 @@ def login_refused(world: World, command: LogIn, refusal: Refusal) -> list[e.Even
     Who is found listed is barred at once, also by a login that is refused (SAZKA 8(11)).
     """
     bearer = world.account_now(command.account)
-    refused = e.LoginRefused(
-        account=command.account,
-        code=refusal.code,
-        sentence=refusal.sentence,
-        paragraph=refusal.paragraph,
-    )
+    refused = command.as_event(e.LoginRefused, refusal)
     return [refused, *checked_outside_login(bearer, command.register, "login", world.rules)]
 
 

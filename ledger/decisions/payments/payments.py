@@ -175,30 +175,14 @@ def _require_cash_allowed(
 
 def deposit_refused(world: World, command: Deposit, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`deposit` refused; money that is here goes back (SAZKA 10(3))."""
-    facts = {
-        "account": command.account,
-        "deposit": command.deposit,
-        "amount": command.amount,
-        "method": command.method,
-        "method_class": _class_of(world.account(command.account), command.method),
-    }
-    events: list[e.Event] = [
-        e.DepositRefused(
-            **facts,  # type: ignore[arg-type]
-            code=refusal.code,
-            sentence=refusal.sentence,
-            paragraph=refusal.paragraph,
-        )
-    ]
-    if command.received:
-        returned = e.DepositReturned(
-            **facts,  # type: ignore[arg-type]
-            credited=False,
-            reason=refusal.code,
-            claimed=0,
-        )
-        events.append(returned)
-    return events
+    of_method = _class_of(world.account(command.account), command.method)
+    refused = command.as_event(e.DepositRefused, refusal, method_class=of_method)
+    if not command.received:
+        return [refused]
+    returned = command.as_event(
+        e.DepositReturned, method_class=of_method, credited=False, reason=refusal.code, claimed=0
+    )
+    return [refused, returned]
 
 
 def return_deposit(world: World, command: ReturnDeposit, _: int) -> list[e.Event]:
@@ -232,22 +216,16 @@ def withdraw(world: World, command: Withdraw, now: int) -> list[e.Event]:
     account = world.account(command.account)
     _require_new(world, "withdrawal", command.withdrawal)
     _may_withdraw(world, account, command, now)
-    facts = {
-        "account": command.account,
-        "withdrawal": command.withdrawal,
-        "amount": command.amount,
-        "method": command.method,
-        "method_class": _class_of(account, command.method),
-    }
-    events: list[e.Event] = [e.WithdrawalRequested(**facts)]  # type: ignore[arg-type]
+    of_method = _class_of(account, command.method)
+    requested = command.as_event(e.WithdrawalRequested, method_class=of_method)
     if command.section and command.method != CASH:
         raise InputError("a section pays cash: leave it out for any other way of payment")
-    if command.method == CASH:
-        paid = e.WithdrawalPaid(**facts, document_shown=True)  # type: ignore[arg-type]
-        events.append(paid)
-        if command.section:
-            events.append(desk.cash_out(world, command.section, paid, command.purpose))
-    return events
+    if command.method != CASH:
+        return [requested]
+    paid = command.as_event(e.WithdrawalPaid, method_class=of_method, document_shown=True)
+    if not command.section:
+        return [requested, paid]
+    return [requested, paid, desk.cash_out(world, command.section, paid, command.purpose)]
 
 
 def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: int) -> None:
@@ -271,10 +249,8 @@ def withdrawal_refused(world: World, command: Withdraw, refusal: Refusal) -> lis
     return [
         command.as_event(
             e.WithdrawalRefused,
+            refusal,
             method_class=_class_of(world.account(command.account), command.method),
-            code=refusal.code,
-            sentence=refusal.sentence,
-            paragraph=refusal.paragraph,
         )
     ]
 

@@ -191,24 +191,20 @@ def action_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Ev
         return [
             command.as_event(
                 e.CommandRefused,
+                refusal,
                 command="decide",
                 table=state.table,
-                code=refusal.code,
-                sentence=refusal.sentence,
-                paragraph=refusal.paragraph,
             )
         ]
     return [
         command.as_event(
             e.BetRefused,
+            refusal,
             bet=wanted.id,
             table=state.table,
             bet_code=wanted.bet,
             selection="",
             stake=wanted.stake_haler,
-            code=refusal.code,
-            sentence=refusal.sentence,
-            paragraph=refusal.paragraph,
         )
     ]
 

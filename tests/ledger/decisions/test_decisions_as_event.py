@@ -1,7 +1,7 @@
-"""Events that take their fields from a command: what a type checker would say of each.
+"""Events that take fields from a command, or a refusal: what a type checker would say of each.
 
 ``Command.as_event`` hides from mypy which fields an event is given. Each use in the source is read
-here: the fields are all there, none twice, and what the command has fits what the event wants.
+here: the fields are all there, none twice, and what is taken fits what the event wants.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib
 from datetime import datetime
+from itertools import product
 from pathlib import Path
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
@@ -18,18 +19,21 @@ from msgspec.structs import fields
 
 from ledger.core import events as e
 from ledger.core.command import Command
+from ledger.core.refusals import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from msgspec import Struct
 
 DECISIONS = Path("ledger/decisions")
 OF_ALL = {field.name for field in fields(Command)}
 
 
 class Use(NamedTuple):
-    """One call of ``as_event``: who it is called on, the event, and the fields given besides."""
+    """One call of ``as_event``: whose fields are taken, the event, and the fields given besides."""
 
-    command: type[Command]
+    said_by: tuple[type[Struct], ...]
     event: type[e.Event]
     given: list[str]
 
@@ -43,17 +47,18 @@ def uses_in(path: Path) -> Iterator[Use]:
         for node in ast.walk(definition):
             match node:
                 case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id=name), attr="as_event"),
-                    args=[ast.Attribute(attr=event)],
+                    func=ast.Attribute(value=command, attr="as_event"),
+                    args=[ast.Attribute(attr=event), *beside],
                     keywords=keywords,
                 ):
-                    annotation = told[name]
-                    assert isinstance(annotation, ast.expr)
-                    for command in kinds(eval(ast.unparse(annotation), names)):  # noqa: S307
-                        yield Use(command, getattr(e, event), [one.arg or "**" for one in keywords])
+                    kinds = [kinds_of(told[ast.unparse(one)], names) for one in (command, *beside)]
+                    for said_by in product(*kinds):
+                        yield Use(said_by, getattr(e, event), [one.arg or "" for one in keywords])
 
 
-def kinds(kind: Any) -> tuple[Any, ...]:
+def kinds_of(annotation: ast.expr | None, names: dict[str, Any]) -> tuple[type[Struct], ...]:
+    assert annotation is not None
+    kind = eval(ast.unparse(annotation), names | {"Refusal": Refusal})  # noqa: S307
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)
 
 
@@ -77,14 +82,16 @@ USES = [use for path in sorted(DECISIONS.rglob("*.py")) for use in uses_in(path)
 
 
 @pytest.mark.parametrize(
-    "use", USES, ids=lambda use: f"{use.command.__name__}-{use.event.__name__}"
+    "use", USES, ids=lambda use: f"{use.said_by[0].__name__}-{use.event.__name__}"
 )
-def test_event_has_each_field_from_one_of_the_two(use: Use) -> None:
-    own = {field.name: field.type for field in fields(use.command) if field.name not in OF_ALL}
+def test_event_has_each_field_from_one_of_them(use: Use) -> None:
+    own = [(one.name, one.type) for kind in use.said_by for one in fields(kind)]
+    said = {name: kind for name, kind in own if name not in OF_ALL}
     wanted = {field.name: field.type for field in fields(use.event)}
-    said = wanted.keys() & own.keys() - set(use.given)
-    assert said | set(use.given) == wanted.keys()
-    misfits = {name for name in said if not fits(own[name], wanted[name])}
+    taken = wanted.keys() & said.keys() - set(use.given)
+    assert taken | set(use.given) == wanted.keys()
+    assert all([name for name, _ in own].count(name) == 1 for name in taken)
+    misfits = {name for name in taken if not fits(said[name], wanted[name])}
     assert not misfits
 
 
