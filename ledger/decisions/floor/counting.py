@@ -85,18 +85,13 @@ def count_cage(world: World, command: CountCage, _: int) -> list[e.Event]:
     _require_in_order(found, command.stage, kind)
     books = found.floor.books
     return [
-        e.CageCounted(
+        command.as_event(
+            e.CageCounted,
             place=found.place,
-            section=command.section,
             station=found.section.station,
-            stage=command.stage,
-            means=command.means,
             till=till,
-            currency=command.currency,
-            amount=command.amount,
             expected=books.get(kind, 0),
             against="differences" if kind in books else "stock",
-            counted_by=command.counted_by,
             **pieces_of(command.pieces, command.amount),
         )
     ]
@@ -121,17 +116,13 @@ def count_table_float(world: World, command: CountTableFloat, _: int) -> list[e.
     _require_in_order(found, command.stage, kind)
     against = "guests" if command.stage == "closing" else "differences"
     return [
-        e.TableFloatCounted(
+        command.as_event(
+            e.TableFloatCounted,
             place=found.place,
-            section=command.section,
             station=found.section.station,
-            stage=command.stage,
             till=found.section.till,
-            currency=command.currency,
-            amount=command.amount,
             expected=books.get(kind, 0),
             against=against if kind in books else "stock",
-            counted_by=command.counted_by,
             **pieces_of(command.pieces, command.amount),
         )
     ]
@@ -145,17 +136,14 @@ def count_drop(world: World, command: CountDrop, _: int) -> list[e.Event]:
     found = in_section(world, command.section, "table", "tournament")
     require_currency(found, command.currency)
     return [
-        e.DropCounted(
+        command.as_event(
+            e.DropCounted,
             place=found.place,
-            section=command.section,
             station=found.section.station,
             station_kind=found.section.kind,
             till=found.section.till,
-            currency=command.currency,
-            amount=command.amount,
             expected=found.floor.books.get(found.kind("cash", command.currency), 0),
             against="differences",
-            counted_by=command.counted_by,
             **pieces_of(command.pieces, command.amount),
         )
     ]

@@ -5,7 +5,7 @@ Codes of refusals are those of ``ledger.core.refusals``; amounts are hundredths 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from msgspec import Meta
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CROWNS",
+    "CountedPieces",
     "Currency",
     "InSection",
     "Pieces",
@@ -165,7 +166,14 @@ def require_new_slip(world: World, slip: str) -> None:
         raise InputError(f"slip {slip} exists already; give every slip a number of its own")
 
 
-def pieces_of(pieces: Mapping[str, int], amount: int) -> dict[str, tuple[int, ...]]:
+class CountedPieces(TypedDict):
+    """Columns of what was counted one by one, the largest value first."""
+
+    denominations: tuple[int, ...]
+    pieces: tuple[int, ...]
+
+
+def pieces_of(pieces: Mapping[str, int], amount: int) -> CountedPieces:
     """Return the columns of what was counted one by one.
 
     Raises:

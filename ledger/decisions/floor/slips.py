@@ -6,7 +6,7 @@ its close. Fills, credits, drop and tronc have a cage of the same casino on thei
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from msgspec import Meta, field
 
@@ -16,6 +16,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.floor.guard import (
     CROWNS,
+    CountedPieces,
     Currency,
     Pieces,
     Slip,
@@ -169,14 +170,8 @@ def sell_chips(world: World, command: SellChips, _: int) -> list[e.Event]:
         raise RefusedError("NOT_CASH")
     _may_pay(world, found, command)
     return [
-        e.ChipsSold(
-            **_slip(found, command),
-            station_kind=found.section.kind,
-            till=found.section.till,
-            method=command.method,
-            guest=command.guest,
-            seat=command.seat,
-            document_shown=command.document_shown,
+        command.as_event(
+            e.ChipsSold, **_slip(found), station_kind=found.section.kind, till=found.section.till
         )
     ]
 
@@ -207,18 +202,32 @@ def _may_pay(world: World, found: InSection, command: SellChips | RedeemChips) -
         require_document(world, found, command.guest, command.amount, document_shown=shown)
 
 
-def _slip(found: InSection, command: Slip) -> dict[str, Any]:
-    """Return the facts that every slip has."""
-    return {
-        "place": found.place,
-        "section": command.section,
-        "station": found.section.station,
-        "slip": command.slip,
-        "corrects": "",
-        "cause": "",
-        "currency": command.currency,
-        "amount": command.amount,
-    }
+class _SlipFacts(TypedDict):
+    """What every slip says besides its command."""
+
+    place: str
+    station: str
+    corrects: str
+    cause: str
+
+
+class _CageFacts(TypedDict):
+    """The cage at the other end of a slip."""
+
+    cage_section: str
+    cage: str
+    cage_till: str
+
+
+class _ChipsFacts(_SlipFacts, _CageFacts, CountedPieces):
+    """What a slip of chips between a table and a cage says besides its command."""
+
+    till: str
+
+
+def _slip(found: InSection) -> _SlipFacts:
+    station = found.section.station
+    return {"place": found.place, "station": station, "corrects": "", "cause": ""}
 
 
 def redeem_chips(world: World, command: RedeemChips, _: int) -> list[e.Event]:
@@ -229,16 +238,7 @@ def redeem_chips(world: World, command: RedeemChips, _: int) -> list[e.Event]:
     """
     found = _chips_in(world, command, "cage")
     _may_pay(world, found, command)
-    return [
-        e.ChipsRedeemed(
-            **_slip(found, command),
-            till=found.section.till,
-            method=command.method,
-            holder=command.holder,
-            guest=command.guest,
-            document_shown=command.document_shown,
-        )
-    ]
+    return [command.as_event(e.ChipsRedeemed, **_slip(found), till=found.section.till)]
 
 
 def fund_cage(world: World, command: FundCage, _: int) -> list[e.Event]:
@@ -247,7 +247,7 @@ def fund_cage(world: World, command: FundCage, _: int) -> list[e.Event]:
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
     """
     found = _cash_in(world, command)
-    return [e.CageFunded(**_slip(found, command), till=found.section.till)]
+    return [command.as_event(e.CageFunded, **_slip(found), till=found.section.till)]
 
 
 def withdraw_from_cage(world: World, command: WithdrawFromCage, _: int) -> list[e.Event]:
@@ -256,7 +256,7 @@ def withdraw_from_cage(world: World, command: WithdrawFromCage, _: int) -> list[
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
     """
     found = _cash_in(world, command)
-    return [e.CageWithdrawn(**_slip(found, command), till=found.section.till)]
+    return [command.as_event(e.CageWithdrawn, **_slip(found), till=found.section.till)]
 
 
 def take_other_cash(world: World, command: TakeOtherCash, _: int) -> list[e.Event]:
@@ -265,8 +265,7 @@ def take_other_cash(world: World, command: TakeOtherCash, _: int) -> list[e.Even
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
     """
     found = _cash_in(world, command)
-    till = found.section.till
-    return [e.CageOtherIn(**_slip(found, command), till=till, reason=command.reason)]
+    return [command.as_event(e.CageOtherIn, **_slip(found), till=found.section.till)]
 
 
 def exchange_currency(world: World, command: ExchangeCurrency, _: int) -> list[e.Event]:
@@ -283,16 +282,7 @@ def exchange_currency(world: World, command: ExchangeCurrency, _: int) -> list[e
     crowns += command.given if command.given_currency == CROWNS else 0
     shown = command.document_shown
     require_document(world, found, command.guest, crowns, document_shown=shown)
-    return [
-        e.CurrencyExchanged(
-            **_slip(found, command),
-            till=found.section.till,
-            given_currency=command.given_currency,
-            given=command.given,
-            guest=command.guest,
-            document_shown=command.document_shown,
-        )
-    ]
+    return [command.as_event(e.CurrencyExchanged, **_slip(found), till=found.section.till)]
 
 
 def record_fill(world: World, command: RecordFill, _: int) -> list[e.Event]:
@@ -301,7 +291,7 @@ def record_fill(world: World, command: RecordFill, _: int) -> list[e.Event]:
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
     NO_COUNTERPART.
     """
-    return [e.FillReceived(**_between(world, command))]
+    return [command.as_event(e.FillReceived, **_between(world, command))]
 
 
 def record_credit(world: World, command: RecordCredit, _: int) -> list[e.Event]:
@@ -310,19 +300,18 @@ def record_credit(world: World, command: RecordCredit, _: int) -> list[e.Event]:
     Refuses: SECTION_NOT_OPEN, SECTION_KIND_WRONG, CURRENCY_DIFFERS, NOT_COUNTED, COUNTED_ALREADY,
     NO_COUNTERPART.
     """
-    return [e.CreditReturned(**_between(world, command))]
+    return [command.as_event(e.CreditReturned, **_between(world, command))]
 
 
-def _between(world: World, command: RecordFill | RecordCredit) -> dict[str, Any]:
-    """Return the facts of chips between a table and a cage."""
+def _between(world: World, command: RecordFill | RecordCredit) -> _ChipsFacts:
     found = _chips_in(world, command, "table")
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "chips", command.currency)
     pieces = pieces_of(command.pieces, command.amount)
-    return {**_slip(found, command), "till": found.section.till, **_cage(cage), **pieces}
+    return {**_slip(found), **_cage(cage), **pieces, "till": found.section.till}
 
 
-def _cage(cage: InSection) -> dict[str, Any]:
+def _cage(cage: InSection) -> _CageFacts:
     return {
         "cage_section": cage.name,
         "cage": cage.section.station,
@@ -345,8 +334,9 @@ def move_drop(world: World, command: MoveDrop, _: int) -> list[e.Event]:
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "cash", command.currency)
     return [
-        e.DropMovedToCage(
-            **_slip(found, command),
+        command.as_event(
+            e.DropMovedToCage,
+            **_slip(found),
             station_kind=found.section.kind,
             till=found.section.till,
             **_cage(cage),
@@ -363,10 +353,11 @@ def record_tip(world: World, command: RecordTip, _: int) -> list[e.Event]:
     found = in_section(world, command.section, *kinds)
     require_new_slip(world, command.slip)
     require_currency(found, command.currency)
-    facts = {**_slip(found, command), "station_kind": found.section.kind}
+    kind = found.section.kind
     if command.into_tronc:
-        return [e.TipReceived(**facts, till=f"tronc:{found.place}")]
-    return [e.TipGiven(**facts)]
+        till = f"tronc:{found.place}"
+        return [command.as_event(e.TipReceived, **_slip(found), station_kind=kind, till=till)]
+    return [command.as_event(e.TipGiven, **_slip(found), station_kind=kind)]
 
 
 def move_tronc(world: World, command: MoveTronc, _: int) -> list[e.Event]:
@@ -381,8 +372,9 @@ def move_tronc(world: World, command: MoveTronc, _: int) -> list[e.Event]:
     cage = counterpart(command.cage_section, found)
     require_countable(cage, "chips", command.currency)
     return [
-        e.TroncMovedToCage(
-            **_slip(found, command),
+        command.as_event(
+            e.TroncMovedToCage,
+            **_slip(found),
             station_kind=found.section.kind,
             till=f"tronc:{found.place}",
             **_cage(cage),
@@ -398,8 +390,7 @@ def record_missing_chips(world: World, command: RecordMissingChips, _: int) -> l
     found = in_section(world, command.section, "cage", "table", "tournament")
     require_new_slip(world, command.slip)
     require_currency(found, command.currency)
-    facts = {**_slip(found, command), "station_kind": found.section.kind}
-    return [e.ChipsMissing(**facts, reason=command.reason)]
+    return [command.as_event(e.ChipsMissing, **_slip(found), station_kind=found.section.kind)]
 
 
 def settle_chip_bet(world: World, command: SettleChipBet, _: int) -> list[e.Event]:
@@ -414,13 +405,4 @@ def settle_chip_bet(world: World, command: SettleChipBet, _: int) -> list[e.Even
         raise InputError(f"round {command.round} was played at table {state.table}")
     if state.status not in SETTLED:
         raise RefusedError("WRONG_ORDER", what="Settlement of chips", status=state.status)
-    return [
-        e.ChipBetSettled(
-            **_slip(found, command),
-            till=found.section.till,
-            round=command.round,
-            seat=command.seat,
-            bet_code=command.bet_code,
-            paid=command.paid,
-        )
-    ]
+    return [command.as_event(e.ChipBetSettled, **_slip(found), till=found.section.till)]

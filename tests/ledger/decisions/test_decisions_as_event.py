@@ -12,7 +12,17 @@ from datetime import datetime
 from itertools import product
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import pytest
 from msgspec.structs import fields
@@ -52,8 +62,18 @@ def uses_in(path: Path) -> Iterator[Use]:
                     keywords=keywords,
                 ):
                     kinds = [kinds_of(told[ast.unparse(one)], names) for one in (command, *beside)]
+                    given = [name for one in keywords for name in names_in(one, names)]
                     for said_by in product(*kinds):
-                        yield Use(said_by, getattr(e, event), [one.arg or "" for one in keywords])
+                        yield Use(said_by, getattr(e, event), given)
+
+
+def names_in(keyword: ast.keyword, names: dict[str, Any]) -> list[str]:
+    """Return the field that is given, or behind two stars those of a function's ``TypedDict``."""
+    if keyword.arg is not None:
+        return [keyword.arg]
+    assert isinstance(keyword.value, ast.Call)
+    function = names[ast.unparse(keyword.value.func)]
+    return list(get_type_hints(function.__globals__[function.__annotations__["return"]]))
 
 
 def kinds_of(annotation: ast.expr | None, names: dict[str, Any]) -> tuple[type[Struct], ...]:
