@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing, contextmanager
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from clickhouse_connect import get_client
 from history_cases import Casino, House, emptied
 from projection_cases import Chain
 
+from projections.store.connection import connector
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 NUMBERS = count(1)
 FREE: list[str] = []
 """Names whose tables are empty again."""
-CONFIG = Path(__file__).with_name("engine.xml")
 
 
 @pytest.fixture(scope="session")
@@ -30,9 +29,7 @@ def engine_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     One connection stays open, or the engine would stop and start between tests.
     """
     path = tmp_path_factory.mktemp("engine")
-    with closing(
-        get_client(interface="chdb", path=str(path), chdb_options={"config-file": CONFIG})
-    ):
+    with closing(connector(path)()):
         yield path
 
 
