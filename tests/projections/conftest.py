@@ -51,6 +51,13 @@ def spare_tables(engine_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
+def spare(engine_path: Path) -> Iterator[str]:
+    """Name empty tables beside those of `open_store`, or tables that are not there yet."""
+    with spare_tables(engine_path) as name:
+        yield name
+
+
+@pytest.fixture
 def open_store(engine_path: Path) -> Iterator[Callable[[], Store]]:
     """Open the tables of this test, as often as it likes; they begin empty."""
     with spare_tables(engine_path) as name, ExitStack() as stack:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime as dt
 import ipaddress
 from dataclasses import replace
-from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PASSWORD = "kůň & co"  # noqa: S105 - of the double
-NUMBERS = count(1)
 
 
 @pytest.fixture(scope="module")
@@ -46,15 +44,19 @@ def double(engine_path: Path) -> Iterator[ClickHouseDouble]:
 
 
 @pytest.fixture
-def server(double: ClickHouseDouble, engine_path: Path) -> Iterator[ClickHouseServer]:
-    name = f"served_{next(NUMBERS)}"
-    yield ClickHouseServer.parse(double.url(name), password=PASSWORD)
+def server(double: ClickHouseDouble, spare: str) -> Iterator[ClickHouseServer]:
+    yield ClickHouseServer.parse(double.url(spare), password=PASSWORD)
     double.lose_answer = lambda _: False
-    with Store.open(engine_path, name="tables") as store:
-        for row in store.rows(
-            "SELECT name FROM system.databases WHERE startsWith(name, {name:String})", name=name
-        ):
-            store.command(f"DROP DATABASE {row['name']} SYNC")
+
+
+@pytest.fixture
+def bare_server(double: ClickHouseDouble, tables: Store) -> Iterator[ClickHouseServer]:
+    """A server without tables."""
+    yield ClickHouseServer.parse(double.url("served"), password=PASSWORD)
+    for row in tables.rows(
+        "SELECT name FROM system.databases WHERE match(name, '^served(_[0-9]+)?$')"
+    ):
+        tables.command(f"DROP DATABASE {row['name']} SYNC")
 
 
 @pytest.fixture
@@ -72,18 +74,18 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
 
 
 def test_tables_on_a_server_are_those_of_the_engine_in_the_process(
-    store: Store, server: ClickHouseServer
+    store: Store, bare_server: ClickHouseServer
 ) -> None:
     """Digests of every table: projected in steps, projected again, and made anew."""
     log = money_history(41, 300).log()
     Projector(log, store).catch_up()
-    with Store.open(server) as served:
-        assert served.database == f"{server.database}_1"
+    with Store.open(bare_server) as served:
+        assert served.database == f"{bare_server.database}_1"
         Projector(log, served, messages_max=70).catch_up()
         assert digests(served) == digests(store)
         done = rebuild(log, served)
         assert done.head == log.head()
-        assert served.database == f"{server.database}_2"
+        assert served.database == f"{bare_server.database}_2"
         assert digests(served) == digests(store)
         assert as_faulty(served).databases() == 1
 
