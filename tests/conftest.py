@@ -22,8 +22,16 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
 
 TOOLS = Path(__file__).parent / "tools"
-TOGETHER = "tests/ledger/decisions/"
-"""One worker runs all of these: their last test asks whether the others met every refusal."""
+TOGETHER = (
+    "tests/ledger/decisions/",
+    "tests/projections/packages/test_",
+    "tests/projections/pictures/",
+)
+"""One worker runs all of each.
+
+The last test of the decisions asks whether the others met every refusal; the packages of a month
+and the pictures of an evening would be made by every worker.
+"""
 BROKERS = re.compile(
     r"(?i)[^:]*(kafka|broker|_failover|_standby|_topic)[^:]*\.py:|.*\[(on )?kafka(-event\d)?\]$"
 )
@@ -52,11 +60,12 @@ def pytest_report_header() -> str:
 
 
 class Scheduling(LoadFileScheduling):
-    """A file a worker at a time; the decisions as if they were one file, and so the brokers."""
+    """A file a worker at a time; what goes `TOGETHER` as if it were one, and so the brokers."""
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith(TOGETHER):
-            return TOGETHER
+        for several in TOGETHER:
+            if nodeid.startswith(several):
+                return several
         return "brokers" if BROKERS.match(nodeid) else super()._split_scope(nodeid)
 
 
@@ -89,8 +98,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Files of brokers come first, for the worker that waits. Then tests of the program: some run it
     in this process, where the engine can be open in one place only, and the tests of the
-    projections keep theirs open to the end. Files with nothing slow come last, the decisions before
-    the others, so that no worker ends long after the rest.
+    projections keep theirs open to the end. Files with nothing slow come last. Of either, those
+    that go together come first, so that no worker ends long after the rest.
     """
     heavy = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(

@@ -27,6 +27,7 @@ from tools.data.workbook import as_csv, as_workbook
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from conftest import Month as Told
     from floor_story import Floor
 
     from projections.books.closing import Closing
@@ -61,16 +62,16 @@ def record(studio: Studio, made: Built) -> None:
 
 
 @pytest.fixture(scope="module")
-def month(lend: Callable[[], Store], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
-    folder = tmp_path_factory.mktemp("books")
-    studio = told_of_studio(folder)
+def month(
+    month: Told, lend: Callable[[], Store], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Month]:
+    """The month again, with a record of each of its packages."""
+    studio = told_of_studio(tmp_path_factory.mktemp("books"))
     store = lend()
-    studio.project(store)
-    packages = {period: built(store, folder / "out", period) for period in ACTIVE}
-    for one in packages.values():
+    for one in month.packages.values():
         record(studio, one)
     studio.project(store)
-    yield Month(studio, store, packages, {})
+    yield Month(studio, store, month.packages, {})
     studio.close()
 
 
