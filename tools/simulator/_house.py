@@ -39,7 +39,7 @@ class HouseTable(BettingTable):
     """A table of one game against the house; subclasses know how it is dealt."""
 
     device: ClassVar[str] = "shoe"
-    round_greatest: ClassVar[int] = 0
+    round_largest: ClassVar[int] = 0
     reconstructed_first: ClassVar[frozenset[str]] = frozenset()
     waits_until: int = 0
 

@@ -136,7 +136,7 @@ def table_commands(table: HouseTable, index: int, place: str) -> list[Command]:
             place=place,
             streamed=table.plan.header.streamed,
         ),
-        SetTableLimits(table=table.name, stakes=stakes, round_maximum=table.round_greatest * HALER),
+        SetTableLimits(table=table.name, stakes=stakes, round_maximum=table.round_largest * HALER),
         AssignDevice(
             table=table.name,
             device=device,

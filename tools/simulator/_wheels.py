@@ -22,7 +22,7 @@ __all__ = ["RouletteTable", "WheelTable"]
 POCKETS = 37
 TASTES = ("outside", "inside", "announced")
 SHORT_TURN = 0.02
-GREATEST = {
+LARGEST = {
     "straight": 2_000,
     "split": 4_000,
     "street": 6_000,
@@ -37,7 +37,7 @@ GREATEST = {
     "low": 50_000,
     "high": 50_000,
 }
-"""Greatest stakes of roulette tables in crowns, within those of the plans."""
+"""Largest stakes of roulette tables in crowns, within those of the plans."""
 
 
 class _SpinTable(HouseTable):
@@ -84,7 +84,7 @@ class RouletteTable(_SpinTable):
     """Spins a roulette before the close; an invalid spin is made again."""
 
     plan: RoulettePlan
-    round_greatest: ClassVar[int] = 200_000
+    round_largest: ClassVar[int] = 200_000
 
     def __post_init__(self) -> None:
         """Take the cloth of the plan."""
@@ -97,7 +97,7 @@ class RouletteTable(_SpinTable):
         maxima = self.plan.limits.maxima
         return {
             code: (CHIP_SMALLEST, min(most, (maxima.get(code) or most * HALER) // HALER))
-            for code, most in GREATEST.items()
+            for code, most in LARGEST.items()
         }
 
     def knows(self, incident: Incident) -> bool:

@@ -176,14 +176,14 @@ class _Table:
                 self._at[field] = names.index(name)
         self._labels = {field: f"{at + 1} ({names[at]})" for field, at in self._at.items()}
         self._texts = [(field, self._at[field]) for field in TEXTS if field in self._at]
-        self._least = max(self._at.values(), default=0) + 1
+        self._cells_min = max(self._at.values(), default=0) + 1
         self._zone = ZoneInfo(issuer.zone)
         self._sums = dict.fromkeys(AMOUNTS, 0)
         self._has_sum = False
 
     def take(self, place: int, row: Any) -> Iterator[StatementLine]:
         """Read a row."""
-        if len(row) < self._least:
+        if len(row) < self._cells_min:
             raise fault(place, len(row) + 1, f"{len(row)} cells, {len(self.names)} are due")
         if self._has_sum:
             raise fault(place, 1, "a row behind the row with the sums")

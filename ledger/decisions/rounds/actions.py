@@ -188,14 +188,7 @@ def action_refused(world: World, command: Decide, refusal: Refusal) -> list[e.Ev
     state = world.round(command.round)
     wanted = _wanted(world, state, command)
     if wanted is None:
-        return [
-            command.as_event(
-                e.CommandRefused,
-                refusal,
-                command="decide",
-                table=state.table,
-            )
-        ]
+        return [command.as_event(e.CommandRefused, refusal, command="decide", table=state.table)]
     return [
         command.as_event(
             e.BetRefused,
