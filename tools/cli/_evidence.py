@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,9 +86,7 @@ def round_command(
 
     Example: `gameledger evidence round evo-1-00042 --for a-0001 --out evidence.html`
     """
-    with ExitStack() as stack:
-        log = DataDirectory(data).read()
-        stack.callback(log.close)
+    with closing(DataDirectory(data).read()) as log:
         made = round_evidence(log, round_name, account=meant_for)
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
     _write(made, out, as_json=as_json, pdf=pdf, sealer=sealer)
@@ -130,12 +128,10 @@ def account_command(
     """
     directory = DataDirectory(data)
     with ExitStack() as stack:
-        log = directory.read()
-        stack.callback(log.close)
+        log = stack.enter_context(closing(directory.read()))
         keys = None
         if unmask:
-            keys = directory.keys()
-            stack.callback(keys.close)
+            keys = stack.enter_context(closing(directory.keys()))
         made = account_evidence(
             log,
             account,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated
 
@@ -74,9 +74,7 @@ def show(
     tags = [f"account:{account}"] if account else []
     tags += [f"round:{round_name}"] if round_name else []
     query = Query(types=(event_type,) if event_type else (), tags=tuple(tags))
-    with ExitStack() as stack:
-        log = DataDirectory(data).read()
-        stack.callback(log.close)
+    with closing(DataDirectory(data).read()) as log:
         span = Span.of(log, log.head().size, day, first, until)
         found = list(matching(log, query, span, limit + 1))
     if len(found) > limit:
@@ -132,8 +130,7 @@ def copy_command(
     Example: `gameledger log copy data kafka://kafka-1:9092/sazka-live`
     """
     with ExitStack() as stack:
-        reader = open_log(source, data, writable=False)
-        stack.callback(reader.close)
+        reader = stack.enter_context(closing(open_log(source, data, writable=False)))
         if dry_run:
             size, head = reader.head()
             if as_json:
@@ -141,8 +138,7 @@ def copy_command(
             else:
                 say(f"Would copy {number(size)} messages to {target}.")
             return
-        writer = open_log(target, data, writable=True)
-        stack.callback(writer.close)
+        writer = stack.enter_context(closing(open_log(target, data, writable=True)))
         done = copy(reader, writer, progress=stack.enter_context(progress("copying")))
     size, head = done.head
     if as_json:
@@ -172,13 +168,10 @@ def export(
 
     Example: `gameledger log export --raw > chain.bin`
     """
-    log = DataDirectory(data).read()
-    try:
+    with closing(DataDirectory(data).read()) as log:
         span = Span.of(log, log.head().size, day, first, until)
         for position, message in log.read(*span):
             if raw:
                 sys.stdout.buffer.write(LENGTH.pack(len(message)) + message)
             else:
                 emit(as_document(decoded(position, message)))
-    finally:
-        log.close()

@@ -203,16 +203,13 @@ def _say_what_would_be_signed(directory: DataDirectory, *, as_json: bool) -> Non
 
 def _key_history(directory: DataDirectory) -> dict[str, bool]:
     """Tell of every signing key that the chain knows whether it is in force."""
-    log = directory.read()
-    try:
+    with closing(directory.read()) as log:
         history = {}
         positions = log.find(Query(types=("SigningKeyAdded", "SigningKeyRevoked")))
         for event in (recorded.event for recorded in events_at(log, positions)):
             if isinstance(event, events.SigningKeyAdded | events.SigningKeyRevoked):
                 history[event.key_id] = isinstance(event, events.SigningKeyAdded)
         return history
-    finally:
-        log.close()
 
 
 def _signing_key(

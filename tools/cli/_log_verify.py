@@ -213,8 +213,7 @@ def _verified_from(
 ) -> tuple[Verified, bool]:
     """Verify what is behind a note, and tell whether the tag map could be computed."""
     with ExitStack() as stack:
-        log = directory.read()
-        stack.callback(log.close)
+        log = stack.enter_context(closing(directory.read()))
         size = log.head().size
         tell = stack.enter_context(progress("verifying"))
         after = trusted_from(log, note)

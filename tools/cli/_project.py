@@ -51,8 +51,7 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
 
     directory = data if isinstance(data, DataDirectory) else DataDirectory(data)
     with contextlib.ExitStack() as stack:
-        log = directory.read()
-        stack.callback(log.close)
+        log = stack.enter_context(contextlib.closing(directory.read()))
         place = directory.projection()
         if isinstance(place, Path):
             store = stack.enter_context(tables.for_questions(place, directory.cache))
@@ -133,8 +132,7 @@ def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
 def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> None:
     directory = DataDirectory(data)
     with contextlib.ExitStack() as stack:
-        log = directory.read()
-        stack.callback(log.close)
+        log = stack.enter_context(contextlib.closing(directory.read()))
         stack.enter_context(directory.projecting())
         store = stack.enter_context(_to_write(directory, log, anew=anew))
         began, before = time.monotonic(), 0 if anew else store.position

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from threading import Event
@@ -170,8 +171,7 @@ def serve(
 
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signal_number, stop)
-    log = directory.read()
-    try:
+    with closing(directory.read()) as log:
         exchange, recorder = Exchange(log), Recorder(directory)
         fetching = Fetching(
             given, data / "confirmations", exchange, recorder, country=country(), tell=tell
@@ -200,8 +200,6 @@ def serve(
                 seconds = fetching.work()
                 woken.wait(max(seconds, 0.05))
         tell("stopped")
-    finally:
-        log.close()
 
 
 def _in_words(value: Any) -> str:
@@ -236,11 +234,8 @@ def register_with_authority(
     from tools.delivery.settings import read_delivery
 
     given, now = read_delivery(delivery), SystemClock().now()
-    log = DataDirectory(data).read()
-    try:
+    with closing(DataDirectory(data).read()) as log:
         operator = opening_of(log).operator
-    finally:
-        log.close()
     earlier = read_registration(before) if before else None
     form = make_registration(given, operator, in_prague(effective_from.begins).date(), now, earlier)
     if not dry_run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -140,16 +141,13 @@ def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | Non
 
 def recorded(data: Path, event_type: str, series: str = "") -> list[events.Event]:
     """Read events of packages from the log: of a type, or all of a package where it is empty."""
-    log = DataDirectory(data).read()
-    try:
+    with closing(DataDirectory(data).read()) as log:
         tags = (f"series:{series}",) if series else ()
         return [
             decode(message).event
             for position in log.find(Query(types=(event_type,) if event_type else (), tags=tags))
             for _, message in log.read(position, position + 1)
         ]
-    finally:
-        log.close()
 
 
 def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -109,8 +109,7 @@ def play(
     """Begin a chain in a directory and play into it, showing progress."""
     with ExitStack() as stack:
         tell = stack.enter_context(progress("playing"))
-        log = directory.open_log(writable=True)
-        stack.callback(log.close)
+        log = stack.enter_context(closing(directory.open_log(writable=True)))
         ledger = stack.enter_context(create(log, directory.keys_path, seed=seed))
         return run(
             ledger,

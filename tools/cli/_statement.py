@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
@@ -247,13 +248,10 @@ def show_command(
     """
     from tools.statements.importing import standing
 
-    log = DataDirectory(data).read()
-    try:
+    with closing(DataDirectory(data).read()) as log:
         found = standing(log)
         one = _named(found, statement)
         lines = list(islice(_lines(log, one.event.statement), limit))
-    finally:
-        log.close()
     listed = next(row for row in _listed(found) if row.statement == one.event.statement)
     if listed.lines > len(lines):
         cut(f"the first {len(lines)} of {listed.lines} lines are shown: --limit")
@@ -280,11 +278,8 @@ def show_command(
 def _standing(data: Path) -> list[Standing]:
     from tools.statements.importing import standing
 
-    log = DataDirectory(data).read()
-    try:
+    with closing(DataDirectory(data).read()) as log:
         return standing(log)
-    finally:
-        log.close()
 
 
 def _named(found: list[Standing], name: str) -> Standing:

@@ -10,7 +10,7 @@ use.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -88,16 +88,10 @@ class Apart:
 
         """
         directory = DataDirectory(folder, LOCAL)
-        log = directory.read()
-        try:
+        with closing(directory.read()) as log:
             require_private(folder)
-            keys = directory.keys()
-            try:
+            with closing(directory.keys()) as keys:
                 yield cls(log, keys)
-            finally:
-                keys.close()
-        finally:
-            log.close()
 
     def reports(self) -> list[Suspicion]:
         """Read all reports, in their order."""
