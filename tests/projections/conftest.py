@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from history_cases import Casino, House, emptied
 from projection_cases import Chain
+from shared_cases import play_together
 
 from projections.store.connection import connector
 from projections.store.tables import Store
@@ -87,6 +88,12 @@ def tables(engine_path: Path) -> Iterator[Store]:
 def store(tables: Store) -> Store:
     """Empty tables."""
     return emptied(tables)
+
+
+@pytest.fixture(scope="module")
+def outcomes(request: pytest.FixtureRequest, tables: Store) -> dict[str, Exception]:
+    """What went wrong where the histories of the file were played together."""
+    return play_together(request, emptied(tables))
 
 
 @pytest.fixture

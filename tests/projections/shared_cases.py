@@ -64,17 +64,25 @@ class Neighbour(House):
         return [
             replace(
                 one,
-                account=one.account.removesuffix(self.mark),
-                round=one.round.removesuffix(self.mark),
-                bet=one.bet.removesuffix(self.mark),
+                account=one.account.replace(self.mark, ""),
+                round=one.round.replace(self.mark, ""),
+                bet=one.bet.replace(self.mark, ""),
             )
             for one in found
             if one.position in self.positions
         ]
 
     def _marked(self, event: e.Event) -> e.Event:
-        facts = {name: getattr(event, name, "") for name in NAMES}
-        return altered(event, **{name: fact + self.mark for name, fact in facts.items() if fact})
+        """Put the mark at the end of names, or before the colon behind a bet that has raises."""
+        facts = {name: getattr(event, name, "").partition(":") for name in NAMES}
+        return altered(
+            event,
+            **{
+                name: f"{first}{self.mark}{colon}{rest}"
+                for name, (first, colon, rest) in facts.items()
+                if first
+            },
+        )
 
 
 def together(history: Callable[..., Asking]) -> Callable[..., None]:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from history_cases import House, concluded, project, rules_published
+from shared_cases import Asking, together
 
 from ledger.core import events as e
-from projections.reconciliation.reconcile import examine, reconcile
+from projections.reconciliation.reconcile import examine
 from projections.replay.round import replay
 
 if TYPE_CHECKING:
     from projection_cases import Chain
 
+    from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
 
 HOLDEM, WHEEL = "sazka.casino_holdem", "69games.lucky_wheel"
@@ -39,12 +41,12 @@ def house(chain: Chain) -> House:
 def opened(house: House, game: str, *, streamed: bool = True) -> None:
     streamed = streamed and game == HOLDEM
     house.at(0, rules_published(version=VERSIONS[game], game=game))
-    house.at(0, e.TableOpened(table="t", registration="r", game=game, place="p", streamed=streamed))
+    house.at(0, e.TableOpened(table="u", registration="r", game=game, place="p", streamed=streamed))
     house.at(
         1,
         e.RoundOpened(
             round="r",
-            table="t",
+            table="u",
             game=game,
             plan_version=VERSIONS[game],
             dealer="",
@@ -64,7 +66,7 @@ def chips(name: str, code: str, stake: int, parent: str = "") -> e.BetPlaced:
         bet=name,
         account="a",
         round="r",
-        table="t",
+        table="u",
         box="",
         bet_code=code,
         selection="",
@@ -80,7 +82,7 @@ def closed(house: House, *bets: e.BetPlaced) -> None:
     total = sum(bet.stake for bet in bets)
     house.at(
         2,
-        e.BetsClosed(round="r", table="t", bets=len(bets), stakes=total),
+        e.BetsClosed(round="r", table="u", bets=len(bets), stakes=total),
         *(concluded(bet) for bet in bets),
     )
 
@@ -151,7 +153,7 @@ def holdem(
         4,
         e.RoundResulted(
             round="r",
-            table="t",
+            table="u",
             outcome=json.dumps(outcome),
             wording="",
             streamed=True,
@@ -161,9 +163,8 @@ def holdem(
     house.at(5, *settlements)
 
 
-def codes(house: House, store: Store) -> list[str]:
-    project(house.chain, store)
-    return [found.code for found in reconcile(store) if found.code != "BET_NOT_LOGGED_IN"]
+def codes(found: list[Finding]) -> list[str]:
+    return [one.code for one in found if one.code != "BET_NOT_LOGGED_IN"]
 
 
 def test_a_round_as_it_must_be_has_no_findings(house: House, store: Store) -> None:
@@ -173,77 +174,78 @@ def test_a_round_as_it_must_be_has_no_findings(house: House, store: Store) -> No
     assert (found.findings, found.rounds, found.bets) == ((), 1, 2)
 
 
-def test_a_raise_that_was_paid_wrongly_is_found(house: House, store: Store) -> None:
+@together
+def test_a_raise_that_was_paid_wrongly_is_found(house: House) -> Asking:
     holdem(house, settlements=(settled(ANTE, 400), settled(CALL, 400, 600)))
-    project(house.chain, store)
-    (one,) = reconcile(store)
+    (one,) = yield
     assert (one.code, one.bet, one.amount) == ("PAID_TOO_MUCH", "r-1:call", 200)
 
 
-def test_a_decision_whose_stake_was_never_placed_is_found(house: House, store: Store) -> None:
+@together
+def test_a_decision_whose_stake_was_never_placed_is_found(house: House) -> Asking:
     holdem(house, raise_=(decided(),), settlements=(settled(ANTE, 400),))
-    project(house.chain, store)
-    (one,) = reconcile(store)
+    (one,) = yield
     assert (one.code, one.bet, one.account) == ("RAISE_MISSING", "r-1:call", "a")
     assert "2.00 CZK" in one.sentence
 
 
-def test_a_raise_without_a_decision_is_found(house: House, store: Store) -> None:
+@together
+def test_a_raise_without_a_decision_is_found(house: House) -> Asking:
     holdem(house, raise_=(decided("fold"), CALL, concluded(CALL)), settlements=(settled(ANTE, 0),))
-    assert sorted(codes(house, store)) == ["BET_NOT_SETTLED", "RAISE_WITHOUT_DECISION"]
+    assert sorted(codes((yield))) == ["BET_NOT_SETTLED", "RAISE_WITHOUT_DECISION"]
 
 
-def test_a_raise_of_another_stake_than_the_plan_gives_is_found(house: House, store: Store) -> None:
+@together
+def test_a_raise_of_another_stake_than_the_plan_gives_is_found(house: House) -> Asking:
     more = chips("r-1:call", "call", 300, "r-1")
     holdem(
         house,
         raise_=(decided(), more, concluded(more)),
         settlements=(settled(ANTE, 400), settled(more, 600)),
     )
-    assert "RAISE_STAKE_WRONG" in codes(house, store)
+    assert "RAISE_STAKE_WRONG" in codes((yield))
 
 
 @pytest.mark.parametrize("card", [6, 8])
-def test_a_call_before_the_flop_or_behind_the_turn_is_found(
-    house: House, store: Store, card: int
-) -> None:
+@together
+def test_a_call_before_the_flop_or_behind_the_turn_is_found(house: House, card: int) -> Asking:
     holdem(house, raised_before=card)
-    project(house.chain, store)
-    (one,) = reconcile(store)
+    (one,) = yield
     assert (one.code, one.account) == ("RAISE_NOT_ALLOWED", "a")
     assert "three cards of the flop" in one.sentence
 
 
-def test_a_missing_decision_can_not_be_settled(house: House, store: Store) -> None:
+@together
+def test_a_missing_decision_can_not_be_settled(house: House) -> Asking:
     holdem(house, raise_=(), settlements=(settled(ANTE, 400),))
-    project(house.chain, store)
-    (one,) = reconcile(store)
+    (one,) = yield
     assert one.code == "OUTCOME_IMPOSSIBLE"
     assert "ACTION_MISSING" in one.sentence
 
 
-def test_a_result_that_differs_from_the_cards_is_found(house: House, store: Store) -> None:
+@together
+def test_a_result_that_differs_from_the_cards_is_found(house: House) -> Asking:
     other = {**OUTCOME, "dealer": ["7D", "7S"]}
     holdem(house, outcome=other)
-    project(house.chain, store)
-    (one,) = reconcile(store)
+    (one,) = yield
     assert one.code == "RESULT_NOT_SEEN"
     assert "['7D', '7S'] against ['7D', '7H']" in one.sentence
 
 
-def test_a_card_that_lies_there_twice_is_found(house: House, store: Store) -> None:
+@together
+def test_a_card_that_lies_there_twice_is_found(house: House) -> Asking:
     cards = (*CARDS[:-1], "8D")
     outcome = {**OUTCOME, "board": [*OUTCOME["board"][:-1], "8D"]}
     holdem(house, cards=cards, outcome=outcome)
-    (code,) = codes(house, store)
+    (code,) = codes((yield))
     assert code == "OUTCOME_IMPOSSIBLE"
 
 
 @pytest.mark.law("SAZKA 5a(1)")
-def test_a_round_of_the_other_kind_is_found(house: House, store: Store) -> None:
+@together
+def test_a_round_of_the_other_kind_is_found(house: House) -> Asking:
     holdem(house, streamed=False)
-    project(house.chain, store)
-    (one,) = reconcile(store)
+    (one,) = yield
     assert (one.code, one.round) == ("ROUND_KIND_WRONG", "r")
 
 
@@ -284,9 +286,10 @@ def test_replay_of_a_round_without_a_result_shows_the_cards(house: House, store:
         (3, None, "x1", ["RESULT_WITHOUT_SPIN"]),
     ],
 )
+@together
 def test_a_wheel_is_compared_with_where_it_stopped(
-    house: House, store: Store, turns: int, stopped: str | None, result: str, expected: list[str]
-) -> None:
+    house: House, turns: int, stopped: str | None, result: str, expected: list[str]
+) -> Asking:
     opened(house, WHEEL)
     bet = chips("r-1", "x1", 1_000)
     closed(house, bet)
@@ -299,8 +302,8 @@ def test_a_wheel_is_compared_with_where_it_stopped(
     house.at(
         4,
         e.RoundResulted(
-            round="r", table="t", outcome=outcome, wording="", streamed=False, accounts=("a",)
+            round="r", table="u", outcome=outcome, wording="", streamed=False, accounts=("a",)
         ),
     )
     house.at(5, settled(bet, 2_000))
-    assert sorted(codes(house, store)) == sorted(expected)
+    assert sorted(codes((yield))) == sorted(expected)
