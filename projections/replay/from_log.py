@@ -12,6 +12,8 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from ledger import games
 from ledger.core import events as e
 from ledger.log.port import Query, events_at
@@ -141,16 +143,9 @@ def _holds(log: Log, recorded: list[Recorded], name: str, size: int, now: int) -
         ]
         ended, how = ends[0] if ends else (None, None)
         hold = Hold(
-            hold=placed.hold,
-            account=placed.account,
-            person=placed.person,
-            round=placed.round,
-            ordered_by=placed.ordered_by,
-            reason=placed.reason,
-            reference=placed.reference,
+            **asdict(placed),
             placed_at=one.envelope.recorded_at,
             position=one.position,
-            until=placed.until,
             ended_at=ended.envelope.recorded_at if ended else None,
             ended_position=ended.position if ended else None,
             ended_by=how.ordered_by if how else "",

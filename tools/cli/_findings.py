@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -112,17 +113,7 @@ def _raised(one: Finding) -> RaisedFinding:
 
 
 def _side(side: Side | None) -> RaisedSide | None:
-    if side is None:
-        return None
-    return RaisedSide(
-        reference=side.reference,
-        amount=side.amount,
-        at=side.at,
-        position=side.position,
-        statement=side.statement,
-        line=side.line,
-        count=side.count,
-    )
+    return None if side is None else RaisedSide(**asdict(side))
 
 
 def _batched(items: Iterable[_One]) -> Iterator[tuple[_One, ...]]:

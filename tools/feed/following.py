@@ -161,20 +161,12 @@ class Follower:
 
     def _tell(self, aside: Aside) -> Future[Receipt]:
         what = (aside.message, aside.digest) if aside.message else (aside.feed, aside.number)
+        told = aside._asdict()
+        del told["row"]
+        name = self._provider.name
         return self._ledger.submit(
             RecordUnmappedMessage(
-                command_id=self._identifier(aside.reason, *what),
-                source=self._provider.name,
-                provider=self._provider.name,
-                reason=aside.reason,
-                feed=aside.feed,
-                number=aside.number,
-                messages=aside.messages,
-                message=aside.message,
-                kind=aside.kind,
-                round=aside.round,
-                digest=aside.digest,
-                detail=aside.detail,
+                command_id=self._identifier(aside.reason, *what), source=name, provider=name, **told
             )
         )
 

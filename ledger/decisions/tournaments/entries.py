@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
@@ -133,18 +134,7 @@ def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:
         pool = pool_of(replace(state, entries=entries))
     except games.SettlementError:
         return []
-    return [
-        e.PrizePoolFixed(
-            tournament=state.announced.tournament,
-            entries=pool.entries,
-            players=pool.players,
-            column=pool.column,
-            money_pool=pool.money_pool,
-            fee=pool.fee,
-            top_up=pool.top_up,
-            prize_pool=pool.prize_pool,
-        )
-    ]
+    return [e.PrizePoolFixed(tournament=state.announced.tournament, **asdict(pool))]
 
 
 def cancel_tournament(world: World, command: CancelTournament, _: int) -> list[e.Event]:
