@@ -13,7 +13,7 @@ import re
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
 from ledger.core.secret_files import require_private
@@ -21,21 +21,13 @@ from projections.store.clickhouse import ClickHouseServer
 from projections.store.cluster import replicas_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from io import IOBase
 
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = [
-    "arrow_batches",
-    "connector",
-    "engine_error",
-    "holder_of",
-    "is_gone",
-    "translated",
-    "whole_lines",
-]
+__all__ = ["connector", "engine_error", "holder_of", "is_gone", "translated", "whole_lines"]
 
 SETTINGS = {
     "async_insert": 0,
@@ -184,21 +176,6 @@ def translated(error: ClickHouseError) -> LedgerError:
     if getattr(error, "code", None) in FORBIDDEN:
         return AuthorizationError(f"ClickHouse does not allow this: {error}")
     return AvailabilityError(f"ClickHouse did not do it: {error}")
-
-
-def arrow_batches(stream: Iterable[Any]) -> Iterator[Any]:
-    """Give the record batches that ClickHouse writes.
-
-    Raises:
-        AvailabilityError: it could not go on.
-
-    """
-    from pyarrow import ArrowException
-
-    try:
-        yield from stream
-    except (ArrowException, OSError) as error:
-        raise AvailabilityError(f"ClickHouse did not go on: {error}") from error
 
 
 def whole_lines(stream: IOBase) -> Iterator[bytes]:

@@ -24,14 +24,7 @@ from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.cluster import on_cluster
-from projections.store.connection import (
-    arrow_batches,
-    connector,
-    engine_error,
-    is_gone,
-    translated,
-    whole_lines,
-)
+from projections.store.connection import connector, engine_error, is_gone, translated, whole_lines
 from projections.store.definitions import inlined, statements, statements_in
 from projections.store.reader_views import reader_views
 
@@ -242,15 +235,6 @@ class Store:
         """
         with self._streaming("query_column_block_stream", sql, parameters) as blocks:
             yield from blocks
-
-    def batches(self, sql: str, **parameters: Any) -> Iterator[Any]:
-        """Answer a query of any size, block by block: record batches of Arrow.
-
-        Raises:
-            AvailabilityError, AuthorizationError: as :meth:`stream`.
-        """
-        with self._streaming("query_arrow_stream", sql, parameters) as batches:
-            yield from arrow_batches(batches)
 
     def written(self, sql: str, form: str, **parameters: Any) -> Iterator[bytes]:
         """Answer a query of any size in a form of the engine's with a line a row: whole lines.

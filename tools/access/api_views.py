@@ -12,7 +12,7 @@ from ledger.core.errors import InputError
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.desk import Asked, answered
 from tools.access.downloads import Content, Tally, counted, download, file_name
-from tools.access.engine_forms import ARROW_FORMS, ENGINE_FORMS, FORM_SETTINGS, selected, written
+from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
 from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
@@ -121,9 +121,9 @@ def one_view(
             when(until) if until else None,
         )
         conditions = {
-            "account": "account = {account:String}" if account else "",
-            "round": "round = {round:String}" if round_name else "",
-            "position": "{place} >= {first:Int64} AND {place} < {end:Int64}"
+            "account": "source.account = {account:String}" if account else "",
+            "round": "source.round = {round:String}" if round_name else "",
+            "position": "source.{place} >= {first:Int64} AND source.{place} < {end:Int64}"
             if since or until
             else "",
         }
@@ -136,8 +136,7 @@ def one_view(
             lines = asked.store.written(sql, ENGINE_FORMS[form], **values)
             pieces = written(form, [column.name for column in columns], lines, tally)
         else:
-            ask = asked.store.batches if form in ARROW_FORMS else asked.store.blocks
-            blocks = ask(sql, **values)
+            blocks = asked.store.blocks(sql, **values)
             pieces = FORMATS[form].write(list(map(_column, columns)), counted(blocks, tally))
         return Content(pieces, form, f"{file_name(name)}.{FORMATS[form].suffix}", tally)
 
@@ -175,12 +174,13 @@ def _sql(
     given = ", ".join(selected(column, form) for column in columns)
     source = source_of(found, str(asked.size))
     plain = ", ".join(f"`{name}`" for name in names)
-    sql = f"SELECT {given} FROM (SELECT {plain} FROM {source})"  # noqa: S608 - own names
+    sql = f"SELECT {given} FROM (SELECT {plain} FROM {source}) AS source"  # noqa: S608 - own names
     if conditions:
         sql += " WHERE " + " AND ".join(conditions.values()).replace("{place}", str(place))
-    # Much of a table comes as it lies there: nothing is sorted, so rows leave at once.
+    # Much of a table comes as it lies there: nothing is sorted, so rows leave at once. That is so
+    # for a column of the source, and not for the text under its name that is given.
     first = () if conditions.keys() & {"account", "round"} else found.order
     order = dict.fromkeys(one for one in (*first, *ORDER) if one in names)
     if order:
-        sql += f" ORDER BY {', '.join(order)}"
+        sql += f" ORDER BY {', '.join(f'source.{one}' for one in order)}"
     return f"{sql} SETTINGS {BOUNDS}, {FORM_SETTINGS.get(form, ROWS)}"

@@ -1,4 +1,4 @@
-"""What the engine writes itself; in its CSV and NDJSON nothing acts.
+"""CSV and NDJSON as the engine writes them, and nothing in them that acts.
 
 What comes in: whole lines in the engine's own form, of columns that :func:`selected` wrote. What
 goes out: the same lines, in which no text is a formula in a spreadsheet and none acts on a
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tools.access.writers import ARROW, CSV, NDJSON, PARQUET
+from tools.access.writers import CSV, NDJSON
 from tools.plain import NO_BREAK, for_spreadsheet, plain_json
 
 if TYPE_CHECKING:
@@ -25,20 +25,16 @@ if TYPE_CHECKING:
     Guard = Callable[[bytes, "Signs"], bytes]
     Signs = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
-__all__ = ["ARROW_FORMS", "ENGINE_FORMS", "FORM_SETTINGS", "selected", "written"]
+__all__ = ["ENGINE_FORMS", "FORM_SETTINGS", "selected", "written"]
 
 ENGINE_FORMS = {CSV: "CSV", NDJSON: "JSONEachRow"}
-"""Forms that the engine writes with a line a row, and what it calls them."""
-ARROW_FORMS = (ARROW, PARQUET)
-"""Forms that are written from what the engine gives as Arrow."""
+"""Forms that the engine writes, and what it calls them."""
 # Formatted side by side, CSV and NDJSON take a third longer in the engine within the process.
 _OF_ENGINE = (
     "max_block_size = 65536, output_format_json_escape_forward_slashes = 0, "
     "output_format_parallel_formatting = 0"
 )
 FORM_SETTINGS = {
-    ARROW: _OF_ENGINE,
-    PARQUET: _OF_ENGINE,
     CSV: f"{_OF_ENGINE}, format_csv_null_representation = '', "
     "output_format_csv_crlf_end_of_line = 1",
     NDJSON: f"{_OF_ENGINE}, output_format_json_quote_64bit_integers = 0",
@@ -55,8 +51,7 @@ MAYBE_FORMULA = b"=+-@ "
 def selected(column: definitions.Column, form: str) -> str:
     """Write a column as it is given: hashes in hexadecimal, days as year-month-day.
 
-    But for NDJSON, arrays are JSON. In CSV no text holds the end of a line, and what is true is
-    ``True``.
+    In CSV no text holds the end of a line, arrays are JSON, and what is true is ``True``.
     """
     name, kind = f"`{column.name}`", column.type
     if kind.startswith("FixedString"):
@@ -65,11 +60,8 @@ def selected(column: definitions.Column, form: str) -> str:
         return f"toString({name}) AS {name}"
     if form == CSV and kind == "Bool":
         return f"if({name}, 'True', 'False') AS {name}"
-    is_array = kind.startswith("Array")
-    if is_array and form in ARROW_FORMS:
-        return f"toJSONString({name}) AS {name}"
-    if form == CSV and (is_array or "String" in kind):
-        text = f"toJSONString({name})" if is_array else name
+    if form == CSV and (kind.startswith("Array") or "String" in kind):
+        text = f"toJSONString({name})" if kind.startswith("Array") else name
         return (
             f"if(multiSearchAny({text}, ['\\n', '\\r', '\\x01']), "
             f"concat('\\x01', hex({text})), {text}) AS {name}"

@@ -193,9 +193,6 @@ def _schema(columns: Sequence[Column]) -> Any:
 def _batch(columns: Sequence[Column], block: Block, schema: Any) -> Any:
     import pyarrow as pa
 
-    if isinstance(block, pa.RecordBatch):
-        return block.cast(schema)
-
     def made(column: Column, values: Any, kind: Any) -> Any:
         if isinstance(values, array) and values.typecode == "q":  # as it is: the quick way
             return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])

@@ -18,6 +18,7 @@ from pyarrow import parquet
 from ledger.core import events as e
 from ledger.log.port import Query
 from projections.store.reader_views import shown, view_name
+from projections.store.tables import Store
 from tools.access import downloads, writers
 from tools.access.answer import Answer, Basis
 from tools.access.desk import DOWNLOADS_MAX
@@ -102,6 +103,25 @@ def test_a_view_is_narrowed_and_asked_for_the_past(service: Service) -> None:
     refused = service.get("/api/views/reader_operator_figures?since=1")
     assert refused.status_code == HTTPStatus.BAD_REQUEST
     assert "no such column" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("form", [CSV, NDJSON, ARROW, PARQUET])
+def test_rows_come_as_they_lie_in_the_table(service: Service, form: str) -> None:
+    """Rows that had to be sorted would all be in memory before the first one leaves."""
+    asked: list[str] = []
+
+    def ask(sql: str, *_: object, **_given: object) -> Iterator[Any]:
+        asked.append(sql)
+        return iter(())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "written", lambda _, *given, **more: ask(*given, **more))
+        patch.setattr(Store, "blocks", lambda _, *given, **more: ask(*given, **more))
+        assert service.get("/api/views/reader_postings", headers={"Accept": form}).is_success
+    with service.desk.sources.store() as store:
+        plan = [next(iter(row.values())) for row in store.rows(f"EXPLAIN PIPELINE {asked[0]}")]
+    assert any("InOrder" in step for step in plan), plan
+    assert not any("MergeSorting" in step for step in plan), plan
 
 
 def test_a_download_is_recorded_when_it_begins_and_when_it_ends(service: Service) -> None:

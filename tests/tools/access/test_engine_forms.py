@@ -1,4 +1,4 @@
-"""What the engine writes says what the writers here say row by row."""
+"""CSV and NDJSON that the engine writes: what is said is what the writers here say row by row."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from ledger.core.errors import AvailabilityError
-from projections.store.connection import arrow_batches, whole_lines
+from projections.store.connection import whole_lines
 from projections.store.definitions import Column
 from tools.access.downloads import Tally
-from tools.access.engine_forms import ARROW_FORMS, ENGINE_FORMS, FORM_SETTINGS, selected, written
-from tools.access.writers import CSV, FORMATS, NDJSON, PARQUET
+from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
+from tools.access.writers import CSV, FORMATS, NDJSON
 from tools.access.writers import Column as WrittenColumn
 
 if TYPE_CHECKING:
@@ -38,20 +36,17 @@ COLUMNS = [
 KINDS = ["int", "text", "json", "text", "text", "bool", "int", "text"]
 
 
-def sql_for(form: str, texts: list[str]) -> str:
+def asked(service: Service, form: str, texts: list[str]) -> bytes:
     names = ", ".join(selected(column, form) for column in COLUMNS)
-    return (
+    sql = (
         f"SELECT {names} FROM (SELECT toInt64(number) AS number, "  # noqa: S608 - own texts
         "arrayElement({texts:Array(String)}, number + 1) AS a, [a, 'x'] AS b, "
         "toFixedString(unhex('0aff'), 2) AS hash, toDate('2026-11-22') AS day, true AS is_so, "
         "CAST(NULL AS Nullable(Int64)) AS missing, toLowCardinality(a) AS kind "
         f"FROM numbers({len(texts)})) ORDER BY number SETTINGS {FORM_SETTINGS[form]}"
     )
-
-
-def asked(service: Service, form: str, texts: list[str]) -> bytes:
     with service.desk.sources.store() as store:
-        lines = store.written(sql_for(form, texts), ENGINE_FORMS[form], texts=texts)
+        lines = store.written(sql, ENGINE_FORMS[form], texts=texts)
         tally = Tally()
         found = b"".join(written(form, [one.name for one in COLUMNS], lines, tally))
     assert tally.rows == len(texts)
@@ -62,12 +57,9 @@ def by_hand(form: str, texts: list[str]) -> bytes:
     count = len(texts)
     block: list[list[Any]] = [list(range(count)), texts, [[one, "x"] for one in texts]]
     block += [["0aff"] * count, ["2026-11-22"] * count, [True] * count, [None] * count, texts]
-    return b"".join(FORMATS[form].write(written_columns(), [block]))
-
-
-def written_columns() -> list[WrittenColumn]:
     names = (column.name for column in COLUMNS)
-    return [WrittenColumn(name, kind) for name, kind in zip(names, KINDS, strict=True)]  # type: ignore[arg-type]
+    columns = [WrittenColumn(name, kind) for name, kind in zip(names, KINDS, strict=True)]  # type: ignore[arg-type]
+    return b"".join(FORMATS[form].write(columns, [block]))
 
 
 @pytest.mark.parametrize("texts", [HOSTILE, HARMLESS, [*HOSTILE, *HARMLESS], ["plain"]])
@@ -94,27 +86,6 @@ def test_ndjson_of_the_engine_says_what_is_said_row_by_row(
     assert given.decode().replace("\n", "").replace("\u00a0", "").isprintable()
 
 
-@pytest.mark.parametrize("texts", [HOSTILE, HARMLESS, []])
-@pytest.mark.parametrize("form", ARROW_FORMS)
-def test_arrow_and_parquet_of_the_engine_hold_what_is_written_row_by_row(
-    service: Service, form: str, texts: list[str]
-) -> None:
-    with service.desk.sources.store() as store:
-        batches = store.batches(sql_for(form, texts), texts=texts)
-        given = b"".join(FORMATS[form].write(written_columns(), batches))
-    table, expected = (
-        parquet.read_table(io.BytesIO(content))
-        if form == PARQUET
-        else pa.ipc.open_stream(content).read_all()
-        for content in (given, by_hand(form, texts))
-    )
-    assert table.schema == expected.schema
-    rows, rows_expected = table.to_pylist(), expected.to_pylist()
-    assert [row | {"b": json.loads(row["b"])} for row in rows] == [
-        row | {"b": json.loads(row["b"])} for row in rows_expected
-    ]
-
-
 @pytest.mark.parametrize("form", [CSV, NDJSON])
 def test_one_sign_that_acts_is_found_wherever_it_stands_in_a_piece(
     service: Service, form: str
@@ -127,20 +98,6 @@ def test_one_sign_that_acts_is_found_wherever_it_stands_in_a_piece(
             given = asked(service, form, texts).decode()
             assert given.replace("\r\n", "").replace("\n", "").isprintable()
             assert form == NDJSON or f',"{acts}",' not in given
-
-
-@pytest.mark.parametrize("cut", [False, True])
-def test_rows_that_break_off_are_no_table(cut: bool) -> None:
-    """What a server says when it can't go on stands where the next message would begin."""
-    batch = pa.record_batch({"a": ["x"] * 1000})
-    out = io.BytesIO()
-    with pa.ipc.new_stream(out, batch.schema) as stream:
-        stream.write_batch(batch)
-        stream.write_batch(batch)
-    content = out.getvalue()
-    broken = content[: len(content) // 2 + 1] + b"" if cut else content[:-8] + b"Code: 241. DB::E"
-    with pytest.raises(AvailabilityError, match="did not go on"):
-        list(arrow_batches(pa.ipc.open_stream(broken)))
 
 
 @pytest.mark.parametrize(
