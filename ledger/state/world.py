@@ -185,7 +185,7 @@ class World:
             InputError: there is none of that name.
 
         """
-        state = self._account(name)
+        state = self.account_or_new(name)
         if state.status == "unknown":
             del self._accounts[name]
             raise InputError(f"account {name} is unknown; open it with open_account first")
@@ -193,7 +193,10 @@ class World:
 
     def account_or_new(self, name: str) -> AccountState:
         """Find an account that may not be open yet, as in a refused registration."""
-        return self._account(name)
+        state = self._accounts.get(name)
+        if state is None:
+            state = self._accounts[name] = self._read_account(name)
+        return state
 
     def round(self, name: str) -> RoundState:
         """Find a round.
@@ -202,7 +205,7 @@ class World:
             InputError: there is none of that name.
 
         """
-        state = self._round(name)
+        state = self.round_or_new(name)
         if state.status == "unknown":
             del self._rounds[name]
             raise InputError(f"round {name} is unknown; open it with open_round first")
@@ -210,7 +213,13 @@ class World:
 
     def round_or_new(self, name: str) -> RoundState:
         """Find a round that may not be open yet, as when one is opened."""
-        return self._round(name)
+        state = self._rounds.get(name)
+        if state is None:
+            state = self._rounds[name] = RoundState(name)
+            for recorded in self._find(Query(tags=(f"round:{name}",))):
+                fold_round(state, recorded.event, recorded.envelope.recorded_at)
+                fold_hand(state, recorded.event)
+        return state
 
     def due_by_bet(self, state: RoundState, outcome: dict[str, Any]) -> dict[str, games.ResultLine]:
         """Settle a round; what was worked out for its result is kept for its settlement.
@@ -231,7 +240,7 @@ class World:
             InputError: there is none of that name.
 
         """
-        state = self._tournament(name)
+        state = self.tournament_or_none(name)
         if state is None:
             del self._tournaments[name]
             raise InputError(f"tournament {name} is unknown; announce it first")
@@ -239,7 +248,13 @@ class World:
 
     def tournament_or_none(self, name: str) -> TournamentState | None:
         """Find a tournament that may not be announced yet."""
-        return self._tournament(name)
+        if name not in self._tournaments:
+            state: TournamentState | None = None
+            query = Query(types=TOURNAMENT_EVENTS, tags=(f"tournament:{name}",))
+            for recorded in self._find(query):
+                state = fold_tournament(state, recorded.event, recorded.envelope.recorded_at)
+            self._tournaments[name] = state
+        return self._tournaments[name]
 
     def floor(self, place: str) -> FloorState:
         """Find the floor of a casino; one that never had an operating day is empty."""
@@ -344,13 +359,13 @@ class World:
         kind = type(event)
         fold_house(self.house, event)
         for name in accounts_of(event):
-            account = self._account(name)
+            account = self.account_or_new(name)
             moved = fold_account(account, event, moment, self.rules.figures)
             if moved is not account:
                 self._accounts[name] = moved
             self._accounts.move_to_end(name)
         if kind in _OF_ROUND and (name := event.round):  # type: ignore[attr-defined]
-            state = self._round(name)
+            state = self.round_or_new(name)
             fold_round(state, event, moment)
             if kind in HAND_EVENTS:
                 fold_hand(state, event)
@@ -359,7 +374,7 @@ class World:
         if kind in MOVE_NO_MORE:
             return
         if kind in _OF_TOURNAMENT and (name := event.tournament):  # type: ignore[attr-defined]
-            self._tournaments[name] = fold_tournament(self._tournament(name), event, moment)
+            self._tournaments[name] = fold_tournament(self.tournament_or_none(name), event, moment)
         if kind in FLOOR_EVENTS:
             fold_floor(self.floor(event.place), event)  # type: ignore[attr-defined]
         if kind in STATEMENT_EVENTS:
@@ -388,12 +403,6 @@ class World:
         if len(self._statements_outside) > STATEMENTS_MAX:
             self._statements_outside.clear()
 
-    def _account(self, name: str) -> AccountState:
-        state = self._accounts.get(name)
-        if state is None:
-            state = self._accounts[name] = self._read_account(name)
-        return state
-
     def _read_account(self, name: str) -> AccountState:
         tag = (f"account:{name}",)
         state, after, figures = AccountState(name), -1, self.rules.figures
@@ -413,21 +422,3 @@ class World:
         while found := self._log.find(query, before=before, limit=1, backwards=True):
             (before,) = found
             yield from events_at(self._log, found)
-
-    def _round(self, name: str) -> RoundState:
-        state = self._rounds.get(name)
-        if state is None:
-            state = self._rounds[name] = RoundState(name)
-            for recorded in self._find(Query(tags=(f"round:{name}",))):
-                fold_round(state, recorded.event, recorded.envelope.recorded_at)
-                fold_hand(state, recorded.event)
-        return state
-
-    def _tournament(self, name: str) -> TournamentState | None:
-        if name not in self._tournaments:
-            state: TournamentState | None = None
-            query = Query(types=TOURNAMENT_EVENTS, tags=(f"tournament:{name}",))
-            for recorded in self._find(query):
-                state = fold_tournament(state, recorded.event, recorded.envelope.recorded_at)
-            self._tournaments[name] = state
-        return self._tournaments[name]
