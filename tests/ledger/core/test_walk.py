@@ -113,6 +113,7 @@ def test_a_good_chain_gives_the_same(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 16], indirect=True)
 @pytest.mark.usefixtures("block")
 def test_a_bad_chain_is_judged_the_same(verdicts: list[tuple[int, str]]) -> None:
     assert [fault(stored) for stored in ALTERED] == verdicts
