@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from xdist.remote import Producer
 
-TOOLS = Path(__file__).parent / "tools"
+TOOLS = "tests/tools/"
 TOGETHER = (
     "tests/ledger/decisions/",
     "tests/projections/packages/test_",
@@ -85,7 +85,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark as slow what starts a broker, an engine or the program."""
     names = HEAVY_NAMES & vars(getattr(item, "module", object)).keys()
     if HEAVY_FIXTURES.intersection(getattr(item, "fixturenames", ())) or (
-        TOOLS in item.path.parents and names
+        names and item.nodeid.startswith(TOOLS)
     ):
         item.add_marker(pytest.mark.slow)
 
@@ -105,7 +105,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: (
             BROKERS.match(item.nodeid) is None,
-            TOOLS not in item.path.parents,
+            not item.nodeid.startswith(TOOLS),
             item.path not in heavy,
             not item.nodeid.startswith(TOGETHER),
         )
