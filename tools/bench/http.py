@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 from concurrent.futures import Future
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from itertools import count, islice
 from pathlib import Path
@@ -126,9 +126,7 @@ def _in_process(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Rec
 @contextmanager
 def _socket(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     with (
-        _process(
-            "-m", "tools.cli", "--data", str(folder), "writer", "--json", "--listen", "127.0.0.1:0"
-        ) as told,
+        _writer(folder, "--listen", "127.0.0.1:0") as told,
         LedgerClient([Address.parse(told("address"))]) as ledger,
     ):
         yield ledger.submit
@@ -137,20 +135,14 @@ def _socket(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt
 @contextmanager
 def _http(folder: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
-    with (
-        _process("-m", "tools.cli", "--data", str(folder), "writer", "--json", *place) as told,
-        _Kept(told("http"), connections) as kept,
-    ):
+    with _writer(folder, *place) as told, _Kept(told("http"), connections) as kept:
         yield kept.submit
 
 
 @contextmanager
 def _client(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
-    with (
-        _process("-m", "tools.cli", "--data", str(folder), "writer", "--json", *place) as told,
-        LedgerClient([told("http")]) as ledger,
-    ):
+    with _writer(folder, *place) as told, LedgerClient([told("http")]) as ledger:
         yield ledger.submit
 
 
@@ -159,7 +151,7 @@ def _topic(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]
     with Cluster(folder / "broker", is_quick=False) as cluster:
         place = ("--listen", f"unix:{folder}/socket", "--commands-from", cluster.url("bets"))
         with (
-            _process("-m", "tools.cli", "--data", str(folder), "writer", "--json", *place) as told,
+            _writer(folder, *place) as told,
             closing(_Receipts(cluster.bootstrap, "bets")) as receipts,
         ):
             told("topics")
@@ -168,10 +160,7 @@ def _topic(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]
 
 @contextmanager
 def _constant(_: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
-    with (
-        _process("-m", "tools.bench.http", "--bare") as told,
-        _Kept(told("http"), connections) as kept,
-    ):
+    with _process("tools.bench.http", "--bare") as told, _Kept(told("http"), connections) as kept:
         yield kept.submit
 
 
@@ -185,11 +174,15 @@ DOORS = {
 }
 
 
+def _writer(folder: Path, *place: str) -> AbstractContextManager[Callable[[str], str]]:
+    return _process("tools.cli", "--data", str(folder), "writer", "--json", *place)
+
+
 @contextmanager
-def _process(*arguments: str) -> Iterator[Callable[[str], str]]:
+def _process(module: str, *arguments: str) -> Iterator[Callable[[str], str]]:
     """Run a server; return what it says of itself once it says it."""
     process = subprocess.Popen(  # noqa: S603 - our own programs
-        [sys.executable, *arguments], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True
     )
 
     def told(name: str) -> str:

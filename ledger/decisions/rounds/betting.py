@@ -256,17 +256,11 @@ def _selection_json(selection: Any) -> str:
 def bet_refused(world: World, command: PlaceBet, refusal: Refusal) -> list[e.Event]:
     """Record why :func:`place_bet` refused."""
     return [
-        e.BetRefused(
-            bet=command.bet,
-            account=command.account,
-            round=command.round,
+        command.as_event(
+            e.BetRefused,
+            refusal,
             table=world.round(command.round).table,
-            bet_code=command.bet_code,
             selection=_selection_json(command.selection),
-            stake=command.stake,
-            code=refusal.code,
-            sentence=refusal.sentence,
-            paragraph=refusal.paragraph,
         )
     ]
 
