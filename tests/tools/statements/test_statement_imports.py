@@ -130,8 +130,8 @@ def test_a_run_that_is_killed_leaves_nothing_in_force_and_the_next_completes_it(
 def test_a_program_that_is_killed_between_pieces_leaves_nothing_in_force(
     data: DataDirectory, tmp_path: Path
 ) -> None:
-    """Kill -9 once the first of twenty pieces is recorded; import the file again."""
-    rows = [ROW.format(number) for number in range(1, 10_001)]
+    """Kill -9 once the first of eighty pieces is recorded; import the file again."""
+    rows = [ROW.format(number) for number in range(1, 40_001)]
     of = asked(tmp_path, HEADER + "".join(rows), games(), "month.csv")
     (data.path / "issuers" / "studio.toml").write_text(STUDIO)
     arguments = ("statement", "import", str(of.path), "--issuer", "studio")
@@ -140,14 +140,14 @@ def test_a_program_that_is_killed_between_pieces_leaves_nothing_in_force(
             assert is_running(running), running.stderr.read()
         running.kill()
         assert running.wait() == -SIGKILL
-    assert 0 < len(recorded(data, "StatementLinesRecorded")) < 20
+    assert 0 < len(recorded(data, "StatementLinesRecorded")) < 80
     assert not before(data)
     done = run_here(*arguments, data=data.path)
     assert done.returncode == 0, done.stderr
     pieces = recorded(data, "StatementLinesRecorded")
-    assert [piece.first_line for piece in pieces] == list(range(1, 10_001, 500))
+    assert [piece.first_line for piece in pieces] == list(range(1, 40_001, 500))
     (statement,) = recorded(data, "StatementImported")
-    assert (statement.lines, statement.stakes) == (10_000, 5_001_000_000)
+    assert (statement.lines, statement.stakes) == (40_000, 80_004_000_000)
     assert "is imported already" in run_here(*arguments, data=data.path).stderr
 
 
