@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_of", "rebuild"]
 
-PARTS_MAX = 500
+PARTS_MAX = 150
 """Parts of a table up to which merges are held; ClickHouse slows inserts down from 1,000."""
 
 
