@@ -47,8 +47,6 @@ Without ``rebuild``, a table with a projection refuses deletes. To compile the e
 query takes longer than it saves, with few events and with 300,000.
 """
 
-CONFIG = Path(__file__).with_name("engine.xml")
-"""What the engine within the process begins with."""
 GONE = {60, 81}
 """Error codes of a table or database that is not there: perhaps it was swapped away."""
 NO_COLUMNS = {51, 90}
@@ -103,10 +101,7 @@ def _open(path: Path) -> Client:
         path.mkdir(parents=True, exist_ok=True)
         _read_the_engine()
         return clickhouse_connect.get_client(
-            interface="chdb",
-            path=str(path),
-            settings=dict(SETTINGS),
-            chdb_options={"config-file": CONFIG},
+            interface="chdb", path=str(path), settings=dict(SETTINGS)
         )
     except OSError as error:
         raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
