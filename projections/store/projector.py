@@ -309,9 +309,10 @@ def recover(log: ReadableLog, store: Store) -> Head:
         raise InputError("the tables were made by another version of the SQL: rebuild them")
     store.stop_inserts()
     store.drop_unused()
-    _let_merge(store)
     tables = store.tables_with_position()
-    for table in sorted(store.counted(tables, head.size)):
+    torn = sorted(store.counted(tables, head.size))
+    _let_merge(store, torn)
+    for table in torn:
         sql = f"DELETE FROM {table} WHERE position >= {{size:Int64}}"  # noqa: S608 - own table
         store.command(sql, size=head.size)
         # Rows that are only masked would count among those that are there.
@@ -321,11 +322,14 @@ def recover(log: ReadableLog, store: Store) -> Head:
     return head
 
 
-def _let_merge(store: Store) -> None:
-    """Let go the merges that a rebuild held that was killed, where parts have gathered."""
+def _let_merge(store: Store, torn: Sequence[str]) -> None:
+    """Let go the merges that a rebuild held that was killed.
+
+    That is where parts have gathered, and where rows are to be deleted, which waits for merges.
+    """
     with suppress(AuthorizationError):
         for table, parts in store.parts().items():
-            if parts > PARTS_MANY:
+            if parts > PARTS_MANY or table in torn:
                 store.merge(table, is_on=True)
 
 

@@ -72,6 +72,18 @@ def test_projector_repairs_itself_after_an_error(store: Store) -> None:
     faulty.close()
 
 
+def test_rows_are_taken_back_where_a_killed_rebuild_held_merges(store: Store) -> None:
+    """To delete rows waits for the merges of their table: for ever, as long as they are held."""
+    chain = money_history(12, 30)
+    Projector(chain.log(), store).catch_up()
+    wanted = digests(store)
+    for table in ("BetPlaced", "postings"):
+        store.merge(table, is_on=False)
+    start_over(store)
+    Projector(chain.log(), store).catch_up()
+    assert digests(store) == wanted
+
+
 def test_rows_that_only_a_view_wrote_are_taken_back(store: Store) -> None:
     chain = money_history(13, 30)
     Projector(chain.log(), store).catch_up()
