@@ -310,9 +310,9 @@ def recover(log: ReadableLog, store: Store) -> Head:
     store.stop_inserts()
     store.drop_unused()
     tables = store.tables_with_position()
-    torn = sorted(store.counted(tables, head.size))
-    _let_merge(store, torn)
-    for table in torn:
+    to_shorten = sorted(store.counted(tables, head.size))
+    _let_merge(store, to_shorten)
+    for table in to_shorten:
         sql = f"DELETE FROM {table} WHERE position >= {{size:Int64}}"  # noqa: S608 - own table
         store.command(sql, size=head.size)
         # Rows that are only masked would count among those that are there.
@@ -322,14 +322,14 @@ def recover(log: ReadableLog, store: Store) -> Head:
     return head
 
 
-def _let_merge(store: Store, torn: Sequence[str]) -> None:
+def _let_merge(store: Store, to_shorten: Sequence[str]) -> None:
     """Let go the merges that a rebuild held that was killed.
 
     That is where parts have gathered, and where rows are to be deleted, which waits for merges.
     """
     with suppress(AuthorizationError):
         for table, parts in store.parts().items():
-            if parts > PARTS_MANY or table in torn:
+            if parts > PARTS_MANY or table in to_shorten:
                 store.merge(table, is_on=True)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["is_of", "rebuild"]
 
 PARTS_MAX = 150
-"""Parts of a table up to which merges are held; ClickHouse slows inserts down from 1,000."""
+"""Parts of a table up to which merges are held: more take memory (docs/scale.md)."""
 
 
 def is_of(log: ReadableLog, store: Store) -> bool:

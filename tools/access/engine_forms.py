@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.store import definitions
     from tools.access.downloads import Tally
 
-    Guard = Callable[[bytes, "Signs"], bytes]
+    Guard = Callable[[bytes], bytes]
     Signs = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
 __all__ = ["ENGINE_FORMS", "FORM_SETTINGS", "selected", "written"]
@@ -83,24 +83,19 @@ def written(
     """
     if form == CSV:
         yield (",".join(f'"{for_spreadsheet(name)}"' for name in names) + "\r\n").encode()
-    guard: Guard = _in_csv if form == CSV else _in_ndjson
+    guarded: Guard = _in_csv if form == CSV else _in_ndjson
     for piece in lines:
         signs = np.frombuffer(piece, np.uint8)
-        tally.rows += int(np.count_nonzero(signs == LINE_FEED))
-        yield guard(piece, signs)
+        ends = int(np.count_nonzero(signs == LINE_FEED))
+        tally.rows += ends
+        may_act = not _is_plain(signs, ends) or (form == CSV and _may_have_formula(piece, signs))
+        yield guarded(piece) if may_act else piece
 
 
-def _in_csv(piece: bytes, signs: Signs) -> bytes:
-    if _is_plain(signs) and not _may_have_formula(piece, signs):
-        return piece
-    return QUOTED.sub(_harmless, piece.decode("utf-8", "replace")).encode()
-
-
-def _is_plain(signs: Signs) -> bool:
+def _is_plain(signs: Signs, ends: int) -> bool:
     """Return whether nothing but printable ASCII stands between the ends of lines."""
     others = np.count_nonzero(signs - np.uint8(FIRST_PLAIN) >= PLAIN_SIGNS)
-    ends = np.count_nonzero(signs == LINE_FEED) + np.count_nonzero(signs == CARRIAGE_RETURN)
-    return bool(others == ends)
+    return bool(others == ends + np.count_nonzero(signs == CARRIAGE_RETURN))
 
 
 def _may_have_formula(piece: bytes, signs: Signs) -> bool:
@@ -108,6 +103,10 @@ def _may_have_formula(piece: bytes, signs: Signs) -> bool:
         sign in piece and np.any((signs[:-1] == QUOTE) & (signs[1:] == sign))
         for sign in MAYBE_FORMULA
     )
+
+
+def _in_csv(piece: bytes) -> bytes:
+    return QUOTED.sub(_harmless, piece.decode("utf-8", "replace")).encode()
 
 
 def _harmless(quoted: re.Match[str]) -> str:
@@ -119,9 +118,7 @@ def _harmless(quoted: re.Match[str]) -> str:
     return '"' + for_spreadsheet(text).replace('"', '""') + '"'
 
 
-def _in_ndjson(piece: bytes, signs: Signs) -> bytes:
-    if _is_plain(signs):
-        return piece
+def _in_ndjson(piece: bytes) -> bytes:
     text = piece.decode("utf-8", "replace")
     if text.replace("\n", "").replace(NO_BREAK, "").isprintable():
         return piece

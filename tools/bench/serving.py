@@ -15,7 +15,6 @@ import asyncio
 import json
 import os
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -35,6 +34,7 @@ from ledger.log.sqlite import SqliteLog
 from tools.bench.beside import percentiles
 from tools.bench.load import SEED, begin, lengthen, states_of
 from tools.bench.machine import machine, show
+from tools.bench.steps import memory_mb
 from tools.plain import unguarded
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
         figures["download_seconds"] = {
             form: _download(address, token, form) for form in ("csv", "ndjson", "arrow", "parquet")
         }
-        figures["memory_mb_of_downloads"] = _memory_mb(process.pid, "VmHWM")
+        figures["memory_mb_of_downloads"] = memory_mb("VmHWM", process.pid)
         figures["service_processor_seconds"] = {"projecting": between - before, "reading": reading}
         figures["page_processor_ms"] = (reading - (between - before)) / pages * 1000
 
@@ -234,7 +234,7 @@ async def _read(
 
         async def watch() -> None:
             while time.monotonic() < end:
-                memory.append(_memory_mb(pid, "VmRSS"))
+                memory.append(memory_mb("VmRSS", pid))
                 await asyncio.sleep(asked.seconds / 20)
 
         await asyncio.gather(watch(), *(reader(number) for number in range(asked.readers)))
@@ -245,13 +245,6 @@ def _processor_seconds(pid: int) -> float:
     """Return the processor time that a process took so far."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
-
-
-def _memory_mb(pid: int, what: str) -> float:
-    """Return how much a process has resident (VmRSS), or had at most (VmHWM)."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    found = re.search(rf"{what}:\s+(\d+) kB", status)
-    return int(found[1]) / 1024 if found else 0.0
 
 
 def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:

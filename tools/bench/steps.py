@@ -16,7 +16,7 @@ from contextlib import closing
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ledger.core.encoding import BODY_OFFSET
 
@@ -30,6 +30,7 @@ __all__ = [
     "decode_bare",
     "decode_rows",
     "measure",
+    "memory_mb",
     "peak_mb",
     "plain",
     "rebuild",
@@ -214,8 +215,13 @@ def main(arguments: list[str]) -> None:
 
 def peak_mb() -> float:
     """Return the most memory that this process had; getrusage may tell its parent's."""
-    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+    return memory_mb("VmHWM")
+
+
+def memory_mb(what: Literal["VmHWM", "VmRSS"], of: int | str = "self") -> float:
+    """Return how much memory a process had at most (VmHWM), or has resident (VmRSS)."""
+    lines = Path(f"/proc/{of}/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{what}:"))
 
 
 if __name__ == "__main__":
