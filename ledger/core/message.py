@@ -1,14 +1,27 @@
-"""What chain and logs hand each other: a message ready to be stored, and where a chain ends."""
+"""What chain and logs hand each other: messages to store or to read, and where a chain ends."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
 from ledger.core.encoding import ZERO_HASH
+from ledger.core.errors import LedgerError
 
-__all__ = ["EMPTY", "IDENTIFIER_BYTES", "MESSAGE_BYTES_MAX", "Head", "Message"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = [
+    "BLOCK",
+    "EMPTY",
+    "IDENTIFIER_BYTES",
+    "MESSAGE_BYTES_MAX",
+    "Head",
+    "Message",
+    "in_blocks",
+]
 
 IDENTIFIER_BYTES = 16
 """Length of a command identifier."""
@@ -19,6 +32,11 @@ MESSAGE_BYTES_MAX = 65_535
 What one command says stays below it, and so do the names of all who take part
 (``ledger.core.command``).
 """
+
+BLOCK = 4096
+"""Messages that are handled as a whole."""
+BLOCK_BYTES = 1 << 25
+"""Bytes with which a block ends, however few messages they are."""
 
 
 class Head(NamedTuple):
@@ -44,3 +62,33 @@ class Message(Struct, frozen=True, gc=False):
     tags: tuple[str, ...]
     command_id: bytes | None
     decision_size: int
+
+
+def in_blocks(
+    messages: Iterable[tuple[int, bytes]], messages_max: int | None = None
+) -> Iterator[list[tuple[int, bytes]]]:
+    """Yield messages by the block; what was read before an error comes before it is raised.
+
+    Args:
+        messages: (position, message) as a log gives them.
+        messages_max: of a block, if not :data:`BLOCK`.
+
+    """
+    following = iter(messages)
+    error: LedgerError | None = None
+    while error is None:
+        block: list[tuple[int, bytes]] = []
+        room = BLOCK_BYTES
+        try:
+            for item in islice(following, messages_max or BLOCK):
+                block.append(item)
+                room -= len(item[1])
+                if room <= 0:
+                    break
+        except LedgerError as found:
+            error = found
+        if block:
+            yield block
+        elif error is None:
+            return
+    raise error

@@ -8,10 +8,9 @@ is written down in docs/format.md.
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from ledger.core.errors import LedgerError
+from ledger.core.message import in_blocks
 from ledger.core.repeats import Repeats
 from ledger.core.self_description import CHECKPOINT_WINDOW
 from ledger.core.signing import Checkpoint
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.core.stretch import Indexing
 
-__all__ = ["BLOCK", "Trusted", "Unknown", "Verified", "in_blocks", "verify", "verifying"]
-
-BLOCK = 4096
-"""Messages that are judged as a whole."""
+__all__ = ["Trusted", "Unknown", "Verified", "verify", "verifying"]
 
 
 def verify(
@@ -97,21 +93,3 @@ def verifying(
         walk.finish()
         repeats.require_none()
         judge.finish()
-
-
-def in_blocks(messages: Iterable[tuple[int, bytes]]) -> Iterator[list[tuple[int, bytes]]]:
-    """Yield messages by the block; what was read before an error is judged before it is raised."""
-    following = iter(messages)
-    error: LedgerError | None = None
-    while error is None:
-        block = []
-        try:
-            for item in islice(following, BLOCK):
-                block.append(item)  # noqa: PERF402 - what came before an error is kept
-        except LedgerError as found:
-            error = found
-        if block:
-            yield block
-        elif error is None:
-            return
-    raise error

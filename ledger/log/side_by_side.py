@@ -4,7 +4,8 @@ What comes in: how a log is opened, and how many processes there may be. What go
 ``ledger.core.verification.verify`` gives, fault for fault: a stretch in which a process finds
 anything unusual is read and judged again here, in order. Each process reads the log for itself, and
 this one judges too, while none of the others' is there to be joined; memory is that of a few
-stretches, however long the chain is. One of the others sums the index meanwhile.
+stretches, however long the chain is and however large its messages are. One of the others sums the
+index meanwhile.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 
 from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.message import BLOCK, in_blocks
 from ledger.core.stretch import Judge
-from ledger.core.verification import BLOCK, in_blocks, verifying
+from ledger.core.verification import verifying
 from ledger.log.index.check import IndexCheck, held
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["serve", "verify_log"]
 
 STRETCH = 2 * BLOCK
-"""Messages that a process judges at once."""
+"""Messages that a process judges at once; fewer, if they are large."""
 
 _AHEAD = 2
 """Stretches for each process, this one too, that may be judged before their turn."""
@@ -111,8 +113,9 @@ def verify_log(
         with verifying(keys=keys, since=since, index=compared, reads_facts=reads_facts) as walk:
             judge = partial(_answer, walk.judge, log, setting)
             for task, stretch in crew.judged(_tasks(size, walk), judge):
-                if stretch is None or not walk.join(stretch):
-                    _take(walk, log, task.end, size)
+                if stretch is not None:
+                    walk.join(stretch)
+                _take(walk, log, task.end, size)
                 progress(walk.size, size)
         if not reads_facts:
             return walk.result(), 0
@@ -125,10 +128,10 @@ def _tasks(size: int, walk: Walk) -> Iterator[_Task]:
 
 
 def _take(walk: Walk, log: ReadableLog, end: int, size: int) -> None:
-    """Judge a stretch here, message by message where that is needed, and the block it ends in."""
-    blocks = in_blocks(log.read(walk.size, size))
-    while walk.size < end and (block := next(blocks, None)):
-        walk.take(block, lambda: next(blocks, []))
+    """Judge here what is left of a stretch, message by message where that is needed."""
+    blocks = in_blocks(log.read(walk.size, end))
+    for block in blocks:
+        walk.take(block, lambda: next(blocks, None) or next(in_blocks(log.read(end, size)), []))
 
 
 @contextmanager
@@ -294,6 +297,6 @@ def _answer(judge: Judge, log: ReadableLog, setting: _Setting, task: _Task | Non
         if task is None:
             return held(setting.index_path, log, setting.keys)
         judge.learn(task.learned)
-        block = list(log.read(task.first, task.end))
-        return judge.judged(block) if len(block) == task.end - task.first else None
+        block = next(in_blocks(log.read(task.first, task.end), STRETCH), None)
+        return judge.judged(block) if block else None
     return None

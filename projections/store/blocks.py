@@ -29,8 +29,7 @@ from ledger.core.envelopes import Envelopes
 from ledger.core.errors import IntegrityError
 from ledger.core.hashed_rows import leaf_hashes
 from ledger.core.merkle import HASH_BYTES, leaf_hash
-from ledger.core.message import Head
-from ledger.core.verification import in_blocks
+from ledger.core.message import Head, in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

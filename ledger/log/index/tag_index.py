@@ -14,14 +14,13 @@ import logging
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
-from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core.encoding import decode, decode_envelope, hash_of, tags_of
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.events import EVENTS
-from ledger.core.message import EMPTY, Head, Message
+from ledger.core.message import EMPTY, Head, Message, in_blocks
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.log.index.entries import DamagedEntriesError, insert
 from ledger.log.index.recent import Recent, joined
@@ -310,8 +309,8 @@ class TagIndex:
             self._begin_anew(f"holds {self._head.size} messages that are not those of the log")
             connection = self._open()
         self._settle()
-        missing = self._log.read(self._head.size, head.size)
-        while batch := [message_of(*item) for item in islice(missing, _CATCH_UP_BATCH)]:
+        for block in in_blocks(self._log.read(self._head.size, head.size), _CATCH_UP_BATCH):
+            batch = [message_of(*item) for item in block]
             self._recent.add(batch, Head(batch[-1].position + 1, hash_of(batch[-1].body)))
             self._commit_now()
         return connection

@@ -13,13 +13,13 @@ import logging
 import sqlite3
 from contextlib import closing, suppress
 from functools import cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.core.encoding import FINGERPRINT, hash_of, schema_of
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.events import CheckpointSigned
 from ledger.core.exact import Scanner
+from ledger.core.message import in_blocks
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.core.tag_map import KINDS
 from ledger.core.tag_map_store import TABLES, TagMap
@@ -43,8 +43,6 @@ APPLICATION_ID = 0x474C544D
 
 LAYOUT_VERSION = 1
 
-_BLOCK = 4096
-"""Messages that are brought in at once."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -161,8 +159,7 @@ def _opened(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap
 
 
 def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
-    messages = log.read(found.size, size)
-    while block := list(islice(messages, _BLOCK)):
+    for block in in_blocks(log.read(found.size, size)):
         found.add(_entries(block))
     found.fold()
     if found.size != size:

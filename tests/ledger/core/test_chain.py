@@ -101,7 +101,7 @@ def test_remembered_heads_of_a_sound_chain_agree() -> None:
 
 def test_memory_stays_flat(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits for a late checkpoint is the window and a block; here both are small."""
-    monkeypatch.setattr(verification, "BLOCK", 1_000)
+    monkeypatch.setattr("ledger.core.message.BLOCK", 1_000)
     for module in (verification, walk):
         monkeypatch.setattr(module, "CHECKPOINT_WINDOW", 1_000)
 

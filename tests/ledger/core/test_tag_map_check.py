@@ -6,7 +6,6 @@ import pytest
 from chain_cases import landed
 from verified_cases import NAME, full, map_root_of, root_of, signed, signing
 
-from ledger.core import verification
 from ledger.core.errors import IntegrityError
 from ledger.core.signing import Checkpoint
 from ledger.core.verification import verify
@@ -16,7 +15,7 @@ Stored = list[tuple[int, bytes]]
 
 @pytest.fixture(params=[5, 64, 4096], autouse=True)
 def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verification, "BLOCK", request.param)
+    monkeypatch.setattr("ledger.core.message.BLOCK", request.param)
 
 
 @pytest.fixture(scope="module")

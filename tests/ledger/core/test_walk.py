@@ -9,7 +9,6 @@ import pytest
 from chain_cases import landed
 from verified_cases import fault, full, signing
 
-from ledger.core import verification
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.stretch import Judge
 from ledger.core.verification import verify
@@ -82,7 +81,7 @@ ALTERED = [made for made in map(altered, map(Random, range(400))) if made != GOO
 
 @pytest.fixture(params=[1, 2, 3, 7, 16, 1024])
 def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(verification, "BLOCK", request.param)
+    monkeypatch.setattr("ledger.core.message.BLOCK", request.param)
     return int(request.param)
 
 

@@ -14,6 +14,7 @@ from verified_cases import NAME, OTHER, adding, full, map_root_of, root_of, sign
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.signing import Checkpoint
+from ledger.core.stretch import Judge
 from ledger.core.verification import verify
 from ledger.log import side_by_side
 from ledger.log.side_by_side import verify_log
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from ledger.core.stretch import Stretch
     from ledger.core.walk import Verified
 
 STRETCH = 64
@@ -121,6 +123,31 @@ def test_each_stretch_is_judged_once_by_somebody(
     found, _ = verified(folder, jobs, reads_facts=False)
     assert sorted([*asked, *here]) == list(range(0, found.head.size, STRETCH))
     assert asked
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_large_messages_are_held_a_few_at_a_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    """What one process verifies in blocks of so many bytes, and several, is the same."""
+    whole, undo = verified(folder, jobs), alter(folder, Random(3))
+    wrong = fault(folder, 0)
+    undo()
+    held: list[int] = []
+    judged = Judge.judged
+
+    def weighed(judge: Judge, block: list[tuple[int, bytes]]) -> Stretch | None:
+        held.append(sum(len(body) for _, body in block))
+        return judged(judge, block)
+
+    monkeypatch.setattr("ledger.core.message.BLOCK_BYTES", 2_000)
+    monkeypatch.setattr(Judge, "judged", weighed)
+    with closing(SqliteLog(folder, writable=False)) as log:
+        largest = max(len(body) for _, body in log.read())
+        assert verified(folder, jobs) == whole == (verify(log.read()), log.head().size)
+    assert 2_000 < max(held) < 2_000 + largest
+    alter(folder, Random(3))
+    assert fault(folder, jobs) == wrong
 
 
 def test_an_index_that_differs_is_found_by_processes_too(folder: Path) -> None:

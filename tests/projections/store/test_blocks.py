@@ -11,7 +11,6 @@ from chain_cases import Chain, landed
 from verified_cases import full
 
 import schemas
-from ledger.core import verification
 from ledger.core.errors import IntegrityError
 from ledger.core.message import EMPTY
 from projections.store import blocks as store_blocks
@@ -76,7 +75,7 @@ def altered(random: Random) -> list[tuple[int, bytes]]:
 def test_blocks_and_faults_are_those_of_messages_taken_one_by_one(
     part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verification, "BLOCK", part)
+    monkeypatch.setattr("ledger.core.message.BLOCK", part)
     for seed in range(150):
         random = Random(seed)
         messages, messages_max = altered(random), random.choice([1, 50, 300, 100_000])
