@@ -11,11 +11,14 @@ from __future__ import annotations
 import json
 import sys
 import time
-from itertools import chain, count
+from collections import deque
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from ledger.decisions.rounds.betting import PlaceBet
+from ledger.decisions.rounds.opening import OpenRound
 from tools.bench.kafka_latency import Waited
 from tools.bench.load import ACCOUNTS, TABLE, straight
 from tools.bench.writing import open_at_the_end, rest_of_round
@@ -25,14 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ledger.core.command import Command
+    from projections.store.tables import Store
 
 __all__ = ["bare", "main", "percentiles", "tables", "write"]
 
 BETS = 40
 """Bets of a round."""
+WARM = len(ACCOUNTS) // BETS
+"""Rounds in which each account bets once."""
 BYTES = 16_384
 """Of the constant: as long as the page of a round."""
 TIMES = 50
+QUIET_SECONDS = 5
 
 
 def percentiles(seconds: list[float]) -> dict[str, float]:
@@ -46,34 +53,36 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
 
 
 def write(folder: Path, rate: str, seconds: str) -> dict[str, Any]:
-    """Record whole rounds, so many bets a second."""
-    from ledger.decisions.rounds.opening import OpenRound
-
-    waited, due = Waited(), 0.0
+    """Record whole rounds, so many bets a second, once the state of each account is in memory."""
+    waited, bets = Waited(), 0
     with open_at_the_end(folder) as ledger:
-        begun, prefix = time.perf_counter(), f"w{time.time_ns()}"
-        for number in count():
-            name = f"{prefix}-{number}"
-            begins: list[Command] = [OpenRound(round=name, table=TABLE)]
-            bets = _bets(name, number * BETS)
-            for command in chain(begins, bets, rest_of_round(name, number % 37)):
+        rounds = _rounds(f"w{time.time_ns()}")
+        for answer in [ledger.submit(command) for _ in range(WARM) for command in next(rounds)]:
+            answer.result()
+        begun = time.perf_counter()
+        while bets < int(rate) * float(seconds):
+            for command in next(rounds):
+                due = begun + bets / int(rate)
+                time.sleep(max(due - time.perf_counter(), 0))
                 answer = ledger.submit(command)
-                if command.__class__.__name__ != "PlaceBet":
-                    continue
-                due += 1 / int(rate)
-                waited.add(answer, begun + due)
-                ahead = begun + due - time.perf_counter()
-                if ahead > 0:
-                    time.sleep(ahead)
-            if due >= float(seconds):
-                return waited.found(f"{rate}/s", begun)
-    raise AssertionError("the rounds never end")
+                if isinstance(command, PlaceBet):
+                    waited.add(answer, due)
+                    bets += 1
+        return waited.found(f"{rate}/s", begun)
 
 
-def _bets(name: str, first: int) -> Iterator[Command]:
-    for index in range(BETS):
-        account = ACCOUNTS[(first + index) % len(ACCOUNTS)]
-        yield straight(f"{name}-{index}", account, name, index, UUID(int=time.time_ns()))
+def _rounds(prefix: str) -> Iterator[list[Command]]:
+    for number in count():
+        name, first = f"{prefix}-{number}", number * BETS
+        accounts = (ACCOUNTS[(first + index) % len(ACCOUNTS)] for index in range(BETS))
+        yield [
+            OpenRound(round=name, table=TABLE),
+            *(
+                straight(f"{name}-{index}", account, name, index, UUID(int=time.time_ns()))
+                for index, account in enumerate(accounts)
+            ),
+            *rest_of_round(name, number % 37),
+        ]
 
 
 def bare(_: Path) -> dict[str, Any]:
@@ -104,7 +113,10 @@ def bare(_: Path) -> dict[str, Any]:
 
 
 def tables(folder: Path) -> dict[str, Any]:
-    """Ask the tables alone, one question after the other: a round, the newest ten, all postings."""
+    """Ask the tables alone, one question after the other: a round, the newest ten, all postings.
+
+    They are merged before, as they are for whoever comes an hour after an evening.
+    """
     import clickhouse_connect
 
     from projections.replay.round import replay
@@ -113,22 +125,38 @@ def tables(folder: Path) -> dict[str, Any]:
 
     found: dict[str, list[float]] = {"round": [], "front": []}
     with Store.open(folder / "projection") as store:
+        _await_merged(store)
         name = list_rounds(store, limit=1).rounds[0].round
         for _ in range(TIMES):
             began = time.perf_counter()
             replay(store, name)
-            asked = time.perf_counter()
+            replayed = time.perf_counter()
             list_rounds(store, limit=10)
-            found["round"].append(asked - began)
-            found["front"].append(time.perf_counter() - asked)
+            found["round"].append(replayed - began)
+            found["front"].append(time.perf_counter() - replayed)
         bare = clickhouse_connect.get_client(interface="chdb", path=str(folder / "projection"))
+        postings = f"SELECT * FROM {store.database}.postings"  # noqa: S608 - a name of ours
         began = time.perf_counter()
-        with bare.query_row_block_stream(f"SELECT * FROM {store.database}.postings") as blocks:  # noqa: S608 - a name of ours
+        with bare.query_row_block_stream(postings) as blocks:
             rows = sum(map(len, blocks))
-        seconds = time.perf_counter() - began
+        rates = {"rows": rows / (time.perf_counter() - began)}
+        for name, form in (("csv", "CSV"), ("ndjson", "JSONEachRow")):
+            began = time.perf_counter()
+            with bare.raw_stream(postings, fmt=form) as pieces:
+                deque(pieces, 0)
+            rates[name] = rows / (time.perf_counter() - began)
         bare.close()
     times = {name: percentiles(seconds) for name, seconds in found.items()}
-    return {**times, "rows": rows, "rows_per_second": rows / seconds}
+    return {**times, "rows": rows, "rows_per_second": rates}
+
+
+def _await_merged(store: Store) -> None:
+    """Wait until nothing was merged for a while."""
+    quiet_since = time.monotonic()
+    while time.monotonic() < quiet_since + QUIET_SECONDS:
+        time.sleep(QUIET_SECONDS / 20)
+        if store.value("SELECT count() FROM system.merges"):
+            quiet_since = time.monotonic()
 
 
 STEPS: dict[str, Callable[..., dict[str, Any]]] = {"write": write, "bare": bare, "tables": tables}

@@ -187,7 +187,7 @@ class TagIndex:
         self._answer(lambda _: None)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
-        """Take note of messages that were appended.
+        """Take note of messages that were appended, unless a question that came first did.
 
         A failure is not raised, because the messages are safe in the log: the next question
         catches up first and raises if that fails too.
@@ -196,7 +196,7 @@ class TagIndex:
             if not messages or messages[0].position != self._head.size:
                 return
             self._recent.add(messages, head)
-            if head.size - self._begun.size >= _COMMIT_MESSAGES:
+            if self._is_commit_due:
                 with suppress(sqlite3.Error, DamagedEntriesError):
                     self._commit_beside()
 
@@ -308,12 +308,17 @@ class TagIndex:
         if self._head.size >= head.size or not is_part_of(self._log, self._head):
             self._begin_anew(f"holds {self._head.size} messages that are not those of the log")
             connection = self._open()
-        self._settle()
         for block in in_blocks(self._log.read(self._head.size, head.size), _CATCH_UP_BATCH):
             batch = [message_of(*item) for item in block]
             self._recent.add(batch, Head(batch[-1].position + 1, hash_of(batch[-1].body)))
-            self._commit_now()
+            if self._is_commit_due:
+                self._settle()
+                self._commit_now()
         return connection
+
+    @property
+    def _is_commit_due(self) -> bool:
+        return self._head.size - self._begun.size >= _COMMIT_MESSAGES
 
     def _commit_beside(self) -> None:
         """Let what waits be written by the thread, once it has written what was before."""

@@ -203,6 +203,28 @@ def test_what_could_not_be_written_is_caught_up(
     assert_right(folder)
 
 
+def test_a_question_that_comes_before_the_index_was_told_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between an append and its entry somebody may ask, who would wait for what waits in memory."""
+    monkeypatch.setattr(tag_index, "_COMMIT_MESSAGES", 20)
+    log, chain = MemoryLog(), Chain()
+    log.append(chain.add(landed(1)))
+    with closing(TagIndex(tmp_path / "index.sqlite", log)) as index:
+        for number in range(18):
+            fresh = chain.add(landed(number))
+            head = log.append(fresh)
+            assert index.find(ROUND) == list(range(number + 2))
+            index.add(fresh, head)
+            assert index.find(ROUND) == list(range(number + 2))
+        with closing(sqlite3.connect(tmp_path / "index.sqlite")) as file:
+            assert keys_held(file) == []
+        log.append(chain.add(landed(1)))
+        assert index.find(ROUND) == list(range(20))
+        with closing(sqlite3.connect(tmp_path / "index.sqlite")) as file:
+            assert len(keys_held(file)) > 0
+
+
 def test_index_can_not_be_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
     with pytest.raises(AvailabilityError, match="index"):
         TagIndex(tmp_path / "no such folder" / "index.sqlite", MemoryLog())
