@@ -12,7 +12,7 @@ import asyncio
 import re
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 import structlog
@@ -27,6 +27,7 @@ from tools.access.writers import give_back_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from hashlib import _Hash as Hash
 
     from starlette.requests import Request
     from starlette.types import Message, Receive, Send
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Content", "Download", "Tally", "counted", "download", "file_name", "of_bytes"]
 
-PART_BYTES = 1 << 18
+PART_BYTES = 1 << 19
 AHEAD_BYTES = 1 << 22
 """How many are made at once, while as many are sent."""
 PART_SECONDS = 60.0
@@ -148,23 +149,22 @@ class Download(Response):
         """Send it, some pieces while the next are made, and record how it ended."""
         del scope
         leaving = asyncio.ensure_future(_left(receive))
-        digest, given, is_whole = sha256(), 0, False
-        coming = asyncio.ensure_future(self._next())
+        made, given, sent, is_whole = _Made([], sha256(), sha256()), 0, 0, False
+        coming = asyncio.ensure_future(self._behind(made))
         try:
-            pieces = await coming  # what can't be given at all is told before anything is sent
+            made = await coming  # what can't be given at all is told before anything is sent
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
-            while pieces:
-                coming = asyncio.ensure_future(self._next())
-                for part in _parts(pieces):
+            while made.pieces:
+                coming = asyncio.ensure_future(self._behind(made))
+                for part in _parts(made.pieces):
                     async with asyncio.timeout(PART_SECONDS):
                         await send(_body(part, is_last=False))
                     if leaving.done():
                         return
-                    digest.update(part)
-                    given += len(part)
+                    sent += len(part)
                     await asyncio.sleep(0)  # to send seldom waits, and nothing else would go on
-                pieces = await coming
+                made, given, sent = await coming, given + sent, 0
             await send(_body(b"", is_last=True))
             is_whole = True
         except TimeoutError:
@@ -173,10 +173,11 @@ class Download(Response):
             leaving.cancel()
             with anyio.CancelScope(shield=True):
                 await asyncio.gather(coming, return_exceptions=True)
-                await run_in_threadpool(self._end, given, digest.hexdigest(), is_whole)
+                digest = made.digest_of(sent)
+                await run_in_threadpool(self._end, given + sent, digest, is_whole)
 
-    async def _next(self) -> list[bytes]:
-        return await run_in_threadpool(_some, self._content.pieces)
+    async def _behind(self, made: _Made) -> _Made:
+        return await run_in_threadpool(_some, self._content.pieces, made.after)
 
     def _end(self, given: int, digest: str, is_whole: bool) -> None:
         self._content.pieces.close()
@@ -198,16 +199,31 @@ class Download(Response):
             _log.error("end of a download not recorded", kind=error.kind)
 
 
-def _some(pieces: Iterator[bytes]) -> list[bytes]:
-    """Return the next pieces; none: there are no more."""
+class _Made(NamedTuple):
+    """Pieces, and what is known of the digest before them and after them."""
+
+    pieces: list[bytes]
+    before: Hash
+    after: Hash
+
+    def digest_of(self, size: int) -> str:
+        """Return the digest of what is before the pieces and of so many bytes of them."""
+        digest = self.before.copy()
+        digest.update(b"".join(self.pieces)[:size])
+        return digest.hexdigest()
+
+
+def _some(pieces: Iterator[bytes], before: Hash) -> _Made:
+    """Make the next pieces; none: there are no more."""
     some: list[bytes] = []
-    made = 0
+    size, after = 0, before.copy()
     for piece in pieces:
         some.append(piece)
-        made += len(piece)
-        if made >= AHEAD_BYTES:
+        after.update(piece)
+        size += len(piece)
+        if size >= AHEAD_BYTES:
             break
-    return some
+    return _Made(some, before, after)
 
 
 def _parts(pieces: Iterable[bytes]) -> Iterator[bytes]:

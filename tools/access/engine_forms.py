@@ -31,7 +31,7 @@ ENGINE_FORMS = {CSV: "CSV", NDJSON: "JSONEachRow"}
 """Forms that the engine writes, and what it calls them."""
 # Formatted side by side, CSV and NDJSON take a third longer in the engine within the process.
 _OF_ENGINE = (
-    "max_block_size = 65536, output_format_json_escape_forward_slashes = 0, "
+    "max_block_size = 16384, output_format_json_escape_forward_slashes = 0, "
     "output_format_parallel_formatting = 0"
 )
 FORM_SETTINGS = {
@@ -42,8 +42,8 @@ FORM_SETTINGS = {
 MARK = "\x01"
 """Before a text in hexadecimal: one that would break a line of CSV."""
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
-FIRST_PLAIN, PLAIN_SIGNS = 0x20, 0x5F
-LINE_FEED, CARRIAGE_RETURN, QUOTE = b'\n\r"'
+FIRST_PLAIN, DELETE = ord(" "), b"\x7f"
+LINE_FEED, QUOTE = b'\n"'
 MAYBE_FORMULA = b"=+-@ "
 """How a text begins that may be a formula."""
 
@@ -88,14 +88,16 @@ def written(
         signs = np.frombuffer(piece, np.uint8)
         ends = int(np.count_nonzero(signs == LINE_FEED))
         tally.rows += ends
-        may_act = not _is_plain(signs, ends) or (form == CSV and _may_have_formula(piece, signs))
+        is_plain = _is_plain(piece, signs, breaks=2 * ends if form == CSV else ends)
+        may_act = not is_plain or (form == CSV and _may_have_formula(piece, signs))
         yield guarded(piece) if may_act else piece
 
 
-def _is_plain(signs: Signs, ends: int) -> bool:
-    """Return whether nothing but printable ASCII stands between the ends of lines."""
-    others = np.count_nonzero(signs - np.uint8(FIRST_PLAIN) >= PLAIN_SIGNS)
-    return bool(others == ends + np.count_nonzero(signs == CARRIAGE_RETURN))
+def _is_plain(piece: bytes, signs: Signs, *, breaks: int) -> bool:
+    """Return whether nothing but printable ASCII stands between so many signs that end lines."""
+    return bool(
+        piece.isascii() and DELETE not in piece and np.count_nonzero(signs < FIRST_PLAIN) == breaks
+    )
 
 
 def _may_have_formula(piece: bytes, signs: Signs) -> bool:
