@@ -115,7 +115,8 @@ def verify_log(
             for task, stretch in crew.judged(_tasks(size, walk), judge):
                 if stretch is not None:
                     walk.join(stretch)
-                _take(walk, log, task.end, size)
+                if walk.size < task.end:
+                    _take(walk, log, task.end, size)
                 progress(walk.size, size)
         if not reads_facts:
             return walk.result(), 0

@@ -41,7 +41,6 @@ OURS = {
     ("projections/store/cluster.py", "DROP"): "how a statement of tables.py begins",
     ("projections/store/tables.py", "DROP"): "a database that says that it was made here",
     ("tools/bench/report.py", "write_bytes"): "in a folder just made",
-    ("tools/bench/serving.py", "write_text"): "of the system, to measure memory from now on",
     ("tools/broker/cluster.py", "write_bytes"): "in the folder of a broker just made",
     ("tools/broker/cluster.py", "write_text"): "the same",
     ("tools/broker/cluster.py", "open a"): "the same",

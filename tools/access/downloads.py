@@ -173,7 +173,7 @@ class Download(Response):
             leaving.cancel()
             with anyio.CancelScope(shield=True):
                 await asyncio.gather(coming, return_exceptions=True)
-                digest = made.digest_of(sent)
+                digest = await run_in_threadpool(made.digest_of, sent)
                 await run_in_threadpool(self._end, given + sent, digest, is_whole)
 
     async def _behind(self, made: _Made) -> _Made:

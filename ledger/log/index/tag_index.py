@@ -255,6 +255,15 @@ class TagIndex:
 
         return self._answer(ask)
 
+    def write(self) -> None:
+        """Write what the log holds by now, for somebody who follows it."""
+
+        def ask(_: sqlite3.Connection) -> None:
+            self._settle()
+            self._commit_now()
+
+        self._answer(ask)
+
     def close(self) -> None:
         """Close the file; closing twice is allowed."""
         with self._lock:

@@ -43,7 +43,6 @@ APPLICATION_ID = 0x474C544D
 
 LAYOUT_VERSION = 1
 
-
 _LOGGER = logging.getLogger(__name__)
 
 

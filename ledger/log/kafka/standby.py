@@ -152,7 +152,7 @@ class _Follower:
             raise AvailabilityError("the standby was closed: start it again")
         head = self._log.head()
         if head.size > self._note.head.size:
-            self._index.commands([])
+            self._index.write()
             self._tree.node(0, head.size - 1)
             try:
                 self._note.write(head)
