@@ -71,8 +71,8 @@ class Scheduling(LoadFileScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Start a worker for each core, and two for what waits for brokers and programs, if asked."""
-    return len(os.sched_getaffinity(0)) + 2 * (config.option.markexpr != "not slow")
+    """Start a worker for each core, and one that waits for brokers, unless none is asked for."""
+    return len(os.sched_getaffinity(0)) + (config.option.markexpr != "not slow")
 
 
 @pytest.hookimpl(optionalhook=True)
