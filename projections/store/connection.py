@@ -185,8 +185,7 @@ def whole_lines(stream: IOBase) -> Iterator[bytes]:
     rest = b""
     while piece := stream.read(PIECE_BYTES):
         end = piece.rfind(b"\n") + 1
-        whole = b"".join((rest, memoryview(piece)[:end])) if end else b""
-        rest = piece[end:] if end else rest + piece
+        whole, rest = (rest + piece[:end], piece[end:]) if end else (b"", rest + piece)
         last = whole[whole.rfind(b"\n", 0, -1) + 1 :]
         has_marker = whole.find(b"\n__exception__", -EXCEPTION_BYTES_MAX) >= 0
         if whole and (last[0] not in BEGINS_A_ROW or has_marker):

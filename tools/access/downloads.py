@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Content", "Download", "Tally", "counted", "download", "file_name", "of_bytes"]
 
 PART_BYTES = 1 << 19
+"""More than a piece of what the engine writes, so that none leaves as a large and a small part."""
 AHEAD_BYTES = 1 << 22
 """How many are made at once, while as many are sent."""
 PART_SECONDS = 60.0
@@ -173,13 +174,12 @@ class Download(Response):
             leaving.cancel()
             with anyio.CancelScope(shield=True):
                 await asyncio.gather(coming, return_exceptions=True)
-                digest = await run_in_threadpool(made.digest_of, sent)
-                await run_in_threadpool(self._end, given + sent, digest, is_whole)
+                await run_in_threadpool(self._end, made, given, sent, is_whole)
 
     async def _behind(self, made: _Made) -> _Made:
         return await run_in_threadpool(_some, self._content.pieces, made.after)
 
-    def _end(self, given: int, digest: str, is_whole: bool) -> None:
+    def _end(self, made: _Made, given: int, sent: int, is_whole: bool) -> None:
         self._content.pieces.close()
         self._desk.downloads.release()
         give_back_memory()
@@ -189,8 +189,8 @@ class Download(Response):
             reader=self._answer.reader,
             access=self._answer.access,
             rows=None if tally is None else tally.rows,
-            bytes=given,
-            digest=digest,
+            bytes=given + sent,
+            digest=made.digest_of(sent),
             whole=is_whole,
         )
         try:

@@ -13,22 +13,19 @@ import sys
 import time
 from collections import deque
 from functools import partial
-from itertools import count
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
 from ledger.decisions.rounds.betting import PlaceBet
-from ledger.decisions.rounds.opening import OpenRound
 from tools.bench.kafka_latency import Waited
-from tools.bench.load import ACCOUNTS, TABLE, straight
-from tools.bench.writing import open_at_the_end, rest_of_round
+from tools.bench.load import ACCOUNTS
+from tools.bench.writing import open_at_the_end, rounds
 from tools.garbage import collect_seldom
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from ledger.core.command import Command
     from projections.store.tables import Store
 
 __all__ = ["bare", "main", "percentiles", "tables", "write"]
@@ -37,6 +34,8 @@ BETS = 40
 """Bets of a round."""
 WARM = len(ACCOUNTS) // BETS
 """Rounds in which each account bets once."""
+PARTS = 3
+"""Of a round: its opening, its bets and the rest."""
 BYTES = 16_384
 """Of the constant: as long as the page of a round."""
 TIMES = 50
@@ -56,35 +55,21 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
 
 def write(folder: Path, rate: str, seconds: str) -> dict[str, Any]:
     """Record whole rounds, so many bets a second, once the state of each account is in memory."""
-    waited, bets = Waited(), 0
+    waited, asked = Waited(), int(int(rate) * float(seconds))
     with open_at_the_end(folder) as ledger:
-        rounds = _rounds(f"w{time.time_ns()}")
-        for answer in [ledger.submit(command) for _ in range(WARM) for command in next(rounds)]:
+        played = rounds("w", WARM * BETS + asked, BETS, first=time.time_ns())
+        warming = chain.from_iterable(islice(played, WARM * PARTS))
+        for answer in [ledger.submit(command) for command in warming]:
             answer.result()
-        begun = time.perf_counter()
-        while bets < int(rate) * float(seconds):
-            for command in next(rounds):
-                due = begun + bets / int(rate)
-                time.sleep(max(due - time.perf_counter(), 0))
-                answer = ledger.submit(command)
-                if isinstance(command, PlaceBet):
-                    waited.add(answer, due)
-                    bets += 1
+        begun, bets = time.perf_counter(), 0
+        for command in chain.from_iterable(played):
+            due = begun + bets / int(rate)
+            time.sleep(max(due - time.perf_counter(), 0))
+            answer = ledger.submit(command)
+            if isinstance(command, PlaceBet):
+                waited.add(answer, due)
+                bets += 1
         return waited.found(f"{rate}/s", begun)
-
-
-def _rounds(prefix: str) -> Iterator[list[Command]]:
-    for number in count():
-        name, first = f"{prefix}-{number}", number * BETS
-        accounts = (ACCOUNTS[(first + index) % len(ACCOUNTS)] for index in range(BETS))
-        yield [
-            OpenRound(round=name, table=TABLE),
-            *(
-                straight(f"{name}-{index}", account, name, index, UUID(int=time.time_ns()))
-                for index, account in enumerate(accounts)
-            ),
-            *rest_of_round(name, number % 37),
-        ]
 
 
 def bare(_: Path) -> dict[str, Any]:

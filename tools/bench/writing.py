@@ -39,7 +39,7 @@ __all__ = [
     "library_decisions",
     "old_and_new_account",
     "open_at_the_end",
-    "rest_of_round",
+    "rounds",
 ]
 
 BETS_PER_ROUND = 300
@@ -60,7 +60,7 @@ def bet_decisions(folder: Path, bets: int) -> Rates:
     """Play bets in whole rounds, all checks included, each receipt waited for."""
     placing = playing = 0.0
     with begin(folder) as ledger:
-        for commands in _rounds("w", bets):
+        for commands in rounds("w", bets):
             started = time.perf_counter()
             for answer in [ledger.submit(command) for command in commands]:
                 _accepted(answer.result())
@@ -81,8 +81,8 @@ def latencies(folder: Path) -> list[dict[str, Any]]:
 
     The clock of a command runs from the moment at which it was due.
     """
-    rounds = _rounds("l", sum(LATENCY_RATES) * LATENCY_SECONDS, LATENCY_ROUND)
-    commands = chain.from_iterable(rounds)
+    bets = sum(LATENCY_RATES) * LATENCY_SECONDS
+    commands = chain.from_iterable(rounds("l", bets, LATENCY_ROUND))
     with begin(folder, clock=SystemClock()) as ledger:
         return [
             paced(ledger.submit, islice(commands, rate * LATENCY_SECONDS), rate)
@@ -90,10 +90,21 @@ def latencies(folder: Path) -> list[dict[str, Any]]:
         ]
 
 
-def _rounds(prefix: str, bets: int, size: int = BETS_PER_ROUND) -> Iterator[list[Command]]:
-    """Give, for each round, its opening, its bets and the rest, to be waited for apart."""
-    for first in range(0, bets, size):
-        name = f"{prefix}{first}"
+def rounds(
+    prefix: str, bets: int, size: int = BETS_PER_ROUND, *, first: int = 0
+) -> Iterator[list[Command]]:
+    """Give, for each round, its opening, its bets and the rest, to be waited for apart.
+
+    Args:
+        prefix: of the names of rounds and bets.
+        bets: how many there are in all rounds.
+        size: bets of a round.
+        first: number of the first bet, after which rounds, bets and commands are named.
+
+    """
+    end = first + bets
+    for begins in range(first, end, size):
+        name = f"{prefix}{begins}"
         yield [OpenRound(round=name, table=TABLE)]
         yield [
             straight(
@@ -103,12 +114,12 @@ def _rounds(prefix: str, bets: int, size: int = BETS_PER_ROUND) -> Iterator[list
                 index,
                 UUID(int=index + 1),
             )
-            for index in range(first, min(first + size, bets))
+            for index in range(begins, min(begins + size, end))
         ]
-        yield rest_of_round(name, 17)
+        yield _rest_of_round(name, 17)
 
 
-def rest_of_round(name: str, number: int) -> list[Command]:
+def _rest_of_round(name: str, number: int) -> list[Command]:
     """Return the commands from the spin to the settlement."""
     return [
         SpinWheel(
@@ -210,7 +221,7 @@ def old_and_new_account(folder: Path, events: int, bets: int) -> dict[str, float
                     times[account].append(_once(ledger, f"first-{name}", account, index))
             found.setdefault("old", statistics.median(times[old]))
             found.setdefault("new", statistics.median(times[new]))
-            for command in rest_of_round(f"first-{name}", 1):
+            for command in _rest_of_round(f"first-{name}", 1):
                 _accepted(ledger.execute(command))
     return found
 
