@@ -20,7 +20,7 @@ from ledger.log.port import Query, events_at
 from projections.facts.facts import fact_of
 from projections.reconciliation.holds import Hold
 from projections.replay.round import replayed
-from projections.replay.round_line import line_of_events
+from projections.replay.round_line import OF_LINE, line_of_events
 from projections.resettlement.limits import limits_in
 from projections.store.events import EventAt
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["RoundLines", "replay_of_log"]
 
 LINES_MAX = 1_000
+TYPES_OF_LINE = tuple(kind.__name__ for kind in OF_LINE)
 
 
 def replay_of_log(
@@ -99,7 +100,7 @@ class RoundLines:
             line = line_of_events(
                 [
                     EventAt(one.position, one.envelope.recorded_at, one.event)
-                    for one in _about(self._log, f"round:{name}", size)
+                    for one in _about(self._log, f"round:{name}", size, *TYPES_OF_LINE)
                 ]
             )
             if line is None:

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
     from projections.store.events import EventAt
 
-__all__ = ["MOVES", "Moves", "RoundLine", "Status", "line_of_events", "round_line"]
+__all__ = [
+    "MOVES",
+    "OF_LINE",
+    "Moves",
+    "RoundLine",
+    "Status",
+    "line_of_events",
+    "round_line",
+]
 
 Status = Literal["open", "closed", "resulted", "settled", "voided"]
 MOVES = """
@@ -30,6 +38,12 @@ MOVES = """
     UNION ALL SELECT round, 0, 0, arraySum(paid), 0 FROM PotAwarded {where} AND tournament = ''
     UNION ALL SELECT round, 0, 0, arraySum(paid), 0 FROM PointsSettled {where} AND tournament = ''
 """
+OF_LINE: tuple[type[e.Event], ...] = (
+    *(e.RoundOpened, e.BetsClosed, e.RoundResulted, e.RoundVoided),
+    *(e.BetConcluded, e.BetVoided, e.BetSettled, e.WinCorrected, e.BetCorrected, e.PrizeWithheld),
+    *(e.HandAction, e.UncalledReturned, e.MisdealDeclared, e.PotAwarded, e.PointsSettled),
+)
+"""Events that a line is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +104,7 @@ def _status(row: dict[str, Any], *, is_open: bool) -> Status:
 
 
 def line_of_events(events: Sequence[EventAt[Any]]) -> RoundLine | None:
-    """Make the line of a round from its events, as the list does; None without an opening."""
+    """Make the line of a round from its events, or those ``OF_LINE``; None without an opening."""
     first: dict[type[e.Event], EventAt[Any]] = {}
     for at in events:
         first.setdefault(type(at.event), at)

@@ -61,6 +61,10 @@ __all__ = [
 MESSAGES_MAX = 150_000
 """Messages of a block: measured, more of them cost memory and gain little speed."""
 
+FEW = 10_000
+"""Messages that go over one connection: those of a second, while a writer and readers want
+processors too."""
+
 BLOCKS_AHEAD = 4
 """How many blocks are read before they are asked for: those that come while tables are made."""
 PARTS_MANY = 20
@@ -248,7 +252,7 @@ class _Inserted(NamedTuple):
 def _inserting(
     stores: Sequence[Store], catalogue: Mapping[bytes, schemas.Schema]
 ) -> Iterator[Callable[[Block], _Inserted]]:
-    """Insert blocks over some connections, each group of messages by itself."""
+    """Insert blocks over some connections, each group of many messages by itself."""
     free: SimpleQueue[Store] = SimpleQueue()
     for store in stores:
         free.put(store)
@@ -257,7 +261,10 @@ def _inserting(
     def insert(block: Block) -> _Inserted:
         groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
         groups.sort(key=lambda group: len(group[1]), reverse=True)
-        return _Inserted(block, groups, [threads.submit(_insert, free, *one) for one in groups])
+        parts = [[group] for group in groups]
+        if sum(map(len, block.groups.values())) <= FEW:
+            parts = [groups]
+        return _Inserted(block, groups, [threads.submit(_insert, free, part) for part in parts])
 
     try:
         yield insert
@@ -265,10 +272,13 @@ def _inserting(
         threads.shutdown(cancel_futures=True)
 
 
-def _insert(free: SimpleQueue[Store], schema: schemas.Schema, messages: list[bytes]) -> None:
+def _insert(
+    free: SimpleQueue[Store], groups: Iterable[tuple[schemas.Schema, list[bytes]]]
+) -> None:
     store = free.get()
     try:
-        store.insert_avro(schema.name, container(schema, messages))
+        for schema, messages in groups:
+            store.insert_avro(schema.name, container(schema, messages))
     finally:
         free.put(store)
 

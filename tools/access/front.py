@@ -33,6 +33,8 @@ PLACES = 4
 READ_SECONDS = 60
 """Who reads the front page looks again within this time."""
 PACKAGES_OF, BUILT_MAX, CASINOS_MAX = 31 * DAY, 400, 100
+BEARING = Query(types=("PackageBuilt", "CasinoOpened", "OperatingDayOpened", "OperatingDayClosed"))
+"""What changes which packages are due; else time does."""
 SAID_MAX = 50
 """Of so many cosignatures and stamps the last of each witness and authority is shown."""
 
@@ -103,7 +105,7 @@ class Fronts:
         """Know none."""
         self._finding = Lock()
         self._states: OrderedDict[int, ChainState] = OrderedDict()
-        self._due: tuple[tuple[int, int], int] = (0, 0), 0
+        self._due: tuple[tuple[list[int], int], int] = ([], 0), 0
         self._asked_at = -inf
 
     def of(self, sources: Sources, size: int, now: int) -> FrontPage:
@@ -113,10 +115,11 @@ class Fronts:
         if state is None:
             with self._finding:
                 state = self._states.get(size) or self._found(sources, size)
-        key, due = self._due
-        if key != (size, now // MINUTE):
+        since = sources.log.find(BEARING, before=size, limit=1, backwards=True)
+        known, due = self._due
+        if known != (since, now // MINUTE):
             due = _packages_due(sources, size, now)
-            self._due = (size, now // MINUTE), due
+            self._due = (since, now // MINUTE), due
         return FrontPage(_as_of_now(state, sources, size), due)
 
     def prepare(self, sources: Sources, size: int) -> None:

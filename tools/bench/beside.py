@@ -41,6 +41,8 @@ BYTES = 16_384
 TIMES = 50
 QUIET_SECONDS = 5
 PIECE_BYTES = 1 << 18
+KEEP_ALIVE_SECONDS = 15
+"""As `gameledger serve` has it."""
 
 
 def percentiles(seconds: list[float]) -> dict[str, float]:
@@ -85,7 +87,14 @@ def bare(_: Path) -> dict[str, Any]:
         return HTMLResponse(text)
 
     app = Starlette(routes=[Route("/{path:path}", constant)])
-    config = uvicorn.Config(app, port=0, http="h11", log_config=None, access_log=False)
+    config = uvicorn.Config(
+        app,
+        port=0,
+        http="h11",
+        log_config=None,
+        access_log=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+    )
     server = uvicorn.Server(config)
     started = server.startup
 

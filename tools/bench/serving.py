@@ -11,7 +11,6 @@ readers, and the same questions put to the tables alone.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import os
 import random
@@ -22,9 +21,14 @@ import tempfile
 import threading
 import time
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import httpx
 from rich.console import Console
@@ -91,7 +95,7 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
         between = _processor_seconds(process.pid)
         say(f"{asked.readers} readers beside the writer")
         with _ending(_writer(folder, asked)) as writer:
-            found = asyncio.run(_read(process.pid, address, token, names, asked))
+            found = _read(process.pid, address, token, names, asked)
             figures["writer_and_readers"] = _finished(writer)
         figures["pages"] = {kind: percentiles(seconds) for kind, seconds in found[0].items()}
         figures["memory_mb"] = found[1]
@@ -112,7 +116,7 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
     say("uvicorn and Starlette with a constant")
     with _ending(_process("bare", folder)) as bare:
         address = _said(bare)["address"]
-        pages, _ = asyncio.run(_read(bare.pid, address, "none", ["b1"], asked))
+        pages, _ = _read(bare.pid, address, "none", ["b1"], asked)
         figures["bare"] = percentiles([one for found in pages.values() for one in found])
     return figures
 
@@ -204,39 +208,44 @@ def _finished(process: subprocess.Popen[str]) -> dict[str, Any]:
     return found
 
 
-async def _read(
+def _read(
     pid: int, address: str, token: str, names: list[str], asked: argparse.Namespace
 ) -> tuple[dict[str, list[float]], list[float]]:
-    """Let readers read; return the seconds of each kind of page, and the memory over the time."""
-    seconds: dict[str, list[float]] = {kind: [] for kind in TARGETS}
-    memory: list[float] = []
-    end = time.monotonic() + asked.seconds
-    limits = httpx.Limits(max_connections=asked.readers, max_keepalive_connections=asked.readers)
-    headers = {"Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(
-        base_url=address, headers=headers, limits=limits, timeout=ANSWER_SECONDS_MAX
-    ) as client:
+    """Let readers read; return the seconds of each kind of page, and the memory over the time.
 
-        async def reader(number: int) -> None:
-            chance = random.Random(SEED + number)
-            await asyncio.sleep(chance.random() * asked.pause)
+    Each has a thread and the client of the standard library, which takes little of the processors
+    that are measured.
+    """
+    end = time.monotonic() + asked.seconds
+    headers = {"Authorization": f"Bearer {token}"}
+
+    def reader(number: int) -> list[tuple[str, float]]:
+        chance, seconds = random.Random(SEED + number), []
+        with closing(HTTPConnection(urlsplit(address).netloc, timeout=ANSWER_SECONDS_MAX)) as line:
+            time.sleep(chance.random() * asked.pause)
             while time.monotonic() < end:
                 kind, name = chance.choice(PAGES), chance.choice(names)
-                path = {"round": f"rounds/{name}", "search": f"search?q={name}", "front": ""}[kind]
+                path = {"round": f"/rounds/{name}", "search": f"/search?q={name}", "front": "/"}
                 began = time.perf_counter()
-                answer = await client.get(path)
-                seconds[kind].append(time.perf_counter() - began)
-                if answer.status_code not in {httpx.codes.OK, httpx.codes.SEE_OTHER}:
-                    raise RuntimeError(f"{kind}: {answer.status_code} {answer.text[:200]}")
-                await asyncio.sleep(2 * chance.random() * asked.pause)
+                line.request("GET", path[kind], headers=headers)
+                answer = line.getresponse()
+                text = answer.read()
+                seconds.append((kind, time.perf_counter() - began))
+                if answer.status not in {HTTPStatus.OK, HTTPStatus.SEE_OTHER}:
+                    raise RuntimeError(f"{kind}: {answer.status} {text[:200]!r}")
+                time.sleep(2 * chance.random() * asked.pause)
+        return seconds
 
-        async def watch() -> None:
-            while time.monotonic() < end:
-                memory.append(memory_mb("VmRSS", pid))
-                await asyncio.sleep(asked.seconds / 20)
-
-        await asyncio.gather(watch(), *(reader(number) for number in range(asked.readers)))
-    return seconds, memory
+    memory: list[float] = []
+    with ThreadPoolExecutor(asked.readers) as threads:
+        reading = [threads.submit(reader, number) for number in range(asked.readers)]
+        while time.monotonic() < end:
+            memory.append(memory_mb("VmRSS", pid))
+            time.sleep(asked.seconds / 20)
+    found: dict[str, list[float]] = {kind: [] for kind in TARGETS}
+    for kind, seconds in chain.from_iterable(one.result() for one in reading):
+        found[kind].append(seconds)
+    return found, memory
 
 
 def _processor_seconds(pid: int) -> float:

@@ -15,7 +15,7 @@ from projection_faults import DoublingStore, FaultError, as_faulty, digests, eve
 from ledger.core import events as e
 from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError
-from projections.store.projector import Projector
+from projections.store.projector import FEW, Projector
 from projections.store.rebuild import rebuild
 
 if TYPE_CHECKING:
@@ -57,7 +57,12 @@ def test_crash_at_every_step_loses_and_doubles_nothing(store: Store, chain: Chai
     faulty.close()
 
 
-def test_projector_repairs_itself_after_an_error(store: Store) -> None:
+@pytest.mark.parametrize("few", [FEW, 0])
+def test_projector_repairs_itself_after_an_error(
+    store: Store, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    """Also where the messages of a block go over two connections."""
+    monkeypatch.setattr("projections.store.projector.FEW", few)
     chain = money_history(12, 60)
     faulty = as_faulty(store)
     projector = Projector(chain.log(), faulty, messages_max=20)

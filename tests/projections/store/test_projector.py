@@ -13,7 +13,7 @@ from ledger.core import events as e
 from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import IntegrityError
 from ledger.log import EMPTY, Head
-from projections.store.projector import Projector
+from projections.store.projector import FEW, Projector
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -23,7 +23,11 @@ HERE = Path(__file__).parents[1]
 LANDED = e.BallLanded(round="r-1", number=17)
 
 
-def test_every_event_of_every_type_is_the_row_that_decode_gives(store: Store) -> None:
+@pytest.mark.parametrize("few", [FEW, 0])
+def test_every_event_of_every_type_is_the_row_that_decode_gives(
+    store: Store, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr("projections.store.projector.FEW", few)
     draw, chain = seeded(7), Chain()
     for name in schemas.newest():
         chain.decide(*(any_event(draw, name) for _ in range(3)))
