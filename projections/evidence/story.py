@@ -19,7 +19,7 @@ from ledger.core.encoding import decode
 from ledger.core.errors import LedgerError
 from ledger.rules.operator import rules_of
 from projections.facts.facts import Fact
-from projections.facts.sentences import sentence
+from projections.facts.telling import in_english
 from projections.facts.timing import timing
 from projections.replay.round import replayed
 from projections.resettlement.limits import limits_in
@@ -72,7 +72,7 @@ def _fact(event: ProvedEvent, body: bytes, closed_at: int | None) -> Fact:
         recorded_at=recorded_at,
         occurred_at=occurred_at,
         event=event.name,
-        sentence=sentence(event.name, facts) if known else event.name,
+        sentence=in_english(event.name, facts) if known else event.name,
         actor=envelope["actor"],
         source=envelope["source"],
         hash=event.hash.hex(),

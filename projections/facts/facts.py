@@ -16,7 +16,7 @@ import msgspec
 
 import schemas
 from ledger.core import events as e
-from projections.facts.sentences import sentence
+from projections.facts.telling import in_english
 from projections.facts.timing import APART, timing
 from projections.store.as_of import event_tables, hashes
 from projections.store.events import EventAt, fields_as_json
@@ -122,7 +122,7 @@ def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:
         recorded_at=envelope.recorded_at,
         occurred_at=envelope.occurred_at,
         event=name,
-        sentence=sentence(name, facts),
+        sentence=in_english(name, facts),
         actor=envelope.actor,
         source=envelope.source,
         hash=recorded.hash.hex(),
@@ -137,7 +137,7 @@ def _fact(row: dict[str, Any], facts: dict[str, Any], hash_: str, closed_at: int
         recorded_at=row["recorded_at"],
         occurred_at=row["occurred_at"],
         event=row["event"],
-        sentence=sentence(row["event"], facts),
+        sentence=in_english(row["event"], facts),
         actor=row["actor"],
         source=row["source"],
         hash=hash_,

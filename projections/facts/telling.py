@@ -3,26 +3,38 @@
 What comes in: the words of a language, an event's name and facts. What goes out: a sentence; for an
 event that has none, its name in words. Codes, cards, bets and paragraphs are written as the
 language has them, money and moments by the units of the schema; what was recorded as text stands as
-it was recorded.
+it was recorded. A part in brackets is said where each of its facts is there: not empty, zero or no.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import schemas
-from projections.facts.sentences import PLAYED_IN_CHIPS
+from projections.facts.words import clock_time, crowns
 from projections.words import names
-from projections.words.catalogue import catalogue, placeholders
+from projections.words.catalogue import Language, Words, catalogue, names_in, placeholders
 from projections.words.recorded import said_of_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.words.catalogue import Words
+__all__ = ["in_english", "telling"]
 
-__all__ = ["telling"]
+PLAYED_IN_CHIPS = frozenset(
+    {
+        "HandStarted",
+        "HandAction",
+        "UncalledReturned",
+        "PotAwarded",
+        "MisdealDeclared",
+        "PointsSettled",
+    }
+)
+"""Events of hands; in a tournament their amounts are hundredths of a chip."""
+OPTIONAL = re.compile(r"\[([^]]*)\]")
 
 AREAS = {
     "game": "games",
@@ -76,7 +88,40 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
     if "sentence" in said and facts.get("code"):
         shown["sentence"] = said_of_refusal(words, facts["code"], facts["sentence"])
-    return words.text(f"sentences.{event}", **shown)
+    return "".join(
+        text.format_map(shown)
+        for text, needed in _parts(words, event)
+        if all(facts[name] for name in needed)
+    )
+
+
+def in_english(event: str, facts: Mapping[str, Any]) -> str:
+    """Return an event in words for the command line and the API."""
+    return telling(TERMINAL, event, facts)
+
+
+class _Terminal(Words):
+    """English whose amounts and moments are those that a command line prints."""
+
+    def money(self, haler: int) -> str:
+        return crowns(haler)
+
+    def moment(self, microseconds: int) -> str:
+        return clock_time(microseconds)
+
+
+TERMINAL = _Terminal(Language.EN)
+
+
+@cache
+def _parts(words: Words, event: str) -> list[tuple[str, frozenset[str]]]:
+    """Cut a sentence into parts, each with the facts that it can't be said without."""
+    cut = OPTIONAL.split(catalogue(words.language)[f"sentences.{event}"])
+    return [
+        (text, names_in(text) if is_optional else frozenset())
+        for place, text in enumerate(cut)
+        if (is_optional := place % 2) or text
+    ]
 
 
 @cache

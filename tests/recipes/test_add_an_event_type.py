@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from recipe_cases import Tree
 
 SETUP = "ledger/decisions/operator/setup.py"
+SENTENCES = "projections/words/en/sentences.toml"
+TELLING = "from projections.facts.telling import in_english;"
 DECIDER = "ledger/decisions/decider.py"
 COMMAND = '''
 
@@ -91,11 +93,12 @@ def test_a_new_event_type_is_recorded_shown_and_projected(tree: Tree, tmp_path: 
     shown = tree.gameledger(*data, "log", "show", "--type", "TableCleaned", "--json")
     assert "Eva" in json.dumps(shown)
 
-    # 6. It is projected, as one that nobody has to know, and says its `doc` as a sentence.
+    # 6. It is projected, as one that nobody has to know, and told once it has a sentence.
     assert tree.python("-m", "tools.cli", *data, "project").returncode == 0
     assert tree.gameledger(*data, "reconcile", "--json")["findings"] == []
-    assert tree.python(
-        "-c",
-        "from projections.facts.sentences import sentence;"
-        "print(sentence('TableCleaned', {'table': 't1', 'by': 'Eva'}))",
-    ).stdout == "A gaming table cleaned between rounds.\n"  # fmt: skip
+    text = 'TableCleaned = "Table {table} was cleaned by {by}[ for {cost}]."\n'
+    tree.replace(SENTENCES, "TableClosed = ", f"{text}TableClosed = ")
+    for cost, told in ((90_000, " for 900.00 CZK"), (0, "")):
+        facts = {"table": "t1", "by": "Eva", "cost": cost}
+        shown = tree.python("-c", f"{TELLING} print(in_english('TableCleaned', {facts}))")
+        assert shown.stdout == f"Table t1 was cleaned by Eva{told}.\n", shown.stderr

@@ -21,7 +21,7 @@ from ledger.rules import law
 from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
-from projections.facts.telling import AREAS, telling
+from projections.facts.telling import AREAS, OPTIONAL, telling
 from projections.matching.values import Standing
 from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
@@ -29,7 +29,15 @@ from projections.reconciliation import complaints
 from projections.reconciliation.findings import FINDINGS, State
 from projections.replay import round as replay
 from projections.replay import round_line
-from projections.words.catalogue import Language, Words, areas, catalogue, keys_of, placeholders
+from projections.words.catalogue import (
+    Language,
+    Words,
+    areas,
+    catalogue,
+    keys_of,
+    names_in,
+    placeholders,
+)
 from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
 
 ROOT = Path(__file__).parents[3]
@@ -198,6 +206,29 @@ def test_every_event_is_told_in_a_sentence_also_without_what_may_be_missing(
     told = telling(Words(language), event, facts)
     assert told.endswith((".", ")", ": x"))
     assert told != named(Words(language), "events", event)
+
+
+def test_a_part_of_a_sentence_is_said_where_its_facts_are_there() -> None:
+    """And in both languages for the same facts."""
+    facts = {"account": "a", "decision": "raise", "by": "player", "free": False, "times": 3}
+    facts |= {"stake": 0, "street": "", "hand": ""}
+    assert telling(EN, "PlayerDecided", facts) == "a decided: raise, 3 times the ante (by player)."
+    assert telling(CS, "PlayerDecided", facts | {"hand": "1.2"}) == (
+        "a rozhodl: navýšení, 3× ante, list 1.2 (učinil hráč)."
+    )
+    optional = {
+        language: {
+            key: sorted(
+                sorted(names_in(part)) for part in OPTIONAL.findall(catalogue(language)[key])
+            )
+            for key in catalogue(language)
+            if key.startswith("sentences.")
+        }
+        for language in Language
+    }
+    assert optional[Language.EN] == optional[Language.CS]
+    brackets = "".join(OPTIONAL.sub("", text) for text in catalogue(Language.EN).values())
+    assert not any(sign in brackets for sign in "[]")
 
 
 def test_a_measure_is_told_with_its_name_and_unit() -> None:
