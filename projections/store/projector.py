@@ -272,9 +272,7 @@ def _inserting(
         threads.shutdown(cancel_futures=True)
 
 
-def _insert(
-    free: SimpleQueue[Store], groups: Iterable[tuple[schemas.Schema, list[bytes]]]
-) -> None:
+def _insert(free: SimpleQueue[Store], groups: Iterable[tuple[schemas.Schema, list[bytes]]]) -> None:
     store = free.get()
     try:
         for schema, messages in groups:

@@ -74,7 +74,7 @@ def test_replay_shows_every_fact_of_the_round_with_its_hash(casino: Casino, stor
     assert (red.status, red.due, red.due_again) == ("given_back", None, None)
     (refused,) = found.refusals
     assert refused.facts["code"] == "BET_NOT_ALLOWED"
-    assert refused.sentence.startswith("50.00 CZK of a on straight were refused: INVALID_SELECTION")
+    assert refused.sentence.startswith("50.00 CZK of a on straight up 40 were refused: ")
     assert [fact.event for fact in found.returned] == ["BetWithdrawn"]
     assert {fact.facts["code"] for fact in found.contradictions} == {
         "BALL_WITHOUT_SPIN",
