@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import MINUTE, in_prague
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.names import HOURS, PackageName
-from projections.store.as_of import envelopes, event_tables
+from projections.store.as_of import envelopes, event_tables, moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,6 +194,12 @@ def size_at(store: Store, moment: int, size: int) -> int:
     """
     if not 0 <= size <= store.position:
         raise InputError(f"position {size} is not projected: give 0 to {store.position}")
+    # Of a chain's first and last days, which are asked for most, two short questions tell.
+    began = store.value("SELECT recorded_at FROM ChainOpened WHERE position = 0")
+    if not size or (began is not None and moment <= began):
+        return 0
+    if moment_of(store, size) < moment:
+        return size
     tables = event_tables(store)
     low, high = 0, size  # recorded before: all below low, none from high on
     while low < high:
