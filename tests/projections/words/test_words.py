@@ -214,7 +214,7 @@ def test_a_part_of_a_sentence_is_said_where_its_facts_are_there() -> None:
     facts |= {"stake": 0, "street": "", "hand": ""}
     assert telling(EN, "PlayerDecided", facts) == "a decided: raise, 3 times the ante (by player)."
     assert telling(CS, "PlayerDecided", facts | {"hand": "1.2"}) == (
-        "a rozhodl: navýšení, 3× ante, list 1.2 (učinil hráč)."
+        "a rozhodl: navýšení, 3\N{MULTIPLICATION SIGN} ante, list 1.2 (učinil hráč)."
     )
     optional = {
         language: {
