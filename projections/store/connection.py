@@ -26,17 +26,8 @@ if TYPE_CHECKING:
 
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
-    from pyarrow import RecordBatch
 
-__all__ = [
-    "batches_in",
-    "connector",
-    "engine_error",
-    "holder_of",
-    "is_gone",
-    "translated",
-    "whole_lines",
-]
+__all__ = ["connector", "engine_error", "holder_of", "is_gone", "translated", "whole_lines"]
 
 SETTINGS = {
     "async_insert": 0,
@@ -68,8 +59,6 @@ PIECE_BYTES = 1 << 18
 EXCEPTION_BYTES_MAX = 1 << 15
 """Of what a server says among the rows: a message of up to 16 KiB between two marks."""
 BEGINS_A_ROW = b'"{,-0123456789'
-END_OF_ARROW = b"\xff\xff\xff\xff\0\0\0\0"
-"""With which a stream of Arrow ends; one without it would pass for a whole one."""
 
 
 def engine_error() -> type[ClickHouseError]:
@@ -207,39 +196,6 @@ def whole_lines(stream: IOBase) -> Iterator[bytes]:
             yield whole
     if rest:
         raise AvailabilityError("ClickHouse did not go on: the last row is cut off")
-
-
-def batches_in(stream: IOBase) -> Iterator[RecordBatch]:
-    """Give what ClickHouse writes as a stream of Arrow, batch by batch.
-
-    Raises:
-        AvailabilityError: it is cut off, or something else stands in it.
-
-    """
-    from pyarrow import ArrowException, ipc
-
-    source = _Ended(stream)
-    try:
-        yield from ipc.open_stream(source)
-    except (ArrowException, OSError) as error:
-        raise AvailabilityError(f"ClickHouse did not go on: {error}") from error
-    if source.end != END_OF_ARROW:
-        raise AvailabilityError("ClickHouse did not go on: the last batch is cut off")
-
-
-class _Ended:
-    """A stream that remembers how it ended."""
-
-    closed = False
-
-    def __init__(self, stream: IOBase) -> None:
-        self._stream = stream
-        self.end = b""
-
-    def read(self, size: int) -> bytes:
-        piece: bytes = self._stream.read(size)
-        self.end = (self.end + piece[-len(END_OF_ARROW) :])[-len(END_OF_ARROW) :]
-        return piece
 
 
 def is_gone(error: ClickHouseError) -> bool:

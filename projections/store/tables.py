@@ -24,14 +24,7 @@ from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.cluster import on_cluster
-from projections.store.connection import (
-    batches_in,
-    connector,
-    engine_error,
-    is_gone,
-    translated,
-    whole_lines,
-)
+from projections.store.connection import connector, engine_error, is_gone, translated, whole_lines
 from projections.store.definitions import inlined, statements, statements_in
 from projections.store.reader_views import reader_views
 
@@ -41,7 +34,6 @@ if TYPE_CHECKING:
 
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.common import StreamContext
-    from pyarrow import RecordBatch
 
 _Answer = TypeVar("_Answer")
 
@@ -252,15 +244,6 @@ class Store:
         """
         with self._streaming("raw_stream", sql, parameters, fmt=form) as stream:
             yield from whole_lines(stream)
-
-    def batches(self, sql: str, **parameters: Any) -> Iterator[RecordBatch]:
-        """Answer a query of any size in batches of Arrow.
-
-        Raises:
-            AvailabilityError, AuthorizationError: as :meth:`stream`.
-        """
-        with self._streaming("raw_stream", sql, parameters, fmt="ArrowStream") as stream:
-            yield from batches_in(stream)
 
     @contextmanager
     def _streaming(
