@@ -91,7 +91,7 @@ def telling(words: Words, event: str, facts: Mapping[str, Any]) -> str:
     return "".join(
         text.format_map(shown)
         for text, needed in _parts(words, event)
-        if all(facts[name] for name in needed)
+        if all(map(facts.get, needed))
     )
 
 
