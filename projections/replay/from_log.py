@@ -92,21 +92,22 @@ class RoundLines:
         return tuple(self._line(name, size) for name in names)
 
     def _line(self, name: str, size: int) -> RoundLine:
-        query = Query(tags=(f"round:{name}",))
-        (last,) = self._log.find(query, before=size, limit=1, backwards=True)
+        query = Query(types=TYPES_OF_LINE, tags=(f"round:{name}",))
+        positions = self._log.find(query, before=size)
+        key = name, positions[-1]
         with self._changing:
-            line = self._lines.get((name, last))
+            line = self._lines.get(key)
         if line is None:
             line = line_of_events(
                 [
                     EventAt(one.position, one.envelope.recorded_at, one.event)
-                    for one in _about(self._log, f"round:{name}", size, *TYPES_OF_LINE)
+                    for one in events_at(self._log, positions)
                 ]
             )
             if line is None:
                 raise AssertionError(f"round {name} was found by its opening")
             with self._changing:
-                self._lines[name, last] = line
+                self._lines[key] = line
                 while len(self._lines) > LINES_MAX:
                     self._lines.popitem(last=False)
         return line
