@@ -140,7 +140,7 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
     if isinstance(value, list | tuple):
         return words.listed([_shown(words, name, item, unit) for item in value]) or NOTHING
     if value is None or value == "":
-        return "?" if name in CARDS else NOTHING
+        return words.text("units.face_down") if name in CARDS else NOTHING
     if isinstance(value, bool):
         return words.text("units.yes") if value else words.text("units.no")
     if unit == "chips":
