@@ -192,13 +192,17 @@ def size_at(store: Store, moment: int, size: int) -> int:
         InputError: so many messages are not projected.
 
     """
-    if not 0 <= size <= store.position:
-        raise InputError(f"position {size} is not projected: give 0 to {store.position}")
-    # Of a chain's first and last days, which are asked for most, two short questions tell.
-    began = store.value("SELECT recorded_at FROM ChainOpened WHERE position = 0")
-    if not size or (began is not None and moment <= began):
+    projected = store.position
+    if not 0 <= size <= projected:
+        raise InputError(f"position {size} is not projected: give 0 to {projected}")
+    if not size:
         return 0
-    if moment_of(store, size) < moment:
+    # Of a chain's first and last days, which are asked for most, two short questions tell; the
+    # second is short for the last message that was projected alone.
+    began = store.value("SELECT recorded_at FROM ChainOpened WHERE position = 0")
+    if began is not None and moment <= began:
+        return 0
+    if size == projected and moment_of(store, size) < moment:
         return size
     tables = event_tables(store)
     low, high = 0, size  # recorded before: all below low, none from high on
