@@ -4,6 +4,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
+# Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-scale docs all clean
 
