@@ -14,7 +14,7 @@ open as many stores as they like).
 from __future__ import annotations
 
 import re
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -30,10 +30,11 @@ from projections.store.reader_views import reader_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from types import TracebackType
 
     from clickhouse_connect.driver.client import Client
-    from clickhouse_connect.driver.common import StreamContext
+    from pyarrow import RecordBatch
 
 _Answer = TypeVar("_Answer")
 
@@ -221,7 +222,9 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`, while iterating too.
         """
-        with self._streaming("query_row_block_stream", sql, parameters) as blocks:
+        with self._streaming(
+            lambda client, *asked: client.query_row_block_stream(*asked), sql, parameters
+        ) as blocks:
             names = blocks.source.column_names
             for block in blocks:
                 for row in block:
@@ -233,7 +236,9 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`stream`.
         """
-        with self._streaming("query_column_block_stream", sql, parameters) as blocks:
+        with self._streaming(
+            lambda client, *asked: client.query_column_block_stream(*asked), sql, parameters
+        ) as blocks:
             yield from blocks
 
     def written(self, sql: str, form: str, **parameters: Any) -> Iterator[bytes]:
@@ -242,29 +247,40 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`stream`.
         """
-        with self._streaming("raw_stream", sql, parameters, fmt=form) as stream:
+        with self._streaming(
+            lambda client, *asked: client.raw_stream(*asked, fmt=form), sql, parameters
+        ) as stream:
             yield from whole_lines(stream)
+
+    def batches(self, sql: str, **parameters: Any) -> Iterator[RecordBatch]:
+        """Answer a query of any size in batches of Arrow.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`stream`.
+        """
+        from projections.store.arrow import batches
+
+        with self._streaming(batches, sql, parameters) as found:
+            yield from found
 
     @contextmanager
     def _streaming(
-        self, kind: str, sql: str, parameters: dict[str, Any], **more: Any
+        self,
+        ask: Callable[[Client, str, dict[str, Any] | None], AbstractContextManager[Any]],
+        sql: str,
+        parameters: dict[str, Any],
     ) -> Iterator[Any]:
-        client = self._connect()
+        opened = ExitStack()
 
-        def ask() -> StreamContext:
+        def asked() -> Any:
             client.database = self.database
-            found: StreamContext = getattr(client, kind)(
-                inlined(sql), parameters=parameters or None, **more
-            )
-            return found
+            return opened.enter_context(ask(client, inlined(sql), parameters or None))
 
         try:
-            with self._follow(ask) as blocks:
-                yield blocks
+            with closing(self._connect()) as client, opened:
+                yield self._follow(asked)
         except engine_error() as error:
             raise translated(error) from error
-        finally:
-            client.close()
 
     def command(self, sql: str, **parameters: Any) -> None:
         """Run a statement that has no result.

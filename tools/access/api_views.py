@@ -17,7 +17,7 @@ from tools.access.formats import choose, in_form
 from tools.access.openapi import gives, gives_files
 from tools.access.parameters import AsOf, Name, Named, Since, Until, form_wished
 from tools.access.scopes import Scope
-from tools.access.writers import FORMATS, Column
+from tools.access.writers import BATCHED, FORMATS, Column, write_batches
 from tools.data.moments import Span, when
 from tools.web.problems import not_found
 
@@ -135,9 +135,12 @@ def one_view(
         if form in ENGINE_FORMS:
             lines = asked.store.written(sql, ENGINE_FORMS[form], **values)
             pieces = written(form, [column.name for column in columns], lines, tally)
+        elif form in BATCHED:
+            batches = counted(asked.store.batches(sql, **values), tally)
+            pieces = write_batches(form, list(map(_column, columns)), batches)
         else:
-            blocks = asked.store.blocks(sql, **values)
-            pieces = FORMATS[form].write(list(map(_column, columns)), counted(blocks, tally))
+            blocks = counted(asked.store.blocks(sql, **values), tally)
+            pieces = FORMATS[form].write(list(map(_column, columns)), blocks)
         return Content(pieces, form, f"{file_name(name)}.{FORMATS[form].suffix}", tally)
 
     return download(request, _scope(found), prepare, at=as_of, account=account, round=round_name)

@@ -1,4 +1,4 @@
-"""CSV and NDJSON as the engine writes them, and nothing in them that acts.
+"""CSV and NDJSON as the engine writes them, and nothing in them that acts; columns for Arrow.
 
 What comes in: whole lines in the engine's own form, of columns that :func:`selected` wrote. What
 goes out: the same lines, in which no text is a formula in a spreadsheet and none acts on a
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tools.access.writers import CSV, NDJSON
+from tools.access.writers import BATCHED, CSV, NDJSON
 from tools.plain import NO_BREAK, for_spreadsheet, plain_json
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ _OF_ENGINE = (
 FORM_SETTINGS = {
     CSV: f"{_OF_ENGINE}, format_csv_null_representation = '', "
     "output_format_csv_crlf_end_of_line = 1",
-    NDJSON: f"{_OF_ENGINE}, output_format_json_quote_64bit_integers = 0",
+    **dict.fromkeys(
+        (NDJSON, *BATCHED), f"{_OF_ENGINE}, output_format_json_quote_64bit_integers = 0"
+    ),
 }
 MARK = "\x01"
 """Before a text in hexadecimal: one that would break a line of CSV."""
@@ -51,13 +53,16 @@ MAYBE_FORMULA = b"=+-@ "
 def selected(column: definitions.Column, form: str) -> str:
     """Write a column as it is given: hashes in hexadecimal, days as year-month-day.
 
-    In CSV no text holds the end of a line, arrays are JSON, and what is true is ``True``.
+    In CSV no text holds the end of a line, and what is true is ``True``; but for NDJSON, arrays are
+    JSON in a text.
     """
     name, kind = f"`{column.name}`", column.type
     if kind.startswith("FixedString"):
         return f"lower(hex({name})) AS {name}"
     if kind == "Date":
         return f"toString({name}) AS {name}"
+    if form in BATCHED and kind.startswith("Array"):
+        return f"toJSONString({name}) AS {name}"
     if form == CSV and kind == "Bool":
         return f"if({name}, 'True', 'False') AS {name}"
     if form == CSV and (kind.startswith("Array") or "String" in kind):

@@ -22,13 +22,14 @@ from tools.plain import for_spreadsheet, json_line, plain_json
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     Block = Sequence[Sequence[Any]]
     Writer = Callable[["Sequence[Column]", Iterable[Block]], Generator[bytes, None, None]]
 
 __all__ = [
     "ARROW",
+    "BATCHED",
     "CSV",
     "FORMATS",
     "NDJSON",
@@ -38,6 +39,7 @@ __all__ = [
     "Column",
     "Form",
     "give_back_memory",
+    "write_batches",
 ]
 
 CSV = "text/csv"
@@ -154,33 +156,67 @@ class _Drain(io.RawIOBase):
         return b"".join(pieces)
 
 
-def _arrow(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+def _of_batches(
+    write: Callable[[Any, Iterable[Any]], Generator[bytes, None, None]],
+) -> Writer:
+    def of_blocks(
+        columns: Sequence[Column], blocks: Iterable[Block]
+    ) -> Generator[bytes, None, None]:
+        schema = _schema(columns)
+        return write(schema, (_batch(columns, block, schema) for block in blocks))
+
+    return of_blocks
+
+
+def _arrow(schema: Any, batches: Iterable[Any]) -> Generator[bytes, None, None]:
     import pyarrow as pa
 
-    schema, out = _schema(columns), _Drain()
+    out = _Drain()
     with pa.ipc.new_stream(out, schema) as stream:
-        for block in blocks:
-            stream.write_batch(_batch(columns, block, schema))
+        for batch in batches:
+            stream.write_batch(batch)
             yield out.take()
     yield out.take()
 
 
-def _parquet(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+def _parquet(schema: Any, batches: Iterable[Any]) -> Generator[bytes, None, None]:
     import pyarrow as pa
     from pyarrow import parquet
 
-    schema, out = _schema(columns), _Drain()
+    out = _Drain()
     group: list[Any] = []
     with parquet.ParquetWriter(out, schema, compression="zstd", use_dictionary=False) as file:
-        for block in blocks:
-            group.append(_batch(columns, block, schema))
-            if sum(batch.nbytes for batch in group) >= GROUP_BYTES:
+        for batch in batches:
+            group.append(batch)
+            if sum(one.nbytes for one in group) >= GROUP_BYTES:
                 file.write_table(pa.Table.from_batches(group))
                 group.clear()
             yield out.take()
         if group:
             file.write_table(pa.Table.from_batches(group))
     yield out.take()
+
+
+BATCHED = {ARROW: _arrow, PARQUET: _parquet}
+"""Forms that are written of batches of Arrow."""
+
+
+def write_batches(
+    form: str, columns: Sequence[Column], batches: Iterable[Any]
+) -> Generator[bytes, None, None]:
+    """Write batches of Arrow, in a form of :data:`BATCHED`; numbers become those of 64 bits."""
+    import pyarrow as pa
+
+    schema = _schema(columns)
+
+    def fitting() -> Iterator[Any]:
+        for batch in batches:
+            arrays = [
+                values.cast(kind) for values, kind in zip(batch.columns, schema.types, strict=True)
+            ]
+            yield pa.record_batch(arrays, schema=schema)
+
+    return BATCHED[form](schema, fitting())
 
 
 def _schema(columns: Sequence[Column]) -> Any:
@@ -257,8 +293,8 @@ def give_back_memory() -> None:
 FORMATS: dict[str, Form] = {
     CSV: Form("csv", _csv),
     NDJSON: Form("ndjson", _ndjson),
-    ARROW: Form("arrow", _arrow),
-    PARQUET: Form("parquet", _parquet),
+    ARROW: Form("arrow", _of_batches(_arrow)),
+    PARQUET: Form("parquet", _of_batches(_parquet)),
     XLSX: Form("xlsx", _xlsx),
 }
 """Forms of a list besides JSON."""

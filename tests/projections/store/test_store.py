@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ from projections.store.rebuild import rebuild
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from projection_cases import (
         Chain,
     )
@@ -90,6 +93,24 @@ def test_stream_leaves_the_connection_usable(store: Store, chain: Chain) -> None
     assert next(rows) == {"number": 0}
     assert store.value("SELECT count() FROM BallLanded") == 10
     assert [row["number"] for row in rows] == list(range(1, 10))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        Store.stream,
+        Store.blocks,
+        Store.batches,
+        partial(Store.written, form="CSV"),
+        partial(Store.written, form="JSONEachRow"),
+    ],
+)
+def test_an_answer_without_end_begins(store: Store, ask: Callable[..., Iterator[Any]]) -> None:
+    """What would hold all of an answer ends here with too much time or memory."""
+    endless = "SELECT number FROM system.numbers SETTINGS max_execution_time = 10"
+    with closing(ask(store, endless)) as found:
+        assert next(found)
+    assert store.position == 0
 
 
 def test_error_of_the_engine_is_sorted(store: Store) -> None:

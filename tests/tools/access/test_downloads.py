@@ -116,6 +116,7 @@ def test_rows_come_as_they_lie_in_the_table(service: Service, form: str) -> None
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "written", lambda _, *given, **more: ask(*given, **more))
+        patch.setattr(Store, "batches", lambda _, *given, **more: ask(*given, **more))
         patch.setattr(Store, "blocks", lambda _, *given, **more: ask(*given, **more))
         assert service.get("/api/views/reader_postings", headers={"Accept": form}).is_success
     with service.desk.sources.store() as store:

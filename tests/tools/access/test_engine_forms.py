@@ -1,4 +1,4 @@
-"""CSV and NDJSON that the engine writes: what is said is what the writers here say row by row."""
+"""What the engine writes: it says what the writers here say row by row."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from ledger.core.errors import AvailabilityError
+from projections.store.arrow import END, batches_in
 from projections.store.connection import whole_lines
 from projections.store.definitions import Column
-from tools.access.downloads import Tally
+from tools.access.downloads import Tally, counted
 from tools.access.engine_forms import ENGINE_FORMS, FORM_SETTINGS, selected, written
-from tools.access.writers import CSV, FORMATS, NDJSON
+from tools.access.writers import ARROW, BATCHED, CSV, FORMATS, NDJSON, PARQUET, write_batches
 from tools.access.writers import Column as WrittenColumn
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ COLUMNS = [
     Column("kind", "LowCardinality(String)", ""),
 ]
 KINDS = ["int", "text", "json", "text", "text", "bool", "int", "text"]
+WRITTEN = [WrittenColumn(one.name, kind) for one, kind in zip(COLUMNS, KINDS, strict=True)]  # type: ignore[arg-type]
 
 
 def asked(service: Service, form: str, texts: list[str]) -> bytes:
@@ -45,10 +49,14 @@ def asked(service: Service, form: str, texts: list[str]) -> bytes:
         "CAST(NULL AS Nullable(Int64)) AS missing, toLowCardinality(a) AS kind "
         f"FROM numbers({len(texts)})) ORDER BY number SETTINGS {FORM_SETTINGS[form]}"
     )
+    tally = Tally()
     with service.desk.sources.store() as store:
-        lines = store.written(sql, ENGINE_FORMS[form], texts=texts)
-        tally = Tally()
-        found = b"".join(written(form, [one.name for one in COLUMNS], lines, tally))
+        if form in BATCHED:
+            batches = counted(store.batches(sql, texts=texts), tally)
+            found = b"".join(write_batches(form, WRITTEN, batches))
+        else:
+            lines = store.written(sql, ENGINE_FORMS[form], texts=texts)
+            found = b"".join(written(form, [one.name for one in COLUMNS], lines, tally))
     assert tally.rows == len(texts)
     return found
 
@@ -57,9 +65,7 @@ def by_hand(form: str, texts: list[str]) -> bytes:
     count = len(texts)
     block: list[list[Any]] = [list(range(count)), texts, [[one, "x"] for one in texts]]
     block += [["0aff"] * count, ["2026-11-22"] * count, [True] * count, [None] * count, texts]
-    names = (column.name for column in COLUMNS)
-    columns = [WrittenColumn(name, kind) for name, kind in zip(names, KINDS, strict=True)]  # type: ignore[arg-type]
-    return b"".join(FORMATS[form].write(columns, [block]))
+    return b"".join(FORMATS[form].write(WRITTEN, [block]))
 
 
 @pytest.mark.parametrize("texts", [HOSTILE, HARMLESS, [*HOSTILE, *HARMLESS], ["plain"]])
@@ -84,6 +90,46 @@ def test_ndjson_of_the_engine_says_what_is_said_row_by_row(
     given = asked(service, NDJSON, texts)
     assert rows(given) == rows(by_hand(NDJSON, texts))
     assert given.decode().replace("\n", "").replace("\u00a0", "").isprintable()
+
+
+@pytest.mark.parametrize("form", [ARROW, PARQUET])
+@pytest.mark.parametrize("texts", [[*HOSTILE, *HARMLESS], ["plain"] * 40_000, []])
+def test_batches_of_the_engine_hold_what_is_written_row_by_row(
+    service: Service, form: str, texts: list[str]
+) -> None:
+    def table(content: bytes) -> pa.Table:
+        if form == PARQUET:
+            return parquet.read_table(io.BytesIO(content))
+        return pa.ipc.open_stream(content).read_all()
+
+    def rows(found: pa.Table) -> list[dict[str, Any]]:
+        return [{**row, "b": json.loads(row["b"])} for row in found.to_pylist()]
+
+    given, wanted = table(asked(service, form, texts)), table(by_hand(form, texts))
+    assert given.schema == wanted.schema
+    assert rows(given) == rows(wanted)
+
+
+def test_batches_that_do_not_go_on_are_no_whole_answer(service: Service) -> None:
+    with service.desk.sources.store() as store:
+        found = store.batches("SELECT throwIf(number = 50000) FROM numbers(100000)")
+        with pytest.raises(AvailabilityError, match="throwIf"):
+            list(found)
+
+
+@pytest.mark.parametrize("rest", [b"", b"Code: 241. DB::Exception: too much", b"\xff\xff\xff\xff"])
+def test_batches_that_a_server_cuts_off_are_no_whole_answer(rest: bytes) -> None:
+    out = io.BytesIO()
+    batch = pa.record_batch({"number": [1, 2, 3]})
+    with pa.ipc.new_stream(out, batch.schema) as stream:
+        stream.write_batch(batch)
+    whole = out.getvalue()
+    assert [one.num_rows for one in batches_in(io.BytesIO(whole))] == [3]
+    with pytest.raises(AvailabilityError, match="did not go on"):
+        list(batches_in(io.BytesIO(whole[: -len(END)] + rest)))
+    for end in (0, 5, len(whole) // 2, len(whole) - 20):
+        with pytest.raises(AvailabilityError, match="did not go on"):
+            list(batches_in(io.BytesIO(whole[:end])))
 
 
 @pytest.mark.parametrize("form", [CSV, NDJSON])
