@@ -13,13 +13,11 @@ from __future__ import annotations
 import gc
 import pickle
 import signal
-import subprocess
-import sys
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
-from multiprocessing.connection import Connection, Pipe, wait
+from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
@@ -29,6 +27,7 @@ from ledger.core.message import BLOCK, in_blocks
 from ledger.core.stretch import Judge
 from ledger.core.verification import verifying
 from ledger.log.index.check import IndexCheck, held
+from ledger.log.processes import start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -160,11 +159,7 @@ class _Worker:
 
     def __init__(self, setting: _Setting) -> None:
         """Start it."""
-        self.connection, theirs = Pipe()
-        with theirs:
-            code = f"from {__name__} import serve; serve({theirs.fileno()})"
-            command = [sys.executable, "-c", code]
-            self.process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603 - our own module
+        self.process, self.connection = start(serve)
         self.connection.send(setting)
         self.asked = deque([_Asked()])
 

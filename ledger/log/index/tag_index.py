@@ -22,11 +22,11 @@ from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.events import EVENTS
 from ledger.core.message import EMPTY, Head, Message, in_blocks
 from ledger.core.sqlite_errors import explain, is_damage
-from ledger.log.index.entries import DamagedEntriesError, insert
+from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.recent import Recent, joined
+from ledger.log.index.scribe import CACHE_KIBIBYTES, Scribe, connect_to_write, write
 from ledger.log.index.search import (
     APPLICATION_ID,
-    POSITION_BYTES,
     POSITIONS_MAX,
     TABLES,
     VERSION,
@@ -75,12 +75,8 @@ _TAIL_MESSAGES = 256
 A watermark that was moved, or that came to the disk without its entries, shows there.
 """
 
-_CACHE_KIBIBYTES = 65_536
 _PAGE_BYTES = 1024
 """Small, because an entry at a random place costs a page: half the time of 4096 at 2 million."""
-
-_CHECKPOINT_PAGES = 65_536
-"""The file is synced once per so many pages (64 MiB); a power cut costs a short catch-up."""
 
 
 def message_of(position: int, body: bytes) -> Message:
@@ -184,6 +180,7 @@ class TagIndex:
         self._commit: _Commit | None = None
         self._recent = Recent()
         self._thread = ThreadPoolExecutor(1, "ledger-index")
+        self._scribe = Scribe(path)
         self._answer(lambda _: None)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
@@ -330,11 +327,11 @@ class TagIndex:
         return self._head.size - self._begun.size >= _COMMIT_MESSAGES
 
     def _commit_beside(self) -> None:
-        """Let what waits be written by the thread, once it has written what was before."""
+        """Let what waits be written by the process beside, once it has written what was before."""
         self._settle()
-        recent, connection = self._recent, self._writing
-        if recent.head is not None and connection is not None:
-            done = self._thread.submit(_write, connection, recent, recent.head)
+        recent = self._recent
+        if recent.head is not None and self._connection is not None:
+            done = self._thread.submit(self._scribe.write, recent, self._committed)
             self._commit, self._recent = _Commit(recent, recent.head, done), Recent()
 
     def _settle(self) -> None:
@@ -354,7 +351,7 @@ class TagIndex:
         if recent.head is None or connection is None:
             return
         try:
-            _write(connection, recent, recent.head)
+            write(connection, recent, self._committed)
         except BaseException:
             self._disconnect()
             raise
@@ -369,11 +366,8 @@ class TagIndex:
             if version != VERSION:
                 self._begin_anew()
                 connection = self._connection = connect(self._path, writable=True)
-            self._writing = connect(self._path, writable=True)
-            self._writing.execute("PRAGMA synchronous = NORMAL")
-            self._writing.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-            for each in (connection, self._writing):
-                each.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
+            self._writing = connect_to_write(self._path)
             if not has_shape(connection, TABLES):
                 raise DamagedEntriesError
             self._committed, self._recent = watermark_of(connection), Recent()
@@ -401,6 +395,7 @@ class TagIndex:
     def _disconnect(self) -> None:
         if self._commit is not None:
             wait([self._commit.done])
+        self._scribe.end()
         self._recent, self._commit, self._committed = Recent(), None, EMPTY
         opened = (self._connection, self._writing)
         self._connection = self._writing = None
@@ -416,11 +411,3 @@ class _Commit(NamedTuple):
     messages: Recent
     head: Head
     done: Future[None]
-
-
-def _write(connection: sqlite3.Connection, recent: Recent, head: Head) -> None:
-    """Write what waits, in one transaction."""
-    connection.execute("BEGIN IMMEDIATE")
-    insert(connection, recent.entries(), tail=POSITION_BYTES)
-    connection.execute("UPDATE watermark SET size = ?, hash = ?", head)
-    connection.execute("COMMIT")

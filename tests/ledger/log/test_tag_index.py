@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -194,13 +198,87 @@ def test_what_could_not_be_written_is_caught_up(
 ) -> None:
     monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.1)
     with closing(SqliteLog(folder, writable=True)) as log:
-        for number in (25, 30, 1):
+        add(log, 25)
+        _scribe_of(log).kill()
+        for number in (30, 1):
             add(log, number)
         with pytest.raises(AvailabilityError, match=r"index\.sqlite"):
             log.find(ROUND)
         held.execute("ROLLBACK")
         assert log.find(ROUND) == list(range(1, 356, 2))
     assert_right(folder)
+
+
+def _scribe_of(log: SqliteLog) -> subprocess.Popen[bytes]:
+    """The process that writes the index, as soon as it is there."""
+    index = log._index
+    assert isinstance(index, tag_index.TagIndex)
+    deadline = time.monotonic() + 60
+    while index._scribe._process is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return index._scribe._process
+
+
+def test_who_writes_the_index_goes_on_until_the_writer_ends(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A terminal or a supervisor tells both to stop; the writer has something to end then."""
+    monkeypatch.setattr(tag_index, "_COMMIT_MESSAGES", 20)
+    with closing(SqliteLog(folder, writable=True)) as log:
+        add(log, 25)
+        process = _scribe_of(log)
+        add(log, 25)  # it has written the first, so it is at work
+        for each in (signal.SIGINT, signal.SIGTERM):
+            process.send_signal(each)
+        add(log, 25)
+        add(log, 25)
+        assert _scribe_of(log) is process
+        assert process.poll() is None
+    assert process.poll() == 0
+    assert_right(folder)
+
+
+def test_who_writes_the_index_ends_with_a_writer_that_is_killed(tmp_path: Path) -> None:
+    code = f"""
+import os, signal, sys
+sys.path[:0] = {sys.path!r}
+from test_tag_index import SqliteLog, _scribe_of, add, tag_index
+tag_index._COMMIT_MESSAGES = 20
+log = SqliteLog({str(tmp_path / "log")!r}, writable=True)
+add(log, 25)
+print(_scribe_of(log).pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    deadline = time.monotonic() + 60
+    while Path(f"/proc/{done.stdout.strip()}/exe").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert_right(tmp_path / "log")
+
+
+def test_a_file_that_somebody_else_has_written_is_looked_at_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a killed writer had begun to write may come into the file behind the next one's back."""
+    log, chain = MemoryLog(), Chain()
+    with (
+        closing(TagIndex(tmp_path / "index.sqlite", log)) as index,
+        closing(TagIndex(tmp_path / "index.sqlite", log)) as former,
+    ):
+        for number in range(9):
+            log.append(chain.add(landed(number)))
+        assert index.find(ROUND) == list(range(9))
+        former.write()
+        log.append(chain.add(landed(9)))
+        index.write()
+        assert index.find(ROUND) == list(range(10))
+    assert not caplog.records
+    assert ReadOnlyTagIndex(tmp_path / "index.sqlite", log).find(ROUND) == list(range(10))
 
 
 def test_a_question_that_comes_before_the_index_was_told_writes_nothing(
