@@ -49,6 +49,8 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """What a shell starts in the background ignores Ctrl-C, and so would programs that tests start."""
+gc.disable()
+"""Nothing is garbage until all tests are collected."""
 logging.getLogger("kafka").propagate = False
 """Pytest keeps log records to its end, and these hold sockets of connections that failed."""
 
@@ -120,6 +122,7 @@ def pytest_collection_finish() -> None:
     """Let no collection of garbage look at what stays to the end: modules, and all tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from asn1crypto import cms, keys
+from asn1crypto import cms, core, keys
 from asn1crypto import x509 as asn1_x509
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -72,8 +72,6 @@ __all__ = [
     "stamped_moment",
     "stamped_seal",
 ]
-
-"""What the name of a sealed package ends with."""
 
 logging.getLogger("pyhanko").addHandler(logging.NullHandler())
 # What it finds is said by errors; without a handler it would also go to stderr.
@@ -294,7 +292,8 @@ def _signed_data(sealed: bytes) -> tuple[cms.SignedData, bytes]:
         if info["content_type"].native != "signed_data":
             raise SealError(Code.SIGNATURE_DER, "the file is CMS, but not SignedData")
         signed: cms.SignedData = info["content"]
-        _ = signed["signer_infos"].native, signed["certificates"].native  # parses them
+        for part in ("signer_infos", "certificates"):
+            _parse(signed[part])
         envelope = signed["encap_content_info"]["content"].native
     except MALFORMED as error:
         text = "the file is not a seal in DER"
@@ -302,6 +301,24 @@ def _signed_data(sealed: bytes) -> tuple[cms.SignedData, bytes]:
     if not isinstance(envelope, bytes):
         raise SealError(Code.SIGNATURE_DER, "the seal does not hold what it seals")
     return signed, envelope
+
+
+def _parse(value: core.Asn1Value) -> None:
+    """Parse a value and all within it, each once.
+
+    To ask for the whole makes the library encode it again at each depth above a field that has its
+    default, as time stamps have one: seconds of work.
+    """
+    if isinstance(value, core.Choice):
+        _parse(value.chosen)
+    elif isinstance(value, core.Sequence | core.Set):
+        for name in value:
+            _parse(value[name])
+    elif isinstance(value, core.SequenceOf | core.SetOf):
+        for one in value:
+            _parse(one)
+    else:
+        _ = value.native
 
 
 def _verify(signed: cms.SignedData, trust: Trust, now: int) -> tuple[str, int | None]:

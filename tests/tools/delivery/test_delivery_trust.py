@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from asn1crypto import core
 from cryptography import x509
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -22,7 +24,7 @@ from stamp_authority import StampAuthority
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.keys import read_certificates
-from projections.packages.cz.seal import SealError, Trust, open_sealed, seal
+from projections.packages.cz.seal import SealError, Trust, certificates_in, open_sealed, seal
 from tools.delivery.settings import ReadingSettings, SealSettings, read_delivery
 from tools.delivery.trust import require_stamped, time_stamper, trust_for, trusted_list
 
@@ -214,6 +216,24 @@ def test_a_seal_bears_a_time_stamp_that_is_checked_when_it_is_made_and_opened(
     with pytest.raises(SealError, match="has no time stamp"):
         require_stamped(plain, section)
     assert open_sealed(plain, vouched("operator"), trust).stamped_at is None
+    with _encoded() as encoded:
+        assert certificates_in(stamped) == certificates_in(plain)
+    assert len(encoded) < 100  # and not again at each depth of a stamp
+
+
+@contextmanager
+def _encoded() -> Iterator[list[core.Sequence]]:
+    """Gather what the library encodes meanwhile."""
+    found: list[core.Sequence] = []
+    encode = core.Sequence._set_contents
+
+    def noted(one: core.Sequence, *args: object, **more: object) -> None:
+        found.append(one)
+        encode(one, *args, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core.Sequence, "_set_contents", noted)
+        yield found
 
 
 def test_a_stamp_authority_that_is_away_stops_the_seal() -> None:
