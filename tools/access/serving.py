@@ -47,7 +47,7 @@ REQUEST_SECONDS = 10.0
 KEEP_ALIVE_SECONDS = 15
 DRAIN_SECONDS = 20
 TRIAL_LASTS = 12 * HOUR
-BEHIND_THE_WRITER = 15
+BEHIND_THE_WRITER = 10
 """How much less of a core that both want goes to readers than to the writer beside them."""
 SWITCH_SECONDS = 0.0005
 """How long a thread computes while others wait: what asks the log a dozen times would else wait

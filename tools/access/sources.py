@@ -50,7 +50,7 @@ WAITING_MAX = 24
 NOTHING = AvailabilityError("nothing is projected yet: keep `gameledger project --follow` running")
 BUSY = "too many questions at once: repeat in a moment"
 FOLLOW_SECONDS = 0.5
-REST = 4
+REST = 8
 """How long projecting rests, as a multiple of what it took: the readers have the processor too."""
 
 _log = structlog.get_logger("gameledger.access")

@@ -22,12 +22,12 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -155,8 +155,14 @@ def _said(process: subprocess.Popen[str]) -> dict[str, str]:
     if process.stdout is None:
         raise AssertionError("it was started with a pipe")
     found: dict[str, str] = json.loads(process.stdout.readline())
-    threading.Thread(target=deque, args=(process.stdout, 0), daemon=True).start()
+    threading.Thread(target=_forget, args=(process.stdout,), daemon=True).start()
     return found
+
+
+def _forget(lines: IO[str]) -> None:
+    """Read to the end, which may be that the file is closed."""
+    with suppress(ValueError):
+        deque(lines, 0)
 
 
 def _await_ready(address: str) -> None:
