@@ -42,7 +42,7 @@ def batches(
         AvailabilityError: the answer is cut off, or something else stands in it.
 
     """
-    path = getattr(client, "path", None)
+    path = getattr(client, "path", None)  # of the engine in this process
     if path is None:
         with client.raw_stream(sql, parameters, fmt="ArrowStream") as stream:
             yield batches_in(stream)
