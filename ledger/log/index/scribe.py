@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.log.index.recent import Recent
 
-__all__ = ["CACHE_KIBIBYTES", "Scribe", "connect_to_write", "serve", "write"]
+__all__ = ["Scribe", "prepare", "serve", "write"]
 
-CACHE_KIBIBYTES = 65_536
+_CACHE_KIBIBYTES = 65_536
 _CHECKPOINT_PAGES = 65_536
 """The file is synced once per so many pages (64 MiB); a power cut costs a short catch-up."""
 
@@ -76,7 +76,8 @@ def serve(fileno: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with closing(Connection(fileno)) as connection, suppress(EOFError, OSError):
         try:
-            with closing(connect_to_write(connection.recv())) as file:
+            with closing(connect(connection.recv(), writable=True)) as file:
+                prepare(file)
                 while True:
                     write(file, *connection.recv())
                     connection.send(None)
@@ -84,18 +85,16 @@ def serve(fileno: int) -> None:
             connection.send(error)
 
 
-def connect_to_write(path: Path) -> sqlite3.Connection:
-    """Open the file to write it.
+def prepare(connection: sqlite3.Connection) -> None:
+    """Set how the file is written.
 
     Raises:
-        sqlite3.Error: it can't be.
+        sqlite3.Error: it can't be read.
 
     """
-    connection = connect(path, writable=True)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-    connection.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
-    return connection
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
 
 
 def write(connection: sqlite3.Connection, recent: Recent, since: Head) -> None:

@@ -24,7 +24,7 @@ from ledger.core.message import EMPTY, Head, Message, in_blocks
 from ledger.core.sqlite_errors import explain, is_damage
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.recent import Recent, joined
-from ledger.log.index.scribe import CACHE_KIBIBYTES, Scribe, connect_to_write, write
+from ledger.log.index.scribe import Scribe, prepare, write
 from ledger.log.index.search import (
     APPLICATION_ID,
     POSITIONS_MAX,
@@ -175,7 +175,6 @@ class TagIndex:
         self._log = log
         self._lock = RLock()
         self._connection: sqlite3.Connection | None = None
-        self._writing: sqlite3.Connection | None = None
         self._committed = EMPTY
         self._commit: _Commit | None = None
         self._recent = Recent()
@@ -347,7 +346,7 @@ class TagIndex:
 
     def _commit_now(self) -> None:
         """Write what waits."""
-        recent, connection = self._recent, self._writing
+        recent, connection = self._recent, self._connection
         if recent.head is None or connection is None:
             return
         try:
@@ -366,8 +365,7 @@ class TagIndex:
             if version != VERSION:
                 self._begin_anew()
                 connection = self._connection = connect(self._path, writable=True)
-            connection.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
-            self._writing = connect_to_write(self._path)
+            prepare(connection)
             if not has_shape(connection, TABLES):
                 raise DamagedEntriesError
             self._committed, self._recent = watermark_of(connection), Recent()
@@ -397,12 +395,10 @@ class TagIndex:
             wait([self._commit.done])
         self._scribe.end()
         self._recent, self._commit, self._committed = Recent(), None, EMPTY
-        opened = (self._connection, self._writing)
-        self._connection = self._writing = None
-        for connection in opened:
-            if connection is not None:
-                with suppress(sqlite3.Error):
-                    connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
 
 
 class _Commit(NamedTuple):
