@@ -37,6 +37,8 @@ BLOCK = 4096
 """Messages that are handled as a whole."""
 BLOCK_BYTES = 1 << 25
 """Bytes with which a block ends, however few messages they are."""
+SOME = 64
+"""Messages that are taken at once, where there is room for them however long they are."""
 
 
 class Head(NamedTuple):
@@ -78,13 +80,15 @@ def in_blocks(
     error: LedgerError | None = None
     while error is None:
         block: list[tuple[int, bytes]] = []
-        room = BLOCK_BYTES
+        room, due = BLOCK_BYTES, messages_max or BLOCK
         try:
-            for item in islice(following, messages_max or BLOCK):
-                block.append(item)
-                room -= len(item[1])
-                if room <= 0:
+            while room > 0 and due > 0:
+                begin, some = len(block), min(due, SOME if room > SOME * MESSAGE_BYTES_MAX else 1)
+                block.extend(islice(following, some))  # keeps what came before an error
+                if len(block) < begin + some:
                     break
+                room -= sum(len(message) for _, message in block[begin:])
+                due -= some
         except LedgerError as found:
             error = found
         if block:

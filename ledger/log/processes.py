@@ -1,17 +1,27 @@
-"""Processes of our own, each at one end of a pipe."""
+"""Processes of our own, each at one end of a pipe, and crews of them that answer in order."""
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
-from multiprocessing.connection import Pipe
-from typing import TYPE_CHECKING
+from collections import deque
+from contextlib import contextmanager
+from multiprocessing.connection import Pipe, wait
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ledger.core.errors import AvailabilityError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-__all__ = ["start"]
+__all__ = ["Asked", "Crew", "start"]
+
+_AHEAD = 2
+"""Tasks for each process, the one that asks too, that may be done before their turn."""
 
 
 def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connection]:
@@ -30,3 +40,143 @@ def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connec
         code = f"from {serve.__module__} import {serve.__name__} as serve; serve({end})"
         process = subprocess.Popen([sys.executable, "-c", code], pass_fds=[end])  # noqa: S603 - our own module
     return process, ours
+
+
+class Asked(Struct):
+    """Something that a process was asked: nothing but to start, a task, or something else."""
+
+    task: Any = None
+    answer: Any = None
+    is_answered: bool = False
+
+
+class _Worker:
+    """A process that does what it is asked, one thing after the other."""
+
+    def __init__(self, serve: Callable[[int], None], setting: object, ended: str) -> None:
+        """Start it."""
+        self.process, self.connection = start(serve)
+        self.connection.send(setting)
+        self.asked = deque([Asked()])
+        self._ended = ended
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a task would not have to wait for long, nor the process for a task."""
+        return len(self.asked) < _AHEAD and all(one.task is not None for one in self.asked)
+
+    def ask(self, task: Any) -> Asked:
+        """Ask something."""
+        with self._told():
+            self.connection.send(task)
+        self.asked.append(Asked(task))
+        return self.asked[-1]
+
+    def hear(self) -> None:
+        """Take the next answer."""
+        with self._told():
+            answer = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
+        asked = self.asked.popleft()
+        asked.answer, asked.is_answered = answer, True
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        self.connection.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, EOFError) as error:
+            raise AvailabilityError(self._ended) from error
+
+
+class Crew:
+    """Processes that do tasks beside this one.
+
+    Each is given a setting, answers when it has begun, and then answers each task with one pickle.
+    """
+
+    def __init__(
+        self, serve: Callable[[int], None], count: int, setting: object, *, ended: str
+    ) -> None:
+        """Start them.
+
+        Args:
+            serve: see :func:`start`.
+            count: how many.
+            setting: what each of them knows from the start.
+            ended: what to say of one that ended before it was done.
+
+        """
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(count):
+                self._workers.append(_Worker(serve, setting, ended))
+        except BaseException:
+            self.close()
+            raise
+
+    def __len__(self) -> int:
+        """Count them."""
+        return len(self._workers)
+
+    def in_order(
+        self, tasks: Iterator[Any], here: Callable[[Any], Any] | None = None
+    ) -> Iterator[tuple[Any, Any]]:
+        """Yield each task with its answer, in order.
+
+        Args:
+            tasks: made when their turn comes.
+            here: does one in this process, when none of the others' is there to be taken.
+
+        Raises:
+            AvailabilityError: a process ended before it answered.
+
+        """
+        asked: deque[tuple[Any, Asked]] = deque()
+        room = _AHEAD * (len(self._workers) + 1)
+        while True:
+            self._hear(0)
+            while asked and asked[0][1].is_answered:
+                task, found = asked.popleft()
+                yield task, found.answer
+            for worker in self._workers:
+                while len(asked) < room and worker.has_room and (due := next(tasks, None)):
+                    asked.append((due, worker.ask(due)))
+            if here and len(asked) < room and (due := next(tasks, None)):
+                asked.append((due, Asked(due, here(due), is_answered=True)))
+            elif not asked and not any(worker.asked for worker in self._workers):
+                return
+            elif not asked or not asked[0][1].is_answered:
+                self._hear(None)
+
+    def ask(self, number: int, task: Any) -> Asked:
+        """Ask one of them, by its number: a task, or nothing, which is something else."""
+        return self._workers[number].ask(task)
+
+    def answer(self, asked: Asked) -> Any:
+        """Wait for an answer.
+
+        Raises:
+            AvailabilityError: the process ended before it answered.
+
+        """
+        while not asked.is_answered:
+            self._hear(None)
+        return asked.answer
+
+    def close(self) -> None:
+        """End the processes."""
+        for worker in self._workers:
+            worker.close()
+
+    def _hear(self, seconds: float | None) -> None:
+        """Take what is answered, and wait for it so long, or until something is."""
+        busy = [worker for worker in self._workers if worker.asked]
+        ready = wait([worker.connection for worker in busy], seconds)
+        for worker in busy:
+            if worker.connection in ready:
+                worker.hear()

@@ -13,21 +13,18 @@ from __future__ import annotations
 import gc
 import pickle
 import signal
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct
-
-from ledger.core.errors import AvailabilityError, LedgerError
+from ledger.core.errors import LedgerError
 from ledger.core.message import BLOCK, in_blocks
 from ledger.core.stretch import Judge
 from ledger.core.verification import verifying
 from ledger.log.index.check import IndexCheck, held
-from ledger.log.processes import start
+from ledger.log.processes import Crew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
 
     from ledger.core.message import Head
     from ledger.core.signing import Checkpoint
-    from ledger.core.stretch import Stretch
     from ledger.core.verification import Verified
     from ledger.core.walk import Walk
     from ledger.log.index.sums import Keys
@@ -47,8 +43,7 @@ __all__ = ["serve", "verify_log"]
 STRETCH = 2 * BLOCK
 """Messages that a process judges at once; fewer, if they are large."""
 
-_AHEAD = 2
-"""Stretches for each process, this one too, that may be judged before their turn."""
+_ENDED = "a process that verifies ended before it was done: look for memory, repeat with --jobs 1"
 
 
 class _Setting(NamedTuple):
@@ -106,12 +101,12 @@ def verify_log(
         check = IndexCheck(index, log)
         is_indexed = reads_facts and check.keys.size > 0
         setting = _Setting(opened, index, check.keys if is_indexed else None, reads_facts)
-        crew = stack.enter_context(closing(_Crew(jobs, setting)))
-        indexed = crew.sum_index() if jobs and is_indexed else None
+        crew = stack.enter_context(closing(Crew(serve, jobs, setting, ended=_ENDED)))
+        indexed = crew.ask(0, None) if jobs and is_indexed else None
         compared = check if is_indexed else None
         with verifying(keys=keys, since=since, index=compared, reads_facts=reads_facts) as walk:
             judge = partial(_answer, walk.judge, log, setting)
-            for task, stretch in crew.judged(_tasks(size, walk), judge):
+            for task, stretch in crew.in_order(_tasks(size, walk), judge):
                 if stretch is not None:
                     walk.join(stretch)
                 if walk.size < task.end:
@@ -144,124 +139,6 @@ def _uncollected() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-class _Asked(Struct):
-    """Something that a process was asked: nothing but to start, a stretch, or the index."""
-
-    task: _Task | None = None
-    answer: Any = None
-    is_answered: bool = False
-
-
-class _Worker:
-    """A process that does what it is asked, one thing after the other."""
-
-    def __init__(self, setting: _Setting) -> None:
-        """Start it."""
-        self.process, self.connection = start(serve)
-        self.connection.send(setting)
-        self.asked = deque([_Asked()])
-
-    @property
-    def has_room(self) -> bool:
-        """Whether a stretch would not have to wait for long, nor the process for a stretch."""
-        return len(self.asked) < _AHEAD and all(one.task is not None for one in self.asked)
-
-    def ask(self, task: _Task | None) -> _Asked:
-        """Have a stretch judged, or, without one, the index summed."""
-        with _told():
-            self.connection.send(task)
-        self.asked.append(_Asked(task))
-        return self.asked[-1]
-
-    def hear(self) -> None:
-        """Take the next answer."""
-        with _told():
-            answer = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
-        asked = self.asked.popleft()
-        asked.answer, asked.is_answered = answer, True
-
-    def close(self) -> None:
-        """End it, whatever it does."""
-        self.process.kill()
-        self.process.wait()
-        self.connection.close()
-
-
-class _Crew:
-    """Processes that judge stretches beside this one."""
-
-    def __init__(self, count: int, setting: _Setting) -> None:
-        """Start them."""
-        self._workers = [_Worker(setting) for _ in range(count)]
-
-    def judged(
-        self, tasks: Iterator[_Task], here: Callable[[_Task], Stretch | None]
-    ) -> Iterator[tuple[_Task, Stretch | None]]:
-        """Yield each task with its stretch, in order; none where it is to be judged again.
-
-        Args:
-            tasks: made when their turn comes.
-            here: judges one in this process.
-
-        Raises:
-            AvailabilityError: a process ended before it answered.
-
-        """
-        asked: deque[tuple[_Task, _Asked]] = deque()
-        room = _AHEAD * (len(self._workers) + 1)
-        while True:
-            self._hear(0)
-            while asked and asked[0][1].is_answered:
-                task, found = asked.popleft()
-                yield task, found.answer
-            for worker in self._workers:
-                while len(asked) < room and worker.has_room and (due := next(tasks, None)):
-                    asked.append((due, worker.ask(due)))
-            if len(asked) < room and (due := next(tasks, None)):
-                asked.append((due, _Asked(due, here(due), is_answered=True)))
-            elif not asked:
-                return
-            elif not asked[0][1].is_answered:
-                self._hear(None)
-
-    def sum_index(self) -> _Asked:
-        """Have the index summed."""
-        return self._workers[0].ask(None)
-
-    def answer(self, asked: _Asked) -> Any:
-        """Wait for an answer.
-
-        Raises:
-            AvailabilityError: the process ended before it answered.
-
-        """
-        while not asked.is_answered:
-            self._hear(None)
-        return asked.answer
-
-    def close(self) -> None:
-        """End the processes."""
-        for worker in self._workers:
-            worker.close()
-
-    def _hear(self, seconds: float | None) -> None:
-        """Take what is answered, and wait for it so long, or until something is."""
-        busy = [worker for worker in self._workers if worker.asked]
-        ready = wait([worker.connection for worker in busy], seconds)
-        for worker in busy:
-            if worker.connection in ready:
-                worker.hear()
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except (OSError, EOFError) as error:
-        text = "a process that verifies ended before it was done"
-        raise AvailabilityError(f"{text}: look for memory, repeat with --jobs 1") from error
 
 
 def serve(fileno: int) -> None:

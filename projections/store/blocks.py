@@ -84,11 +84,18 @@ def blocks(
     """
     coming = _Coming(head, known, messages_max)
     for part in in_blocks(messages):
-        if not coming.take_all(part):
-            for found, message in part:
+        at = 0
+        while at < len(part):
+            some = part[at : at + coming.room]
+            if some and coming.take_all(some):
+                at += len(some)
+                continue
+            for found, message in some or part[at:]:
                 block = coming.take(found, message)
+                at += 1
                 if block is not None:
                     yield block
+                    break
     last = coming.rest()
     if last is not None:
         yield last
@@ -106,13 +113,17 @@ class _Coming:
         self._length = 0
         self._index_due = self._size_due = 0
 
+    @property
+    def room(self) -> int:
+        """How many messages the block takes before one that may end it."""
+        return max(self._first + self._messages_max - 1 - self._position, 0)
+
     def take_all(self, part: Sequence[tuple[int, bytes]]) -> bool:
-        """Take messages by the column, if nothing is unusual and the block goes on behind them."""
+        """Take messages for which there is room by the column, if nothing is unusual in them."""
         bodies = [message for _, message in part]
         position, length = self._position, self._length + sum(map(len, bodies))
         end = position + len(bodies)
-        is_full = end - self._first >= self._messages_max or length >= BYTES_MAX
-        if is_full or [found for found, _ in part] != list(range(position, end)):
+        if length >= BYTES_MAX or [found for found, _ in part] != list(range(position, end)):
             return False
         envelopes = Envelopes.read(bodies)
         if envelopes is None or not envelopes.go_on(position):

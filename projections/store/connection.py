@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import re
 import sys
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,13 +22,13 @@ from projections.store.clickhouse import ClickHouseServer
 from projections.store.cluster import replicas_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from io import IOBase
 
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["connector", "engine_error", "holder_of", "is_gone", "translated", "whole_lines"]
+__all__ = ["Connector", "engine_error", "holder_of", "is_gone", "translated", "whole_lines"]
 
 SETTINGS = {
     "async_insert": 0,
@@ -71,11 +72,27 @@ def engine_error() -> type[ClickHouseError]:
     return ClickHouseError
 
 
-def connector(location: Path | ClickHouseServer) -> Callable[[], Client]:
-    """Return a way to connect to a location, any number of times."""
-    if isinstance(location, ClickHouseServer):
-        return lambda: _connect_to(location)
-    return lambda: _open(location)
+@dataclass(frozen=True, slots=True)
+class Connector:
+    """A way to connect to a location, any number of times; other processes can be given it."""
+
+    location: Path | ClickHouseServer
+
+    @property
+    def serves_others(self) -> bool:
+        """Whether other processes may connect meanwhile."""
+        return isinstance(self.location, ClickHouseServer)
+
+    def __call__(self) -> Client:
+        """Connect.
+
+        Raises:
+            AvailabilityError: the directory belongs to another process, or the server is away.
+            AuthorizationError: the server refuses the user.
+        """
+        if isinstance(self.location, ClickHouseServer):
+            return _connect_to(self.location)
+        return _open(self.location)
 
 
 def _connect_to(server: ClickHouseServer) -> Client:

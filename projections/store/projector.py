@@ -15,13 +15,15 @@ were made by other SQL.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeVar
 
 from fastavro import schemaless_reader
 
@@ -35,11 +37,9 @@ from ledger.core.errors import (
     IntegrityError,
     LedgerError,
 )
-from ledger.core.message import EMPTY
-from projections.store.tables import POSITION_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
@@ -51,12 +51,19 @@ __all__ = [
     "Projected",
     "Projector",
     "ahead",
+    "check_bodies",
     "check_continues",
+    "check_written",
     "container",
+    "inserting",
     "recover",
     "write",
-    "write_anew",
 ]
+
+Item = TypeVar("Item")
+
+Groups = Sequence[tuple[schemas.Schema, list[bytes]]]
+"""Messages by their schema."""
 
 MESSAGES_MAX = 150_000
 """Messages of a block: measured, more of them cost memory and gain little speed."""
@@ -131,7 +138,7 @@ class Projector:
 
 
 @contextmanager
-def ahead(found: Iterator[Block]) -> Iterator[Iterator[Block]]:
+def ahead(found: Iterator[Item]) -> Iterator[Iterator[Item]]:
     """Read some blocks ahead of whoever takes them, in a thread of its own, from now on."""
     thread = ThreadPoolExecutor(1, "gameledger-read")
     coming = deque(thread.submit(next, found, None) for _ in range(BLOCKS_AHEAD))
@@ -142,8 +149,8 @@ def ahead(found: Iterator[Block]) -> Iterator[Iterator[Block]]:
 
 
 def _taken(
-    thread: ThreadPoolExecutor, found: Iterator[Block], coming: deque[Future[Block | None]]
-) -> Iterator[Block]:
+    thread: ThreadPoolExecutor, found: Iterator[Item], coming: deque[Future[Item | None]]
+) -> Iterator[Item]:
     while (block := coming.popleft().result()) is not None:
         coming.append(thread.submit(next, found, None))
         yield block
@@ -169,10 +176,10 @@ def write(
         IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
     """
     torn = 0
-    with store.beside() as beside, _inserting([store, beside], catalogue) as insert:
+    with store.beside() as beside, inserting([store, beside]) as insert:
         for block in coming:
             if block.groups:
-                insert(block).check(store)
+                _write_block(block, store, catalogue, insert)
                 store.set_head(block.head, block.recorded_at)
                 if progress:
                     progress(block.head)
@@ -180,109 +187,60 @@ def write(
     return Projected(head, torn)
 
 
-def write_anew(
-    coming: Iterable[Block],
+def _write_block(
+    block: Block,
     store: Store,
     catalogue: Mapping[bytes, schemas.Schema],
-    progress: Callable[[Head], None],
-) -> Projected:
-    """Write blocks into tables that nobody reads yet, all of them as one step.
-
-    While a block is looked at, the next one is inserted. The watermark is written once, when
-    all rows are there.
-
-    Args:
-        coming: blocks from the beginning of the log.
-        store: new tables.
-        catalogue: schemas by fingerprint.
-        progress: told the head of each block whose rows are there.
-
-    Raises:
-        IntegrityError, AvailabilityError: as :meth:`Projector.catch_up`.
-    """
-    done, last = Projected(EMPTY, 0), None
-    with (
-        store.beside() as one,
-        store.beside() as other,
-        _inserting([one, other], catalogue) as insert,
-    ):
-        for inserted in _one_behind(map(insert, coming)):
-            block = inserted.block
-            if block.groups:
-                inserted.check(store, block.head.size)
-                progress(block.head)
-                last = block
-            done = Projected(block.head, block.torn)
-    if last is not None:
-        _check_rows(store, store.tables_with_position(), done.head.size)
-        store.set_head(last.head, last.recorded_at)
-    return done
+    insert: Callable[[Callable[[Store], None]], Future[None]],
+) -> None:
+    """Insert a block, each group of many messages by itself, and look whether it is there."""
+    groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
+    groups.sort(key=lambda group: len(group[1]), reverse=True)
+    is_few = block.head.size - block.first <= FEW
+    parts = [groups] if is_few else [[group] for group in groups]
+    try:
+        for inserted in [insert(partial(_insert, part)) for part in parts]:
+            inserted.result()
+        check_written(store, {schema.name for schema, _ in groups}, block.first, block.head.size)
+    except LedgerError:
+        check_bodies(groups)
+        raise
 
 
-def _one_behind(items: Iterable[_Inserted]) -> Iterator[_Inserted]:
-    """Give each when the next one was begun."""
-    before = None
-    for item in items:
-        if before is not None:
-            yield before
-        before = item
-    if before is not None:
-        yield before
-
-
-class _Inserted(NamedTuple):
-    """A block whose rows are on their way."""
-
-    block: Block
-    groups: list[tuple[schemas.Schema, list[bytes]]]
-    inserts: list[Future[None]]
-
-    def check(self, store: Store, end: int = POSITION_MAX) -> None:
-        """Wait for the rows and look whether all of them are there, and no others below ``end``."""
-        try:
-            for insert in self.inserts:
-                insert.result()
-            _check_written(store, {schema.name for schema, _ in self.groups}, self.block, end)
-        except LedgerError:
-            _check_bodies(self.groups)
-            raise
+def _insert(groups: Groups, store: Store) -> None:
+    for schema, messages in groups:
+        store.insert_avro(schema.name, container(schema, messages))
 
 
 @contextmanager
-def _inserting(
-    stores: Sequence[Store], catalogue: Mapping[bytes, schemas.Schema]
-) -> Iterator[Callable[[Block], _Inserted]]:
-    """Insert blocks over some connections, each group of many messages by itself."""
+def inserting(
+    stores: Sequence[Store],
+) -> Iterator[Callable[[Callable[[Store], None]], Future[None]]]:
+    """Let work be done over some connections, as much at once as there are."""
     free: SimpleQueue[Store] = SimpleQueue()
     for store in stores:
         free.put(store)
     threads = ThreadPoolExecutor(len(stores), "gameledger-insert")
 
-    def insert(block: Block) -> _Inserted:
-        groups = [(catalogue[fingerprint], group) for fingerprint, group in block.groups.items()]
-        groups.sort(key=lambda group: len(group[1]), reverse=True)
-        parts = [[group] for group in groups]
-        if sum(map(len, block.groups.values())) <= FEW:
-            parts = [groups]
-        return _Inserted(block, groups, [threads.submit(_insert, free, part) for part in parts])
+    def over_one(work: Callable[[Store], None]) -> None:
+        store = free.get()
+        try:
+            work(store)
+        finally:
+            free.put(store)
 
     try:
-        yield insert
+        yield lambda work: threads.submit(over_one, work)
     finally:
         threads.shutdown(cancel_futures=True)
 
 
-def _insert(free: SimpleQueue[Store], groups: Iterable[tuple[schemas.Schema, list[bytes]]]) -> None:
-    store = free.get()
-    try:
-        for schema, messages in groups:
-            store.insert_avro(schema.name, container(schema, messages))
-    finally:
-        free.put(store)
+def check_bodies(groups: Groups) -> None:
+    """Find the body that ClickHouse could not read, by reading them all here.
 
-
-def _check_bodies(groups: list[tuple[schemas.Schema, list[bytes]]]) -> None:
-    """Find the body that ClickHouse could not read, by reading them all here."""
+    Raises:
+        IntegrityError: with its position; of several, the first.
+    """
     read = (_fault(schema, message) for schema, messages in groups for message in messages)
     faults = [fault for fault in read if fault]
     if faults:
@@ -369,15 +327,17 @@ def check_continues(log: ReadableLog, head: Head) -> None:
         )
 
 
-def _check_written(store: Store, tables: set[str], block: Block, end: int) -> None:
-    """Look whether the tables hold each position of a block once, and none up to ``end``.
+def check_written(store: Store, tables: set[str], first: int, behind: int) -> None:
+    """Look whether the tables hold each position of some once, and none behind them.
 
     Number and sum of the positions find a row read askew, a row lost or doubled by a
     connection that broke, and a second projector on the same store.
+
+    Raises:
+        AvailabilityError: they do not.
     """
-    found = store.counted(tables, block.first, end).values()
+    found = store.counted(tables, first).values()
     rows, total = sum(count for count, _ in found), sum(total for _, total in found)
-    first, behind = block.first, block.head.size
     if (rows, total) != (behind - first, (first + behind - 1) * (behind - first) // 2):
         raise AvailabilityError(
             f"of messages {first} to {behind - 1} the tables hold {rows} rows: another projector "

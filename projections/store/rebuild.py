@@ -3,13 +3,14 @@
 What comes in: the log and a store. What goes out: a new generation in use, made by this
 version of the SQL from every message, each link and body checked. Promised: readers see the
 old tables or the new ones, never a mixture; a crash before the swap leaves the old ones in
-use, and the next rebuild or repair drops what it left. Refused: a log that no longer holds
-what the tables in use were made from.
+use, and the next rebuild or repair drops what it left. Tables in use that hold nothing are filled
+where they are: until the watermark is written, which is the swap, they hold nothing for readers.
+Refused: a log that no longer holds what the tables in use were made from.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import schemas
@@ -17,7 +18,9 @@ from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
-from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues, write_anew
+from projections.store.anew import write_anew
+from projections.store.portions import PIECE, Gathered, portions
+from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from projections.store.tables import Store
 
-__all__ = ["is_of", "rebuild"]
+__all__ = ["MANY", "is_of", "rebuild"]
+
+MANY = 300_000
+"""Messages from which processes are worth their start."""
 
 PARTS_MAX = 150
 """Parts of a table up to which merges are held: more take memory (docs/scale.md)."""
@@ -50,6 +56,7 @@ def rebuild(
     log: ReadableLog,
     store: Store,
     *,
+    opened: Callable[[], ReadableLog] | None = None,
     catalogue: Mapping[bytes, schemas.Schema] | None = None,
     messages_max: int = MESSAGES_MAX,
     progress: Callable[[Head], None] | None = None,
@@ -58,25 +65,52 @@ def rebuild(
 
     Messages that are appended meanwhile are left to the projector.
 
+    Args:
+        log: where they come from.
+        store: tables in use.
+        opened: opens the log in other processes, which read a large one.
+        catalogue: schemas by fingerprint, if not those of this version; this process reads.
+        messages_max: of a block, where this process reads.
+        progress: told how far the new tables are, some inserts ahead.
+
     Raises:
         IntegrityError: the log is broken, with the position; the old tables stay in use.
         AvailabilityError: ClickHouse or the log is away; a repeat is safe.
     """
     from projections.store.blocks import blocks
+    from projections.store.crew import Reading
 
     check_continues(log, store.head)
     store.drop_unused()
-    known = schemas.catalogue() if catalogue is None else catalogue
-    found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
-    with ahead(found) as coming, store.new_generation() as fresh, _merges_held(fresh) as hold:
+    store.stop_inserts()
+    is_empty = store.is_empty
+    with ExitStack() as stack:
+
+        def made() -> Store:
+            return store if is_empty else stack.enter_context(store.new_generation())
+
+        fresh = None
+        if opened is None or catalogue is not None or log.head().size < MANY:
+            known = schemas.catalogue() if catalogue is None else catalogue
+            found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
+            given = portions(found, Gathered(known, min(PIECE, messages_max)))
+        elif store.serves_others:
+            fresh = made()
+            given = stack.enter_context(closing(Reading(log, opened, fresh.elsewhere))).portions()
+        else:
+            given = stack.enter_context(closing(Reading(log, opened))).portions()
+        coming = stack.enter_context(ahead(given))
+        fresh = fresh or made()
+        hold = stack.enter_context(_merges_held(fresh))
 
         def told(head: Head) -> None:
             hold()
             if progress:
                 progress(head)
 
-        result = write_anew(coming, fresh, known, told)
-        fresh.activate()
+        result = write_anew(coming, log, fresh, told)
+        if fresh is not store:
+            fresh.activate()
     store.refresh()
     store.drop_unused()
     return result

@@ -24,7 +24,7 @@ from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.cluster import on_cluster
-from projections.store.connection import connector, engine_error, is_gone, translated, whole_lines
+from projections.store.connection import Connector, engine_error, is_gone, translated, whole_lines
 from projections.store.definitions import inlined, statements, statements_in
 from projections.store.reader_views import reader_views
 
@@ -68,9 +68,7 @@ class Store:
     ``database`` is the generation that unqualified names mean.
     """
 
-    def __init__(
-        self, connect: Callable[[], Client], name: str, generation: int, cluster: str = ""
-    ) -> None:
+    def __init__(self, connect: Connector, name: str, generation: int, cluster: str = "") -> None:
         """Take a way to connect; use :meth:`open`."""
         self._connect = connect
         self._name = name
@@ -112,7 +110,7 @@ class Store:
                 name = location.database
         if not NAME.fullmatch(name):
             raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
-        connect = connector(location)
+        connect = Connector(location)
         cluster = location.cluster if isinstance(location, ClickHouseServer) else ""
         with closing(connect()) as client:  # an engine lives as long as one of its connections
             generation = _in_use(client, name)
@@ -128,7 +126,7 @@ class Store:
             return fresh
 
     @classmethod
-    def _create(cls, connect: Callable[[], Client], name: str, cluster: str) -> Self:
+    def _create(cls, connect: Connector, name: str, cluster: str) -> Self:
         """Make a generation with a number that none ever had, not yet in use."""
         with closing(connect()) as client:
             define = partial(_define, client, cluster)
@@ -306,6 +304,15 @@ class Store:
         except engine_error() as error:
             raise translated(error) from error
 
+    def insert_file(self, table: str, path: str) -> None:
+        """Insert the rows of an Avro container file; only where the engine is in this process.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`insert_avro`.
+        """
+        quoted = path.replace("\\", "\\\\").replace("'", "\\'")
+        self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
+
     def set_head(self, head: Head, recorded_at: int) -> None:
         """Move the watermark; only after every row of the messages below it was written.
 
@@ -336,6 +343,12 @@ class Store:
         rows = self.rows("SELECT engine, tables FROM made")
         (now,) = self.rows(MADE)
         return bool(rows) and (rows[0]["engine"] != now["engine"] or rows[0] == now)
+
+    @property
+    def is_empty(self) -> bool:
+        """Were these tables made by the SQL of this version, and hold no row of a position?"""
+        is_sound = self.is_current and self.is_complete and not self.head.size
+        return is_sound and not self.tables_with_position()
 
     def is_intact(self, table: str) -> bool:
         """Do the bytes of a table fit its checksums?"""
@@ -471,9 +484,19 @@ class Store:
                 unused = f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC"
                 _define(self._client, self._cluster, unused)
 
+    @property
+    def serves_others(self) -> bool:
+        """Whether other processes may use these tables meanwhile."""
+        return self._connect.serves_others
+
+    @property
+    def elsewhere(self) -> Callable[[], Self]:
+        """How the same tables are opened over a connection of its own, in another process too."""
+        return partial(type(self), self._connect, self._name, self.generation, self._cluster)
+
     def beside(self) -> Self:
         """Return the same tables over a connection of its own, for another thread to write."""
-        return type(self)(self._connect, self._name, self.generation, self._cluster)
+        return self.elsewhere()
 
     def for_readers(self) -> tuple[Client, str]:
         """Return a connection whose database holds the views for readers, and its name."""

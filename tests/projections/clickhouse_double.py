@@ -60,6 +60,7 @@ class ClickHouseDouble(ThreadingHTTPServer):
         self.authorization = "Basic " + b64encode(f"{USER}:{password}".encode()).decode()
         self.lose_answer: Callable[[str], bool] = lambda _: False
         self.queries: list[str] = []
+        self.ports: list[int] = []
         self.settings: list[dict[str, str]] = []
         self.shards: list[int] = []
         self.scheme = "http"
@@ -137,6 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         text, data = _parts(parameters.get("query", "").encode(), body)
         self.server.queries.append(text)
+        self.server.ports.append(self.client_address[1])
         try:
             answer, status = self._carry_out(text, data, parameters), 200
         except (RuntimeError, chdb.ChdbError) as error:

@@ -11,7 +11,7 @@ from history_cases import Casino, House, emptied
 from projection_cases import Chain
 from shared_cases import play_together
 
-from projections.store.connection import connector
+from projections.store.connection import Connector
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def engine_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     One connection stays open, or the engine would stop and start between tests.
     """
     path = tmp_path_factory.mktemp("engine")
-    with closing(connector(path)()):
+    with closing(Connector(path)()):
         yield path
 
 

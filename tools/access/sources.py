@@ -185,7 +185,7 @@ class Sources:
         if not is_of(self.log, store):
             raise InputError("the tables are those of another chain: `gameledger rebuild`")
         if not store.is_current:
-            rebuild(self.log, store)
+            rebuild(self.log, store, opened=self.directory.read)
         projector = Projector(self.log, store)
         self.projected = projector.catch_up().head
         return projector

@@ -3,13 +3,14 @@
 One log is made longer in steps. At each of them it is verified with a process for each core and
 rebuilt; then a round, an account and the package of a period are asked for, the first ones and the
 last. What is flat costs the same at every size. Each step runs in a process of its own, so that its
-memory is its own.
+memory is its own. In a folder where such a log is, it goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
+from ledger.core.encoding import decode_envelope
 from ledger.core.privacy import KeyStore
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
@@ -65,6 +67,12 @@ class _Timed(SqliteLog):
         self.added += len(messages)
         return head
 
+    def close(self) -> None:
+        """Close, and count what the process used that wrote the index."""
+        began = _of_children()
+        super().close()
+        self.seconds += _of_children() - began
+
 
 def run(sizes: Sequence[int], folder: Path) -> None:
     """Make the log so long, one size after the other, and print what an event costs."""
@@ -80,13 +88,15 @@ def run(sizes: Sequence[int], folder: Path) -> None:
 
 def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
     """Return the figures of each size; each is said on standard error as soon as it is there."""
-    begin(folder).close()
-    states, rows, moment = states_of(folder), [], START
+    if not (folder / "log.sqlite").exists():
+        begin(folder).close()
+    states, rows = states_of(folder), []
     for aim in sizes:
         with closing(_Timed(folder, writable=True)) as timed:
+            moment = _moment(timed)
             rounds = (moment - START) // ROUND_MICROSECONDS
-            moment = lengthen(timed, aim, start=moment, states=states, first_round=rounds)
-            size = timed.head().size
+            lengthen(timed, aim, start=moment, states=states, first_round=rounds)
+            size, moment = timed.head().size, _moment(timed)
         verified, rebuilt = measure("verify_jobs", folder), measure("rebuild", folder)
         rounds = (moment - START) // ROUND_MICROSECONDS
         asked = _asked("questions", folder, rounds)
@@ -94,7 +104,7 @@ def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
         rows.append(
             {
                 "events": size,
-                "append, µs of processor an event": timed.seconds / timed.added * 1e6,
+                "append, µs of processor an event": timed.seconds / max(timed.added, 1) * 1e6,
                 "verify, µs an event": verified["seconds"] / size * 1e6,
                 "verify, MB": verified["peak_mb"],
                 "rebuild, µs an event": rebuilt["seconds"] / size * 1e6,
@@ -107,6 +117,16 @@ def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
         )
         print(json.dumps(rows[-1], ensure_ascii=False), file=sys.stderr, flush=True)
     return rows
+
+
+def _moment(log: SqliteLog) -> int:
+    """Return when the last message was recorded."""
+    return next(decode_envelope(body).recorded_at for _, body in log.read(log.head().size - 1))
+
+
+def _of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _bytes(folder: Path, pattern: str) -> int:
@@ -164,12 +184,13 @@ def _package(folder: Path, _: int) -> dict[str, float]:
     from projections.store.rebuild import rebuild
     from projections.store.tables import Store
 
+    opened = partial(SqliteLog, folder, writable=False)
     with (
-        closing(SqliteLog(folder, writable=False)) as log,
+        closing(opened()) as log,
         TemporaryDirectory(dir=folder) as place,
         Store.open(Path(place) / "tables") as store,
     ):
-        rebuild(log, store)
+        rebuild(log, store, opened=opened)
         name = period_of(OPERATOR, START)
         began = time.perf_counter()
         build(store, cut_of(store, name, Settings()), Path(place) / "packages")
@@ -185,7 +206,7 @@ def main() -> None:
     """Run all sizes, or the named step."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="events, ascending")
-    parser.add_argument("--folder", type=Path, help="where the log is made; it has to be empty")
+    parser.add_argument("--folder", type=Path, help="where the log is made, or goes on")
     parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()

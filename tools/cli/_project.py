@@ -13,7 +13,7 @@ import typer
 
 from ledger.core.errors import InputError
 from projections.store.projector import Projector, check_continues
-from projections.store.rebuild import is_of
+from projections.store.rebuild import MANY, is_of
 from projections.store.rebuild import rebuild as rebuild_all
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, number, progress, say
@@ -21,7 +21,7 @@ from tools.cli._stop import told_to_stop
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.log.port import Log
     from projections.store.projector import Projected
@@ -56,7 +56,7 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
         if isinstance(place, Path):
             store = stack.enter_context(tables.for_questions(place, directory.cache))
             if not _is_up_to_date(log, store):
-                bring_up_to_date(log, store)
+                bring_up_to_date(log, store, directory.read)
         else:
             store = stack.enter_context(Store.open(place, creating=False))
             _wait_for_projector(log, store)
@@ -84,8 +84,14 @@ def _wait_for_projector(log: Log, store: Store) -> None:
         )
 
 
-def bring_up_to_date(log: Log, store: Store) -> Projected:
-    """Project what is new, or everything when the tables are of another version."""
+def bring_up_to_date(log: Log, store: Store, opened: Callable[[], Log] | None = None) -> Projected:
+    """Project what is new, or all of it where the tables are of another version, or hold nothing.
+
+    Args:
+        log: what is projected.
+        store: its tables.
+        opened: opens the log in other processes.
+    """
     size = log.head().size
     if not is_of(log, store):
         raise InputError(
@@ -95,8 +101,10 @@ def bring_up_to_date(log: Log, store: Store) -> Projected:
     if store.is_current and store.position == size:
         return Projector(log, store).catch_up()
     with progress("projecting") as tell:
-        if not store.is_current:
-            return rebuild_all(log, store, progress=lambda head: tell(head.size, size))
+        if not store.is_current or (size >= MANY and not store.position):
+            return rebuild_all(
+                log, store, opened=opened, progress=lambda head: tell(head.size, size)
+            )
         return Projector(log, store).catch_up(lambda head: tell(head.size, size))
 
 
@@ -139,9 +147,11 @@ def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> Non
         if anew:
             size = log.head().size
             tell = stack.enter_context(progress("rebuilding"))
-            done = rebuild_all(log, store, progress=lambda head: tell(head.size, size))
+            done = rebuild_all(
+                log, store, opened=directory.read, progress=lambda head: tell(head.size, size)
+            )
         else:
-            done = bring_up_to_date(log, store)
+            done = bring_up_to_date(log, store, directory.read)
         if follow:
             if as_json:
                 _tell(done, before)

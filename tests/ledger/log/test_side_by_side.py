@@ -16,7 +16,7 @@ from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.signing import Checkpoint
 from ledger.core.stretch import Judge
 from ledger.core.verification import verify
-from ledger.log import side_by_side
+from ledger.log import processes, side_by_side
 from ledger.log.side_by_side import verify_log
 from ledger.log.sqlite import SqliteLog
 
@@ -81,22 +81,20 @@ def alter(folder: Path, random: Random) -> Callable[[], None]:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Begin when the processes are there; collect the first messages of the stretches they get."""
-    started, ask = side_by_side._Worker.__init__, side_by_side._Worker.ask
+    started, ask = processes._Worker.__init__, processes._Worker.ask
     firsts: list[int] = []
 
-    def started_and_heard(worker: side_by_side._Worker, setting: side_by_side._Setting) -> None:
-        started(worker, setting)
+    def started_and_heard(worker: processes._Worker, *given: Any) -> None:
+        started(worker, *given)
         worker.hear()
 
-    def collected(
-        worker: side_by_side._Worker, task: side_by_side._Task | None
-    ) -> side_by_side._Asked:
+    def collected(worker: processes._Worker, task: Any) -> processes.Asked:
         if task is not None:
             firsts.append(task.first)
         return ask(worker, task)
 
-    monkeypatch.setattr(side_by_side._Worker, "__init__", started_and_heard)
-    monkeypatch.setattr(side_by_side._Worker, "ask", collected)
+    monkeypatch.setattr(processes._Worker, "__init__", started_and_heard)
+    monkeypatch.setattr(processes._Worker, "ask", collected)
     return firsts
 
 
@@ -222,13 +220,13 @@ def test_what_a_chain_says_of_itself_is_read_without_facts_too(folder: Path) -> 
 
 
 def test_a_process_that_ended_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started = side_by_side._Worker.__init__
+    started = processes._Worker.__init__
 
-    def killed(worker: side_by_side._Worker, setting: side_by_side._Setting) -> None:
-        started(worker, setting)
+    def killed(worker: processes._Worker, *given: Any) -> None:
+        started(worker, *given)
         worker.process.kill()
         worker.process.wait()
 
-    monkeypatch.setattr(side_by_side._Worker, "__init__", killed)
+    monkeypatch.setattr(processes._Worker, "__init__", killed)
     with pytest.raises(AvailabilityError, match="a process that verifies ended"):
         verified(folder, 1)

@@ -15,10 +15,10 @@ from ledger.core.encoding import decode
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
-from projections.store.tables import Store
+from projections.store.tables import MADE, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 HERE = Path(__file__).parents[1]
 LANDED = e.BallLanded(round="r-1", number=17)
@@ -64,6 +64,38 @@ def test_failed_rebuild_leaves_the_old_tables_in_use(store: Store) -> None:
     Projector(log, store).catch_up()
     assert faulty.databases() == 1
     faulty.close()
+
+
+@pytest.fixture
+def untouched(engine_path: Path, tables: Store) -> Iterator[Store]:
+    """Tables just made, which hold nothing."""
+    with Store.open(engine_path, name="untouched") as store:
+        yield store
+        databases = "SELECT name FROM system.databases WHERE startsWith(name, 'untouched')"
+        for row in tables.rows(databases):
+            tables.command(f"DROP DATABASE {row['name']} SYNC")
+
+
+def test_tables_that_hold_nothing_are_filled_where_they_are(untouched: Store, store: Store) -> None:
+    """When that fails, they hold nothing for a reader, and the projector goes on from there."""
+    log = money_history(17, 60).log()
+    Projector(log, store).catch_up()
+    faulty, before = as_faulty(untouched), untouched.generation
+    faulty.plan(40)
+    with pytest.raises(FaultError):
+        rebuild(log, faulty)
+    faulty.close()
+    assert (untouched.generation, untouched.position) == (before, 0)
+    assert not list(untouched.rows("SELECT * FROM untouched.reader_postings"))
+    Projector(log, untouched).catch_up()
+    assert digests(untouched) == digests(store)
+    untouched.command(
+        "TRUNCATE ALL TABLES FROM {name:Identifier} LIKE '%'", name=untouched.database
+    )
+    untouched.command(f"INSERT INTO made (engine, tables) {MADE}")
+    rebuild(log, untouched)
+    assert untouched.generation == before
+    assert digests(untouched) == digests(store)
 
 
 def test_rebuild_names_the_body_that_can_not_be_read(store: Store, chain: Chain) -> None:

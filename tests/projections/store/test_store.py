@@ -18,7 +18,7 @@ from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log import Head
 from projections.reconciliation.reconcile import VIEWS
-from projections.store.connection import connector
+from projections.store.connection import Connector
 from projections.store.definitions import definitions, statements
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
@@ -155,7 +155,7 @@ def test_questions_have_views_whose_names_stay(
     Projector(chain.log(), store).catch_up()
     registry = store.database.rsplit("_", 1)[0]
     views = {one.name: "account" in dict(one.parameters) for one in definitions() if one.is_view}
-    with closing(connector(engine_path)()) as reader:
+    with closing(Connector(engine_path)()) as reader:
 
         def answer(view: str) -> Any:
             return reader.query(f"SELECT * FROM {registry}.reader_{view} ORDER BY ALL").result_rows  # noqa: S608 - own name

@@ -1,0 +1,72 @@
+"""Portions of a log → new tables that nobody reads yet, all of them as one step.
+
+What comes in: portions from the beginning of a log. What goes out: their rows, and then the
+watermark. Memory is bounded by the inserts that may be under way. Refused: a body that can't be
+read, with its position, and tables that hold anything but each position once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import schemas
+from ledger.core.errors import LedgerError
+from ledger.core.message import EMPTY
+from projections.store.projector import Projected, check_written, inserting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from concurrent.futures import Future
+
+    from ledger.core.message import Head
+    from ledger.log.port import ReadableLog
+    from projections.store.portions import Piece, Portion
+    from projections.store.tables import Store
+
+__all__ = ["write_anew"]
+
+UNDER_WAY_MAX = 4
+"""Inserts that may be under way or wait for a connection."""
+
+
+def write_anew(
+    coming: Iterable[Portion], log: ReadableLog, store: Store, progress: Callable[[Head], None]
+) -> Projected:
+    """Write portions into new tables; the watermark is written once, when all rows are there.
+
+    Args:
+        coming: portions from the beginning of the log.
+        log: where a body that can't be read is looked for.
+        store: new tables.
+        progress: told the head of each portion, and that of the last again when all rows are there.
+
+    Raises:
+        IntegrityError: a message does not fit, or a body can't be read, with its position.
+        AvailabilityError: ClickHouse or the log is away; a repeat is safe.
+    """
+    last = None
+    under_way: deque[tuple[Piece, Future[None]]] = deque()
+    with store.beside() as one, store.beside() as other, inserting([one, other]) as insert:
+        for last in coming:
+            for piece in last.pieces:
+                under_way.append((piece, insert(piece.insert)))
+                if len(under_way) > UNDER_WAY_MAX:
+                    _end(*under_way.popleft(), log)
+            progress(last.head)
+        for piece, inserted in under_way:
+            _end(piece, inserted, log)
+    if last is None or not last.head.size:
+        return Projected(EMPTY, 0 if last is None else last.torn)
+    check_written(store, store.tables_with_position() & set(schemas.newest()), 0, last.head.size)
+    progress(last.head)
+    store.set_head(last.head, last.recorded_at)
+    return Projected(last.head, last.torn)
+
+
+def _end(piece: Piece, inserted: Future[None], log: ReadableLog) -> None:
+    try:
+        inserted.result()
+    except LedgerError:
+        piece.check_bodies(log)
+        raise
