@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ledger.log.port import ReadableLog
-    from projections.store.portions import Held
+    from projections.store.portions import Held, Piece
     from projections.store.tables import Store
 
 __all__ = ["Reading", "serve"]
@@ -111,11 +111,13 @@ class Reading:
                 self._refuse(last.head, stretch.end, answer)
             last = answer.portion
             yield last
-        rests = [self._crew.answer(self._crew.ask(one, None)) for one in range(len(self._crew))]
-        for rest in rests:
+        pieces: list[Piece] = []
+        for asked in [self._crew.ask(number, None) for number in range(len(self._crew))]:
+            rest = self._crew.answer(asked)
             if isinstance(rest, LedgerError):
                 raise rest
-        yield last._replace(pieces=[piece for rest in rests for piece in rest])
+            pieces += rest
+        yield last._replace(pieces=pieces)
 
     def close(self) -> None:
         """End the processes and delete their files."""

@@ -29,9 +29,9 @@ from ledger.core import verification
 from ledger.log.kafka.log import KafkaLog, KafkaSettings
 from ledger.log.kafka.producer import producer_options
 from ledger.log.kafka.topic import make_topic
-from ledger.log.memory import MemoryLog
+from tools.bench.appending import batches, messages_made
 from tools.bench.kafka_latency import latencies
-from tools.bench.load import SEED, begin, lengthen
+from tools.bench.load import SEED
 from tools.bench.machine import machine, show
 from tools.bench.steps import Measured
 from tools.broker import Cluster
@@ -39,9 +39,9 @@ from tools.garbage import collect_seldom
 from tools.plain import unguarded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable
 
-    from ledger.core.message import Head, Message
+    from ledger.core.message import Message
 
 __all__ = ["main"]
 
@@ -50,7 +50,7 @@ RUNS = 3
 TRANSACTIONS = (1, 100, 1_000)
 """Messages of a transaction."""
 
-APPENDED = {1: 400, 100: 20_000, 1_000: 40_000}
+APPENDED = {1: 400, 100: 20_000, 1_000: 100_000}
 """Messages of one run, about, by messages of a transaction."""
 
 
@@ -68,7 +68,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place, console.status("") as status:
         folder = Path(place)
         status.update("making the messages")
-        messages = _messages(asked.events, folder)
+        messages = messages_made(asked.events, folder)
         status.update("starting one node")
         with Cluster(folder / "one", is_quick=False) as cluster:
             figures["append"] = _append(cluster, messages, folder, status.update)
@@ -83,29 +83,6 @@ def main() -> None:
         _print(figures)
 
 
-def _messages(events: int, folder: Path) -> list[Message]:
-    """Make a chain in memory, of real events with a set-up that was decided."""
-    log = _Keeping()
-    begin(folder / "made", log=log).close()
-    lengthen(log, events)
-    return log.kept
-
-
-class _Keeping(MemoryLog):
-    """Keeps what is appended, and stays open when its ledger is closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: list[Message] = []
-
-    def append(self, messages: Sequence[Message]) -> Head:
-        self.kept += messages
-        return super().append(messages)
-
-    def close(self) -> None:
-        """Stay open."""
-
-
 def _append(
     cluster: Cluster, messages: list[Message], folder: Path, say: Callable[[str], None]
 ) -> dict[int, dict[str, float]]:
@@ -115,23 +92,12 @@ def _append(
         rates: dict[str, list[float]] = {"ours": [], "bare": []}
         for run in range(RUNS):
             say(f"append in transactions of {size:,}, run {run + 1} of {RUNS}")
-            batches = list(islice(_batches(messages, size), APPENDED[size] // size))
+            cut = list(islice(batches(messages, size), APPENDED[size] // size))
             name = f"append-{size}-{run}"
-            rates["bare"].append(_bare_append(cluster, f"{name}-bare", batches))
-            rates["ours"].append(_our_append(cluster, f"{name}-ours", batches, folder / name))
+            rates["bare"].append(_bare_append(cluster, f"{name}-bare", cut))
+            rates["ours"].append(_our_append(cluster, f"{name}-ours", cut, folder / name))
         found[size] = {whose: statistics.median(values) for whose, values in rates.items()}
     return found
-
-
-def _batches(messages: list[Message], size: int) -> Iterator[list[Message]]:
-    """Cut where decisions end, so that every batch has at least that many messages."""
-    batch: list[Message] = []
-    for message, following in zip(messages, [*messages[1:], None], strict=True):
-        batch.append(message)
-        is_end = following is None or following.command_id is not None
-        if is_end and len(batch) >= size:
-            yield batch
-            batch = []
 
 
 def _our_append(cluster: Cluster, topic: str, batches: list[list[Message]], folder: Path) -> float:
@@ -166,7 +132,7 @@ def _read(
     fast = cluster.url("read", scan_client="confluent")
     say(f"writing {len(messages):,} messages")
     with closing(KafkaLog(url, folder / "read", writable=True)) as log:
-        for batch in _batches(messages, 1_000):
+        for batch in batches(messages, 1_000):
             log.append(batch)
         size = log.head().size
     steps: dict[str, Callable[[], Measured]] = {

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ledger.log.sqlite import SqliteLog
+from tools.bench.appending import appends
 from tools.bench.load import SEED, begin, lengthen
 from tools.bench.machine import machine, show
 from tools.bench.steps import measure
@@ -35,6 +36,18 @@ VERIFICATIONS = {
     "verify_jobs": "verify {events:,} events, a process for each core",
     "verify_index": "verify {events:,} events and their index, a process for each core",
 }
+
+
+REBUILDS = {
+    "rebuild": "rebuild {events:,} events",
+    "fill": "the same into tables in use that hold nothing",
+}
+BASELINES = {
+    "without_views": "the same blocks into the same tables without views",
+    "decode_rows": "the same checks and tables, decoded in Python by the ledger's decoder",
+    "decode_bare": "the same checks and tables, decoded in Python by fastavro",
+}
+"""What a rebuild is compared with: the first inserts as the fill does, the others make tables."""
 
 
 def run(*, events: int, as_json: bool, folder: Path | None = None) -> None:
@@ -71,6 +84,8 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
         figures[f"{name}_bets_played_per_second"] = statistics.median(r.played for r in found)
     say("how long receipts take")
     figures["latency"] = latencies(_folder(place, "latency"))
+    say("appends to the log and to raw SQLite")
+    figures["append"] = appends(_folder(place, "appends"))
     say("an account with a long history and a new one")
     figures["place_bet_microseconds"] = old_and_new_account(
         _folder(place, "accounts"), events, 1_000
@@ -82,7 +97,7 @@ def _measure(place: Path, events: int, say: Any) -> dict[str, Any]:
         folder = _chain(place / f"chain-{factor}", events * factor)
         runs: dict[str, list[dict[str, Any]]] = {}
         for number in range(RUNS if factor == 1 else 1):
-            for step in (*VERIFICATIONS, "plain", "rebuild", "decode_rows", "decode_bare"):
+            for step in (*VERIFICATIONS, "plain", *REBUILDS, *BASELINES):
                 say(f"{step} of {events * factor:,} events, run {number + 1}")
                 runs.setdefault(step, []).append(measure(step, folder))
         for step, measured in runs.items():
@@ -127,6 +142,13 @@ def _print(figures: dict[str, Any], events: int) -> None:
             "",
             "",
         )
+    for size, rates in figures["append"].items():
+        table.add_row(
+            f"append in transactions of {size:,} messages, index and tree (baseline: raw SQLite)",
+            f"{rates['ours']:,.0f}/s",
+            f"{rates['raw']:,.0f}/s",
+            f"{rates['ours'] / rates['raw']:.2f}",
+        )
     cost = figures["place_bet_microseconds"]
     for label, suffix in (("in memory", ""), ("first after a restart", "_cold")):
         old, new = cost[f"old{suffix}"], cost[f"new{suffix}"]
@@ -152,23 +174,19 @@ def _print(figures: dict[str, Any], events: int) -> None:
             f"{verified / plain:.2f}",
         )
     for factor in (1, TIMES):
-        rebuilt = _rate(figures[f"rebuild_{factor}"])
-        read = _rate(figures[f"plain_{factor}"])
-        table.add_row(
-            f"rebuild {events * factor:,} events (baseline: SHA-256 of each message, one core)",
-            f"{rebuilt:,.0f}/s",
-            f"{read:,.0f}/s",
-            f"{rebuilt / read:.2f}",
-        )
-        for step, decoder in (("decode_rows", "the ledger's decoder"), ("decode_bare", "fastavro")):
-            decoded = _rate(figures[f"{step}_{factor}"])
-            table.add_row(
-                f"rebuild {events * factor:,} events "
-                f"(baseline: the same checks and tables, decoded in Python by {decoder})",
-                f"{rebuilt:,.0f}/s",
-                f"{decoded:,.0f}/s",
-                f"{rebuilt / decoded:.1f}",
-            )
+        for step, what in REBUILDS.items():
+            rebuilt = _rate(figures[f"{step}_{factor}"])
+            baselines = {"SHA-256 of each message, one core": _rate(figures[f"plain_{factor}"])}
+            for baseline, text in BASELINES.items():
+                if (baseline == "without_views") == (step == "fill"):
+                    baselines[text] = _rate(figures[f"{baseline}_{factor}"])
+            for text, theirs in baselines.items():
+                table.add_row(
+                    f"{what.format(events=events * factor)} (baseline: {text})",
+                    f"{rebuilt:,.0f}/s",
+                    f"{theirs:,.0f}/s",
+                    f"{rebuilt / theirs:.2f}",
+                )
     for step in ("verify", "rebuild"):
         few, many = figures[f"{step}_1"]["peak_mb"], figures[f"{step}_{TIMES}"]["peak_mb"]
         table.add_row(

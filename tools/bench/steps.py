@@ -37,6 +37,7 @@ __all__ = [
     "rebuild",
     "resettle",
     "verify",
+    "without_views",
 ]
 
 
@@ -106,6 +107,27 @@ def rebuild(folder: Path, *, anew: bool = True) -> Measured:
             store.command("INSERT INTO BallLanded (position) VALUES (0)")
         started = time.perf_counter()
         size = rebuild_all(log, store, opened=opened).head.size
+        return Measured(size, time.perf_counter() - started)
+
+
+def without_views(folder: Path) -> Measured:
+    """Baseline of the fill: the same blocks into the same tables, without the views over them."""
+    from ledger.log.sqlite import SqliteLog
+    from projections.store.anew import write_anew
+    from projections.store.crew import Reading
+    from projections.store.projector import ahead
+    from projections.store.tables import Store
+
+    opened = partial(SqliteLog, folder, writable=False)
+    with closing(opened()) as log, Store.open(_left(folder)) as store:
+        for row in store.rows(
+            "SELECT name FROM system.tables "
+            "WHERE database = currentDatabase() AND engine = 'MaterializedView'"
+        ):
+            store.command(f"DROP VIEW {row['name']}")
+        started = time.perf_counter()
+        with closing(Reading(log, opened)) as reading, ahead(reading.portions()) as coming:
+            size = write_anew(coming, log, store, lambda _: None).head.size
         return Measured(size, time.perf_counter() - started)
 
 
@@ -217,6 +239,7 @@ STEPS: dict[str, Callable[[Path], Measured]] = {
     "links_jobs": partial(verify, jobs=CORES - 1, reads_facts=False),
     "rebuild": rebuild,
     "fill": partial(rebuild, anew=False),
+    "without_views": without_views,
     "decode_rows": decode_rows,
     "decode_bare": decode_bare,
     "resettle": resettle,

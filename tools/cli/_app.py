@@ -14,7 +14,7 @@ import typer
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.cli._cuts import tell_of_cuts
-from tools.cli._help import Commands, PlainGroup
+from tools.cli._help import Commands, PlainGroup, made_before
 from tools.garbage import collect_seldom
 from tools.plain import guard_streams, json_line, plain
 
@@ -236,7 +236,11 @@ def main() -> None:
     guard_streams()
     try:
         try:
-            app(prog_name="gameledger")
+            help_made = made_before(sys.argv[1:])
+            if help_made is None:
+                app(prog_name="gameledger")
+            else:
+                sys.stdout.write(help_made)
         finally:
             _flush()
             tell_of_cuts()

@@ -1,19 +1,38 @@
 """How help looks: plain text, which is there sooner than boxes and reads well in files.
 
-Every group of commands and every command of the program is made by :class:`Commands`.
+Every group of commands and every command of the program is made by :class:`Commands`. What they
+say of themselves is in ``help.json``, too, where it is found without importing any of them.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["Commands", "PlainGroup"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Commands", "PlainGroup", "made_before"]
+
+WIDTH = 80
+"""Columns for which the texts were made; in a narrower terminal they are made anew."""
 
 LONGEST = 1_000
 """Characters of a command's line in the list of its group; it is wrapped, never cut."""
+
+
+def made_before(arguments: Sequence[str]) -> str | None:
+    """Return the help that some arguments ask for and nothing else, if it was made before."""
+    if "--help" not in arguments or shutil.get_terminal_size().columns < WIDTH:
+        return None
+    texts = json.loads(Path(__file__).with_name("help.json").read_text(encoding="utf-8"))
+    told: str | None = texts.get(" ".join(arguments))
+    return told
 
 
 class PlainGroup(TyperGroup):
