@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ledger.core.errors import AvailabilityError
+from ledger.core.errors import AvailabilityError, LedgerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,9 +43,10 @@ def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connec
 
 
 class Asked(Struct):
-    """Something that a process was asked: nothing but to start, a task, or something else."""
+    """Something that a process was asked: nothing but to begin, a task, or something else."""
 
     task: Any = None
+    is_begin: bool = False
     answer: Any = None
     is_answered: bool = False
 
@@ -55,10 +56,15 @@ class _Worker:
 
     def __init__(self, serve: Callable[[int], None], setting: object, ended: str) -> None:
         """Start it."""
-        self.process, self.connection = start(serve)
-        self.connection.send(setting)
-        self.asked = deque([Asked()])
         self._ended = ended
+        self.asked = deque([Asked(is_begin=True)])
+        self.process, self.connection = start(serve)
+        try:
+            with self._told():
+                self.connection.send(setting)
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def has_room(self) -> bool:
@@ -77,6 +83,8 @@ class _Worker:
         with self._told():
             answer = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
         asked = self.asked.popleft()
+        if asked.is_begin and isinstance(answer, LedgerError):
+            raise answer
         asked.answer, asked.is_answered = answer, True
 
     def close(self) -> None:
@@ -96,7 +104,8 @@ class _Worker:
 class Crew:
     """Processes that do tasks beside this one.
 
-    Each is given a setting, answers when it has begun, and then answers each task with one pickle.
+    Each is given a setting and answers when it has begun, or with the error that keeps it from it;
+    then it answers each task with one pickle.
     """
 
     def __init__(
@@ -134,6 +143,7 @@ class Crew:
 
         Raises:
             AvailabilityError: a process ended before it answered.
+            LedgerError: one could not begin.
 
         """
         asked: deque[tuple[Any, Asked]] = deque()
@@ -148,7 +158,7 @@ class Crew:
                     asked.append((due, worker.ask(due)))
             if here and len(asked) < room and (due := next(tasks, None)):
                 asked.append((due, Asked(due, here(due), is_answered=True)))
-            elif not asked and not any(worker.asked for worker in self._workers):
+            elif not asked and (here or not any(worker.asked for worker in self._workers)):
                 return
             elif not asked or not asked[0][1].is_answered:
                 self._hear(None)

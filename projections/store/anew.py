@@ -1,4 +1,4 @@
-"""Portions of a log → new tables that nobody reads yet, all of them as one step.
+"""Portions of a log → tables that hold nothing for a reader yet, all of them as one step.
 
 What comes in: portions from the beginning of a log. What goes out: their rows, and then the
 watermark. Memory is bounded by the inserts that may be under way. Refused: a body that can't be
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import schemas
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
-from projections.store.projector import Projected, check_written, inserting
+from projections.store.projector import Projected, check_all_bodies, check_written, inserting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -58,7 +58,12 @@ def write_anew(
             _end(piece, inserted, log)
     if last is None or not last.head.size:
         return Projected(EMPTY, 0 if last is None else last.torn)
-    check_written(store, store.tables_with_position() & set(schemas.newest()), 0, last.head.size)
+    try:
+        events = store.tables_with_position() & set(schemas.newest())
+        check_written(store, events, 0, last.head.size)
+    except LedgerError:
+        check_all_bodies(log, last.head.size)
+        raise
     progress(last.head)
     store.set_head(last.head, last.recorded_at)
     return Projected(last.head, last.torn)

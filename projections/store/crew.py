@@ -17,7 +17,9 @@ import signal
 from contextlib import ExitStack, closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import schemas
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ledger.log.port import ReadableLog
-    from projections.store.portions import Held, Piece
+    from projections.store.portions import Held
     from projections.store.tables import Store
 
 __all__ = ["Reading", "serve"]
@@ -45,8 +47,14 @@ STRETCH = MESSAGES_MAX
 EACH = 500_000
 """Messages for which another process is worth its start."""
 
+STRETCH_BYTES = 64 * 1024 * 1024
+"""A stretch is shorter, if the messages where it begins are as long as this together."""
+
+BESIDE_THE_ENGINE_MAX = 4
+"""Processes that are not waited for by the two connections over which the engine gets its rows."""
+
 _NEAR = 64
-"""Messages that are read at once to find the end of a decision."""
+"""Messages that are read at once to find the end of a decision, or how long they are."""
 
 _ENDED = "a process that reads the log ended before it was done: look for memory, and repeat"
 
@@ -81,7 +89,7 @@ class Reading:
         opened: Callable[[], ReadableLog],
         tables: Callable[[], Store] | None = None,
     ) -> None:
-        """Start the processes: one for each core, and no more than there are millions of messages.
+        """Start the processes: one for each core, if there is work for so many.
 
         Args:
             log: what is read.
@@ -90,12 +98,13 @@ class Reading:
 
         """
         self._log = log
-        self._stack = ExitStack()
-        folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="gameledger-")))
-        most = max(1, log.head().size // EACH)
-        count, setting = len(os.sched_getaffinity(0)), _Setting(opened, folder, tables, PIECE)
-        crew = Crew(serve, min(count, most), setting, ended=_ENDED)
-        self._crew = self._stack.enter_context(closing(crew))
+        most = min(len(os.sched_getaffinity(0)), max(1, log.head().size // EACH))
+        with ExitStack() as stack:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="gameledger-")))
+            setting = _Setting(opened, folder, tables, PIECE)
+            count = most if tables else min(most, BESIDE_THE_ENGINE_MAX)
+            self._crew = stack.enter_context(closing(Crew(serve, count, setting, ended=_ENDED)))
+            self._stack = stack.pop_all()
 
     def portions(self) -> Iterator[Portion]:
         """Yield portions from the beginning of the log; the last has what is left.
@@ -109,15 +118,16 @@ class Reading:
         for stretch, answer in self._crew.in_order(self._stretches()):
             if not isinstance(answer, _Read) or answer.begin != last.head:
                 self._refuse(last.head, stretch.end, answer)
-            last = answer.portion
+            moment, last = last.recorded_at, answer.portion
+            if not last.recorded_at:
+                last = last._replace(recorded_at=moment)
             yield last
-        pieces: list[Piece] = []
-        for asked in [self._crew.ask(number, None) for number in range(len(self._crew))]:
-            rest = self._crew.answer(asked)
-            if isinstance(rest, LedgerError):
-                raise rest
-            pieces += rest
-        yield last._replace(pieces=pieces)
+        asked = [self._crew.ask(number, None) for number in range(len(self._crew))]
+        rests = [self._crew.answer(one) for one in asked]
+        faults = [rest for rest in rests if isinstance(rest, LedgerError)]
+        if faults:
+            raise min(faults, key=lambda fault: getattr(fault, "position", None) or 0)
+        yield last._replace(pieces=[piece for rest in rests for piece in rest])
 
     def close(self) -> None:
         """End the processes and delete their files."""
@@ -126,16 +136,24 @@ class Reading:
     def _stretches(self) -> Iterator[_Stretch]:
         size, first = self._log.head().size, 0
         while first < size:
-            end = self._between(first + STRETCH, size)
+            near = [message for _, message in self._log.read(first, min(first + _NEAR, size))]
+            length = max(sum(map(len, near)) // len(near), 1)
+            end = self._between(first + min(STRETCH, STRETCH_BYTES // length), size)
             yield _Stretch(first, end)
             first = end
 
     def _between(self, at: int, size: int) -> int:
-        """Return where a decision begins, from a position on, or the end."""
-        for start in range(at, size, _NEAR):
-            for position, message in self._log.read(start, min(start + _NEAR, size)):
-                if decode_envelope(message).decision_index == 0:
-                    return position
+        """Return where a decision begins, from a position on, or the end.
+
+        What can't be read there is left to who judges, in order.
+        """
+        try:
+            for start in range(at, size, _NEAR):
+                for position, message in self._log.read(start, min(start + _NEAR, size)):
+                    if decode_envelope(message).decision_index == 0:
+                        return position
+        except IntegrityError:
+            return at
         return size
 
     def _refuse(self, head: Head, end: int, answer: object) -> NoReturn:
@@ -163,34 +181,47 @@ class Filed(NamedTuple):
     def insert(self, store: Store) -> None:
         """Insert their rows, and delete the file."""
         store.insert_file(schemas.catalogue()[self.fingerprint].name, self.path)
-        Path(self.path).unlink()
+        Path(self.path).unlink(missing_ok=True)
 
     def check_bodies(self, log: ReadableLog) -> None:
         """Read them all again from the log."""
-        header = MARKER + self.fingerprint
-        found = [message for _, message in log.read(self.first, self.last + 1)]
-        messages = [message for message in found if message.startswith(header)]
+        header, near = MARKER + self.fingerprint, log.read(self.first, self.last + 1)
+        messages = [message for _, message in near if message.startswith(header)]
         check_bodies([(schemas.catalogue()[self.fingerprint], messages)])
 
 
 def serve(fileno: int) -> None:
-    """Read stretches in a process of its own, until the one that asks is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Read stretches in a process of its own, until the one that asks is gone.
+
+    What tells both to stop is left to the one that asks. When it ends without a word, so does this
+    one, at once: an insert of its own that came later would be of nobody's rebuild.
+    """
+    for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(told, signal.SIG_IGN)
     gc.disable()
-    with closing(Connection(fileno)) as connection, suppress(EOFError, OSError):
-        setting: _Setting = connection.recv()
+    connection = Connection(fileno)
+    setting: _Setting = connection.recv()
+    stretches: SimpleQueue[_Stretch | None] = SimpleQueue()
+
+    def listen() -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                stretches.put(connection.recv())
+        shutil.rmtree(setting.folder, ignore_errors=True)
+        os._exit(0)
+
+    Thread(target=listen, daemon=True).start()
+    with ExitStack() as stack, suppress(BrokenPipeError):
         try:
-            with ExitStack() as stack:
-                log = stack.enter_context(closing(setting.opened()))
-                store = stack.enter_context(setting.tables()) if setting.tables else None
-                gathered = Gathered(schemas.catalogue(), setting.piece)
-                connection.send(None)
-                while True:
-                    stretch: _Stretch | None = connection.recv()
-                    connection.send(_answer(log, store, setting.folder, gathered, stretch))
-        finally:
-            # Who asks has ended, perhaps without deleting them.
-            shutil.rmtree(setting.folder, ignore_errors=True)
+            log = stack.enter_context(closing(setting.opened()))
+            store = stack.enter_context(setting.tables()) if setting.tables else None
+        except LedgerError as error:
+            connection.send(error)
+            return
+        gathered = Gathered(schemas.catalogue(), setting.piece)
+        connection.send(None)
+        while True:
+            connection.send(_answer(log, store, setting.folder, gathered, stretches.get()))
 
 
 def _answer(
@@ -224,21 +255,28 @@ def _answer(
         return _Read(begin, last)
     except LedgerError as error:
         return error
-    except OSError as error:
-        text = f"{folder} can't be written ({error.strerror}): make room, and repeat"
-        return AvailabilityError(text)
 
 
 def _head(log: ReadableLog, size: int) -> Head:
     """Return where the chain stands after so many messages."""
-    return Head(size, hash_of(next(log.read(size - 1, size))[1])) if size else EMPTY
+    if size == 0:
+        return EMPTY
+    for _, message in log.read(size - 1, size):
+        return Head(size, hash_of(message))
+    raise AvailabilityError(f"the log is shorter than {size} messages by now: repeat")
 
 
 def _filed(held: Held, folder: Path) -> Filed:
     """Write a container into a file."""
     first, last = (read_long(held.messages[at], NUMBERS)[0] for at in (0, -1))
     path = folder / f"{first}.avro"
-    path.write_bytes(b"".join(container(*held)))
+    try:
+        path.write_bytes(b"".join(container(*held)))
+    except OSError as error:
+        text = (
+            f"{path} can't be written ({error.strerror}): make room there, or name another folder"
+        )
+        raise AvailabilityError(f"{text} with TMPDIR") from error
     return Filed(str(path), held.schema.fingerprint, first, last)
 
 

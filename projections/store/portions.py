@@ -48,7 +48,7 @@ class Piece(Protocol):
 class Portion(NamedTuple):
     """What a log gives up to a head: pieces that are due, and how many messages behind are torn.
 
-    ``recorded_at`` is the moment of the last message, in microseconds.
+    ``recorded_at`` is the moment of the last message, in microseconds, or 0 where there is none.
     """
 
     head: Head
@@ -105,9 +105,10 @@ class Gathered:
 
 def portions(found: Iterable[Block], gathered: Gathered) -> Iterator[Portion]:
     """Make portions of blocks from the beginning of a log; the last has what is left."""
-    last = None
+    last, moment = None, 0
     for block in found:
-        moment = block.recorded_at if block.groups else last.recorded_at if last else 0
+        if block.groups:
+            moment = block.recorded_at
         last = Portion(block.head, block.torn, moment, [*gathered.take(block.groups)])
         yield last
     if last is not None:

@@ -29,7 +29,7 @@ from fastavro import schemaless_reader
 
 import schemas
 from ledger.core.avro_long import encode_long, read_long
-from ledger.core.encoding import BODY_OFFSET, NUMBERS, hash_of
+from ledger.core.encoding import BODY_OFFSET, FINGERPRINT, NUMBERS, hash_of
 from ledger.core.errors import (
     AuthorizationError,
     AvailabilityError,
@@ -37,6 +37,7 @@ from ledger.core.errors import (
     IntegrityError,
     LedgerError,
 )
+from ledger.core.message import in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,6 +52,7 @@ __all__ = [
     "Projected",
     "Projector",
     "ahead",
+    "check_all_bodies",
     "check_bodies",
     "check_continues",
     "check_written",
@@ -246,6 +248,20 @@ def check_bodies(groups: Groups) -> None:
     if faults:
         position, text = min(faults)
         raise IntegrityError(f"the body of message {position} {text}", position=position)
+
+
+def check_all_bodies(log: ReadableLog, size: int) -> None:
+    """Find a body that ClickHouse read otherwise than its schema says, in some messages at once.
+
+    Raises:
+        IntegrityError: with the position of the first.
+    """
+    known = schemas.catalogue()
+    for part in in_blocks(log.read(0, size)):
+        groups: dict[bytes, list[bytes]] = {}
+        for _, message in part:
+            groups.setdefault(message[FINGERPRINT], []).append(message)
+        check_bodies([(known[name], found) for name, found in groups.items() if name in known])
 
 
 def container(schema: schemas.Schema, messages: list[bytes]) -> list[bytes]:

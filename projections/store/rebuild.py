@@ -4,7 +4,8 @@ What comes in: the log and a store. What goes out: a new generation in use, made
 version of the SQL from every message, each link and body checked. Promised: readers see the
 old tables or the new ones, never a mixture; a crash before the swap leaves the old ones in
 use, and the next rebuild or repair drops what it left. Tables in use that hold nothing are filled
-where they are: until the watermark is written, which is the swap, they hold nothing for readers.
+where they are, if no other process can use them: until the watermark is written, which is the swap,
+they hold nothing for readers.
 Refused: a log that no longer holds what the tables in use were made from.
 """
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from projections.store.tables import Store
 
-__all__ = ["MANY", "is_of", "rebuild"]
+__all__ = ["MANY", "is_of", "merges_held", "rebuild"]
 
 MANY = 300_000
 """Messages from which processes are worth their start."""
@@ -82,26 +83,22 @@ def rebuild(
 
     check_continues(log, store.head)
     store.drop_unused()
-    store.stop_inserts()
-    is_empty = store.is_empty
     with ExitStack() as stack:
-
-        def made() -> Store:
-            return store if is_empty else stack.enter_context(store.new_generation())
-
         fresh = None
         if opened is None or catalogue is not None or log.head().size < MANY:
             known = schemas.catalogue() if catalogue is None else catalogue
             found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
             given = portions(found, Gathered(known, min(PIECE, messages_max)))
         elif store.serves_others:
-            fresh = made()
+            fresh = stack.enter_context(store.new_generation())
             given = stack.enter_context(closing(Reading(log, opened, fresh.elsewhere))).portions()
         else:
             given = stack.enter_context(closing(Reading(log, opened))).portions()
         coming = stack.enter_context(ahead(given))
-        fresh = fresh or made()
-        hold = stack.enter_context(_merges_held(fresh))
+        if not store.serves_others and store.is_empty:
+            fresh = store
+        fresh = fresh or stack.enter_context(store.new_generation())
+        hold = stack.enter_context(merges_held(fresh))
 
         def told(head: Head) -> None:
             hold()
@@ -117,13 +114,13 @@ def rebuild(
 
 
 @contextmanager
-def _merges_held(fresh: Store) -> Iterator[Callable[[], None]]:
+def merges_held(fresh: Store) -> Iterator[Callable[[], None]]:
     """Merge the parts of new tables when they are in use, not again and again meanwhile.
 
     What is given has to be called after each block and holds the merges of tables that got rows.
     Those of many parts are merged from then on, because inserts wait where there are too many, and
-    all are where the user may not say so. A rebuild that fails leaves tables that are dropped; one
-    that is killed when they are in use leaves merges held, which the next repair lets go.
+    all are where the user may not say so. A rebuild that fails leaves tables that are dropped; if
+    they were in use, and where one is killed, merges stay held until the next repair lets them go.
     """
     is_held: dict[str, bool] = {}
 

@@ -14,13 +14,13 @@ open as many stores as they like).
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from ledger.core.errors import InputError
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.cluster import on_cluster
@@ -40,6 +40,8 @@ _Answer = TypeVar("_Answer")
 
 __all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
+GLOB = frozenset("*?{}[]")
+"""What the engine takes for a pattern in the name of a file."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 OURS = "a generation of gameledger, deleted when another is in use"
 """What a database says of itself that may be dropped."""
@@ -310,8 +312,10 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`insert_avro`.
         """
+        if not GLOB.isdisjoint(path):
+            return self.insert_avro(table, Path(path).read_bytes())
         quoted = path.replace("\\", "\\\\").replace("'", "\\'")
-        self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
+        return self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
 
     def set_head(self, head: Head, recorded_at: int) -> None:
         """Move the watermark; only after every row of the messages below it was written.
@@ -347,8 +351,11 @@ class Store:
     @property
     def is_empty(self) -> bool:
         """Were these tables made by the SQL of this version, and hold no row of a position?"""
-        is_sound = self.is_current and self.is_complete and not self.head.size
-        return is_sound and not self.tables_with_position()
+        if self.head.size or not self.is_current or self.tables_with_position():
+            return False
+        with suppress(AvailabilityError):  # what tells of the tables may be gone itself
+            return self.is_complete
+        return False
 
     def is_intact(self, table: str) -> bool:
         """Do the bytes of a table fit its checksums?"""

@@ -14,6 +14,7 @@ import schemas
 from ledger.core import events as e
 from ledger.core.chain import link
 from ledger.core.encoding import MARKER, Envelope, decode_envelope, hash_of
+from ledger.core.errors import AvailabilityError
 from ledger.core.message import EMPTY, Head
 from ledger.decisions.movements import MOVEMENTS
 
@@ -41,6 +42,11 @@ class ListLog:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+def away() -> ListLog:
+    """Open a log that can't be opened."""
+    raise AvailabilityError("the log is away")
 
 
 @dataclass

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from contextlib import closing
+from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import islice
@@ -188,13 +189,15 @@ def _our_rebuild(url: str, folder: Path) -> Measured:
     from projections.store.rebuild import rebuild
     from projections.store.tables import Store
 
+    opened = partial(KafkaLog, url, folder / "reader", writable=False)
     with (
-        closing(KafkaLog(url, folder / "reader", writable=False)) as log,
+        closing(opened()) as log,
         tempfile.TemporaryDirectory(dir=folder) as place,
         Store.open(place) as store,
     ):
         started = time.perf_counter()
-        return Measured(rebuild(log, store).head.size, time.perf_counter() - started)
+        size = rebuild(log, store, opened=opened).head.size
+        return Measured(size, time.perf_counter() - started)
 
 
 def _machine() -> dict[str, str]:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -98,13 +100,17 @@ def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
             lengthen(timed, aim, start=moment, states=states, first_round=rounds)
             size, moment = timed.head().size, _moment(timed)
         verified, rebuilt = measure("verify_jobs", folder), measure("rebuild", folder)
+        for left in folder.glob("tables-*"):
+            shutil.rmtree(left)
         rounds = (moment - START) // ROUND_MICROSECONDS
         asked = _asked("questions", folder, rounds)
         packaged = _asked("package", folder, rounds)
         rows.append(
             {
                 "events": size,
-                "append, µs of processor an event": timed.seconds / max(timed.added, 1) * 1e6,
+                "append, µs of processor an event": timed.seconds / timed.added * 1e6
+                if timed.added
+                else math.nan,
                 "verify, µs an event": verified["seconds"] / size * 1e6,
                 "verify, MB": verified["peak_mb"],
                 "rebuild, µs an event": rebuilt["seconds"] / size * 1e6,

@@ -116,6 +116,7 @@ def without_views(folder: Path) -> Measured:
     from projections.store.anew import write_anew
     from projections.store.crew import Reading
     from projections.store.projector import ahead
+    from projections.store.rebuild import merges_held
     from projections.store.tables import Store
 
     opened = partial(SqliteLog, folder, writable=False)
@@ -126,8 +127,12 @@ def without_views(folder: Path) -> Measured:
         ):
             store.command(f"DROP VIEW {row['name']}")
         started = time.perf_counter()
-        with closing(Reading(log, opened)) as reading, ahead(reading.portions()) as coming:
-            size = write_anew(coming, log, store, lambda _: None).head.size
+        with (
+            closing(Reading(log, opened)) as reading,
+            ahead(reading.portions()) as coming,
+            merges_held(store) as hold,
+        ):
+            size = write_anew(coming, log, store, lambda _: hold()).head.size
         return Measured(size, time.perf_counter() - started)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from clickhouse_double import ClickHouseDouble
-from projection_cases import Chain, ListLog, changed_envelope, money_history
+from projection_cases import Chain, ListLog, away, changed_envelope, money_history
 from projection_faults import as_faulty, digests
 
 from ledger.core import events as e
@@ -64,6 +64,13 @@ def decided_across(chain: Chain, edge: int) -> int:
     return begin
 
 
+def landed_one_by_one(count: int) -> Chain:
+    chain = Chain()
+    for _ in range(count):
+        chain.decide(e.BallLanded(round="r-1", number=17))
+    return chain
+
+
 def test_processes_make_the_tables_that_one_makes(store: Store) -> None:
     """A decision lies across the end of a stretch, and the log ends within one."""
     chain = money_history(51, 3 * STRETCH + 5)
@@ -103,6 +110,9 @@ def test_processes_insert_side_by_side_on_a_server(
         Store.open(ClickHouseServer.parse(double.url(spare))) as served,
     ):
         made_anew(chain.messages, served)
+        inserts = ["FORMAT Avro" in text for text in double.queries]
+        ports = {port for port, is_one in zip(double.ports, inserts, strict=True) if is_one}
+        assert len(ports) == len(os.sched_getaffinity(0))
         assert digests(served) == digests(store)
         assert as_faulty(served).databases() == 1
         damaged = [*chain.messages[:-1], chain.messages[-1][:-2]]
@@ -110,9 +120,6 @@ def test_processes_insert_side_by_side_on_a_server(
         assert by_processes == fault(damaged, served)
         assert by_processes[0] is IntegrityError
         assert digests(served) == digests(store)
-    inserts = ["FORMAT Avro" in text for text in double.queries]
-    ports = {port for port, is_one in zip(double.ports, inserts, strict=True) if is_one}
-    assert len(ports) >= len(os.sched_getaffinity(0))
 
 
 @pytest.mark.parametrize("place", ["within", "first of a stretch", "last of a stretch"])
@@ -137,6 +144,37 @@ def test_processes_find_the_fault_that_one_finds(store: Store, place: str) -> No
         found = fault(messages, store, opened=partial(ListLog, messages))
         assert found == fault(messages, store)
         assert found[2] in {at, at + 1}
+
+
+def test_a_message_between_two_stretches_that_can_not_be_read_is_judged_in_its_turn(
+    store: Store,
+) -> None:
+    chain = landed_one_by_one(3 * STRETCH)
+    messages = chain.messages
+    messages[STRETCH] = b"\xc3\x02" + messages[STRETCH][2:]
+    found = fault(messages, store, opened=partial(ListLog, messages))
+    assert found == fault(messages, store)
+    assert found[2] == STRETCH
+    messages[5] = changed_envelope(messages[5], previous_hash=bytes(32))
+    found = fault(messages, store, opened=partial(ListLog, messages))
+    assert found == fault(messages, store)
+    assert found[2] == 5
+
+
+def test_the_moment_is_that_of_the_last_whole_decision(store: Store) -> None:
+    """Of the last stretch, nothing is whole."""
+    chain = landed_one_by_one(2 * STRETCH)
+    chain.decide(e.BallLanded(round="r-1", number=1), e.BallLanded(round="r-1", number=2))
+    messages = chain.messages[:-1]
+    assert made_anew(messages, store).torn == 1
+    last = decode_envelope(messages[2 * STRETCH - 1])
+    found = store.rows("SELECT size, recorded_at FROM watermark")
+    assert found == [{"size": 2 * STRETCH, "recorded_at": last.recorded_at}]
+
+
+def test_what_keeps_a_process_from_its_work_is_told(store: Store) -> None:
+    with pytest.raises(AvailabilityError, match="the log is away"):
+        rebuild(ListLog(landed_one_by_one(5).messages), store, opened=away)
 
 
 def test_a_body_that_can_not_be_read_is_named(store: Store) -> None:
