@@ -136,9 +136,11 @@ class Reading:
     def _stretches(self) -> Iterator[_Stretch]:
         size, first = self._log.head().size, 0
         while first < size:
-            near = [message for _, message in self._log.read(first, min(first + _NEAR, size))]
-            length = max(sum(map(len, near)) // len(near), 1)
-            end = self._between(first + min(STRETCH, STRETCH_BYTES // length), size)
+            near: list[int] = []
+            with suppress(IntegrityError):  # which is told in its turn
+                near += (len(body) for _, body in self._log.read(first, min(first + _NEAR, size)))
+            most = STRETCH_BYTES * len(near) // sum(near) if any(near) else STRETCH
+            end = self._between(first + min(max(most, 1), STRETCH), size)
             yield _Stretch(first, end)
             first = end
 
@@ -273,10 +275,8 @@ def _filed(held: Held, folder: Path) -> Filed:
     try:
         path.write_bytes(b"".join(container(*held)))
     except OSError as error:
-        text = (
-            f"{path} can't be written ({error.strerror}): make room there, or name another folder"
-        )
-        raise AvailabilityError(f"{text} with TMPDIR") from error
+        text = f"{path} can't be written ({error.strerror})"
+        raise AvailabilityError(f"{text}: make room, or name a folder with TMPDIR") from error
     return Filed(str(path), held.schema.fingerprint, first, last)
 
 
