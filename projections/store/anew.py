@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
-    from projections.store.portions import Piece, Portion
+    from projections.store.portions import Batch, Portion
     from projections.store.tables import Store
 
 __all__ = ["write_anew"]
@@ -46,16 +46,16 @@ def write_anew(
         AvailabilityError: ClickHouse or the log is away; a repeat is safe.
     """
     last = None
-    under_way: deque[tuple[Piece, Future[None]]] = deque()
+    under_way: deque[tuple[Batch, Future[None]]] = deque()
     with store.beside() as one, store.beside() as other, inserting([one, other]) as insert:
         for last in coming:
-            for piece in last.pieces:
-                under_way.append((piece, insert(piece.insert)))
+            for batch in last.batches:
+                under_way.append((batch, insert(batch.insert)))
                 if len(under_way) > UNDER_WAY_MAX:
                     _end(*under_way.popleft(), log)
             progress(last.head)
-        for piece, inserted in under_way:
-            _end(piece, inserted, log)
+        for batch, inserted in under_way:
+            _end(batch, inserted, log)
     if last is None or not last.head.size:
         return Projected(EMPTY, 0 if last is None else last.torn)
     try:
@@ -69,9 +69,9 @@ def write_anew(
     return Projected(last.head, last.torn)
 
 
-def _end(piece: Piece, inserted: Future[None], log: ReadableLog) -> None:
+def _end(batch: Batch, inserted: Future[None], log: ReadableLog) -> None:
     try:
         inserted.result()
     except LedgerError:
-        piece.check_bodies(log)
+        batch.check_bodies(log)
         raise

@@ -29,7 +29,7 @@ from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY, Head
 from ledger.log.processes import Crew
 from projections.store.blocks import blocks
-from projections.store.portions import PIECE, Gathered, Portion
+from projections.store.portions import BATCH, Gathered, Portion
 from projections.store.projector import MESSAGES_MAX, check_bodies, container
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from projections.store.portions import Held
     from projections.store.tables import Store
 
-__all__ = ["Reading", "serve"]
+__all__ = ["RebuildCrew", "serve"]
 
 STRETCH = MESSAGES_MAX
 """Messages that a process reads at once, about."""
@@ -70,7 +70,7 @@ class _Setting(NamedTuple):
     opened: Callable[[], ReadableLog]
     folder: Path
     tables: Callable[[], Store] | None
-    piece: int
+    batch: int
 
 
 class _Read(NamedTuple):
@@ -80,7 +80,7 @@ class _Read(NamedTuple):
     portion: Portion
 
 
-class Reading:
+class RebuildCrew:
     """Reads a log in processes of its own; close it in the end."""
 
     def __init__(
@@ -101,7 +101,7 @@ class Reading:
         most = min(len(os.sched_getaffinity(0)), max(1, log.head().size // EACH))
         with ExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="gameledger-")))
-            setting = _Setting(opened, folder, tables, PIECE)
+            setting = _Setting(opened, folder, tables, BATCH)
             count = most if tables else min(most, BESIDE_THE_ENGINE_MAX)
             self._crew = stack.enter_context(closing(Crew(serve, count, setting, ended=_ENDED)))
             self._stack = stack.pop_all()
@@ -127,7 +127,7 @@ class Reading:
         faults = [rest for rest in rests if isinstance(rest, LedgerError)]
         if faults:
             raise min(faults, key=lambda fault: getattr(fault, "position", None) or 0)
-        yield last._replace(pieces=[piece for rest in rests for piece in rest])
+        yield last._replace(batches=[batch for rest in rests for batch in rest])
 
     def close(self) -> None:
         """End the processes and delete their files."""
@@ -220,7 +220,7 @@ def serve(fileno: int) -> None:
         except LedgerError as error:
             connection.send(error)
             return
-        gathered = Gathered(schemas.catalogue(), setting.piece)
+        gathered = Gathered(schemas.catalogue(), setting.batch)
         connection.send(None)
         while True:
             connection.send(_answer(log, store, setting.folder, gathered, stretches.get()))
@@ -252,8 +252,8 @@ def _answer(
         )
         for block in found:
             moment = block.recorded_at if block.groups else last.recorded_at
-            pieces = [*last.pieces, *out(gathered.take(block.groups))]
-            last = Portion(block.head, block.torn, moment, pieces)
+            batches = [*last.batches, *out(gathered.take(block.groups))]
+            last = Portion(block.head, block.torn, moment, batches)
         return _Read(begin, last)
     except LedgerError as error:
         return error

@@ -1,6 +1,6 @@
 """Checked blocks of a log → portions for new tables: what of them is worth an insert by now.
 
-What comes in: blocks. What goes out: for each of them its head and the pieces that are due, and at
+What comes in: blocks. What goes out: for each of them its head and the batches that are due, and at
 last what is left. Messages of a schema gather over several blocks, because a part of a table costs
 its files and their syncs, however few rows it has. Memory is bounded by what may gather. Pure:
 nothing is read or written.
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from projections.store.blocks import Block
     from projections.store.tables import Store
 
-__all__ = ["PIECE", "Gathered", "Piece", "Portion", "portions"]
+__all__ = ["BATCH", "Batch", "Gathered", "Portion", "portions"]
 
-PIECE = 40_000
+BATCH = 40_000
 """Messages of a schema that are inserted at once: more of them cost memory and gain nothing."""
 
 GATHERED_BYTES_MAX = 64 * 1024 * 1024
 """What may gather; then all of it is inserted."""
 
 
-class Piece(Protocol):
+class Batch(Protocol):
     """Rows of a table that are worth an insert."""
 
     def insert(self, store: Store) -> None:
@@ -46,7 +46,7 @@ class Piece(Protocol):
 
 
 class Portion(NamedTuple):
-    """What a log gives up to a head: pieces that are due, and how many messages behind are torn.
+    """What a log gives up to a head: batches that are due, and how many messages behind are torn.
 
     ``recorded_at`` is the moment of the last message, in microseconds, or 0 where there is none.
     """
@@ -54,7 +54,7 @@ class Portion(NamedTuple):
     head: Head
     torn: int
     recorded_at: int
-    pieces: list[Piece]
+    batches: list[Batch]
 
 
 class Held(NamedTuple):
@@ -76,11 +76,11 @@ class Held(NamedTuple):
 class Gathered:
     """Messages that wait, by the fingerprint of their schema.
 
-    ``piece`` is how many of a schema are worth an insert.
+    ``batch`` is how many of a schema are worth an insert.
     """
 
     catalogue: Mapping[bytes, schemas.Schema]
-    piece: int = PIECE
+    batch: int = BATCH
     _groups: dict[bytes, list[bytes]] = field(default_factory=dict)
 
     def take(self, groups: Mapping[bytes, list[bytes]]) -> list[Held]:
@@ -90,7 +90,7 @@ class Gathered:
         length = sum(sum(map(len, waiting)) for waiting in self._groups.values())
         is_much = length > GATHERED_BYTES_MAX
         return self._given(
-            name for name, found in self._groups.items() if is_much or len(found) >= self.piece
+            name for name, found in self._groups.items() if is_much or len(found) >= self.batch
         )
 
     def rest(self) -> list[Held]:
@@ -112,4 +112,4 @@ def portions(found: Iterable[Block], gathered: Gathered) -> Iterator[Portion]:
         last = Portion(block.head, block.torn, moment, [*gathered.take(block.groups)])
         yield last
     if last is not None:
-        yield last._replace(pieces=[*gathered.rest()])
+        yield last._replace(batches=[*gathered.rest()])

@@ -20,7 +20,7 @@ from ledger.core.errors import AuthorizationError
 from ledger.core.events import ChainOpened
 from ledger.core.message import EMPTY
 from projections.store.anew import write_anew
-from projections.store.portions import PIECE, Gathered, portions
+from projections.store.portions import BATCH, Gathered, portions
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
 
 if TYPE_CHECKING:
@@ -79,25 +79,22 @@ def rebuild(
         AvailabilityError: ClickHouse or the log is away; a repeat is safe.
     """
     from projections.store.blocks import blocks
-    from projections.store.crew import Reading
+    from projections.store.crew import RebuildCrew
 
     check_continues(log, store.head)
     store.drop_unused()
     with ExitStack() as stack:
-        fresh = None
+        fresh = stack.enter_context(store.new_generation()) if store.serves_others else None
         if opened is None or catalogue is not None or log.head().size < MANY:
             known = schemas.catalogue() if catalogue is None else catalogue
             found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
-            given = portions(found, Gathered(known, min(PIECE, messages_max)))
-        elif store.serves_others:
-            fresh = stack.enter_context(store.new_generation())
-            given = stack.enter_context(closing(Reading(log, opened, fresh.elsewhere))).portions()
+            given = portions(found, Gathered(known, min(BATCH, messages_max)))
         else:
-            given = stack.enter_context(closing(Reading(log, opened))).portions()
+            crew = RebuildCrew(log, opened, fresh.elsewhere if fresh else None)
+            given = stack.enter_context(closing(crew)).portions()
         coming = stack.enter_context(ahead(given))
-        if not store.serves_others and store.is_empty:
-            fresh = store
-        fresh = fresh or stack.enter_context(store.new_generation())
+        if fresh is None:
+            fresh = store if store.is_empty else stack.enter_context(store.new_generation())
         hold = stack.enter_context(merges_held(fresh))
 
         def told(head: Head) -> None:

@@ -114,7 +114,7 @@ def without_views(folder: Path) -> Measured:
     """Baseline of the fill: the same blocks into the same tables, without the views over them."""
     from ledger.log.sqlite import SqliteLog
     from projections.store.anew import write_anew
-    from projections.store.crew import Reading
+    from projections.store.crew import RebuildCrew
     from projections.store.projector import ahead
     from projections.store.rebuild import merges_held
     from projections.store.tables import Store
@@ -128,8 +128,8 @@ def without_views(folder: Path) -> Measured:
             store.command(f"DROP VIEW {row['name']}")
         started = time.perf_counter()
         with (
-            closing(Reading(log, opened)) as reading,
-            ahead(reading.portions()) as coming,
+            closing(RebuildCrew(log, opened)) as crew,
+            ahead(crew.portions()) as coming,
             merges_held(store) as hold,
         ):
             size = write_anew(coming, log, store, lambda _: hold()).head.size

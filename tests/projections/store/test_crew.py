@@ -13,10 +13,13 @@ from clickhouse_double import ClickHouseDouble
 from projection_cases import Chain, ListLog, away, changed_envelope, money_history
 from projection_faults import as_faulty, digests
 
+import schemas
 from ledger.core import events as e
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
+from ledger.core.message import EMPTY
 from ledger.log import processes
+from projections.store.blocks import blocks
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
@@ -37,7 +40,7 @@ def short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr("projections.store.rebuild.MANY", 1)
     monkeypatch.setattr("projections.store.crew.STRETCH", STRETCH)
     monkeypatch.setattr("projections.store.crew.EACH", STRETCH)
-    monkeypatch.setattr("projections.store.crew.PIECE", 15)
+    monkeypatch.setattr("projections.store.crew.BATCH", 15)
     monkeypatch.setenv("PYTHONPATH", str(CASES))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
@@ -55,13 +58,11 @@ def fault(messages: list[bytes], store: Store, **how: Any) -> tuple[type[LedgerE
     return type(error.value), str(error.value), getattr(error.value, "position", None)
 
 
-def decided_across(chain: Chain, edge: int) -> int:
-    """Add a decision that goes over an edge; return where it begins."""
+def decided_across(chain: Chain, edge: int) -> None:
+    """Add a decision that goes over an edge."""
     while chain.head.size < edge - 2:
         chain.decide(e.BallLanded(round="r-1", number=17))
-    begin = chain.head.size
     chain.decide(*[e.BallLanded(round="r-1", number=number) for number in range(7)])
-    return begin
 
 
 def landed_one_by_one(count: int) -> Chain:
@@ -128,42 +129,44 @@ def test_processes_insert_side_by_side_on_a_server(
         assert digests(served) == digests(store)
 
 
-@pytest.mark.parametrize("place", ["within", "first of a stretch", "last of a stretch"])
-def test_processes_find_the_fault_that_one_finds(store: Store, place: str) -> None:
+def first_fault(messages: list[bytes]) -> tuple[type[LedgerError], str, Any]:
+    """Say what is wrong with a chain, read in order in this process."""
+    given = ListLog(messages).read()
+    with pytest.raises(IntegrityError) as error:
+        for _ in blocks(given, EMPTY, schemas.catalogue(), messages_max=1_000):
+            pass
+    return type(error.value), str(error.value), error.value.position
+
+
+@pytest.mark.parametrize(
+    ("beside", "change"),
+    [(9, {"previous_hash": bytes(32)}), (0, {"decision_size": 3_000}), (-1, {"position": 7})],
+    ids=["within", "first of a stretch", "last of a stretch"],
+)
+def test_processes_find_the_fault_that_one_finds(
+    store: Store, beside: int, change: dict[str, Any]
+) -> None:
     """Of two faults the first is told, though the other may be found before it."""
-    chain = money_history(53, 5 * STRETCH)
-    wanted = {"within": STRETCH + 9, "first of a stretch": STRETCH, "last of a stretch": STRETCH}
-    at = next(
-        position
-        for position in range(wanted[place], chain.head.size)
-        if decode_envelope(chain.messages[position]).decision_index == 0
-    ) - (place == "last of a stretch")
-    changes: list[dict[str, Any]] = [
-        {"previous_hash": bytes(32)},
-        {"position": at + 1},
-        {"decision_size": 3_000},
-    ]
-    for change in changes:
-        messages = list(chain.messages)
-        messages[at] = changed_envelope(messages[at], **change)
-        messages[-2] = messages[-2][:50]
-        found = fault(messages, store, opened=partial(ListLog, messages))
-        assert found == fault(messages, store)
-        assert found[2] in {at, at + 1}
+    messages = landed_one_by_one(5 * STRETCH).messages
+    at = STRETCH + beside
+    messages[at] = changed_envelope(messages[at], **change)
+    messages[-2] = messages[-2][:50]
+    found = fault(messages, store, opened=partial(ListLog, messages))
+    assert found == first_fault(messages)
+    assert found[2] in {at, at + 1}
 
 
 def test_a_message_between_two_stretches_that_can_not_be_read_is_judged_in_its_turn(
     store: Store,
 ) -> None:
-    chain = landed_one_by_one(3 * STRETCH)
-    messages = chain.messages
+    messages = landed_one_by_one(3 * STRETCH).messages
     messages[STRETCH] = b"\xc3\x02" + messages[STRETCH][2:]
     found = fault(messages, store, opened=partial(ListLog, messages))
-    assert found == fault(messages, store)
+    assert found == first_fault(messages)
     assert found[2] == STRETCH
     messages[5] = changed_envelope(messages[5], previous_hash=bytes(32))
     found = fault(messages, store, opened=partial(ListLog, messages))
-    assert found == fault(messages, store)
+    assert found == first_fault(messages)
     assert found[2] == 5
 
 
