@@ -46,9 +46,9 @@ class Asked(Struct):
     """Something that a process was asked: nothing but to begin, a task, or something else."""
 
     task: Any = None
-    is_begin: bool = False
     answer: Any = None
     is_answered: bool = False
+    is_begin: bool = False
 
 
 class _Worker:

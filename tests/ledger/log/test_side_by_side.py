@@ -123,6 +123,24 @@ def test_each_stretch_is_judged_once_by_somebody(
     assert asked
 
 
+def test_what_is_judged_here_is_joined(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what has something unusual in it is judged again, message by message."""
+    judged, taken, stretches, again = side_by_side._answer, side_by_side._take, [], []
+
+    def collected(*given: Any) -> Any:
+        stretches.append(judged(*given))
+        return stretches[-1]
+
+    def counted(*given: Any) -> None:
+        again.append(given)
+        taken(*given)
+
+    monkeypatch.setattr(side_by_side, "_answer", collected)
+    monkeypatch.setattr(side_by_side, "_take", counted)
+    verified(folder, 0, reads_facts=False)
+    assert len(again) == stretches.count(None) < len(stretches)
+
+
 @pytest.mark.parametrize("jobs", [0, 2])
 def test_large_messages_are_held_a_few_at_a_time(
     folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
