@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from projections.store.portions import Held
     from projections.store.tables import Store
 
-__all__ = ["RebuildCrew", "serve"]
+__all__ = ["Filed", "RebuildCrew", "serve"]
 
 STRETCH = MESSAGES_MAX
 """Messages that a process reads at once, about."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.store.blocks import Block
     from projections.store.tables import Store
 
-__all__ = ["BATCH", "Batch", "Gathered", "Portion", "portions"]
+__all__ = ["BATCH", "Batch", "Gathered", "Held", "Portion", "portions"]
 
 BATCH = 40_000
 """Messages of a schema that are inserted at once: more of them cost memory and gain nothing."""

@@ -142,7 +142,7 @@ def _left(folder: Path) -> str:
     For some minutes ext4 looks longer for the place of a new file where many were deleted: 0.3 s of
     a thousand tables and views that are made, as much as 1.5 after several runs.
     """
-    return tempfile.mkdtemp(prefix="tables-", dir=folder)
+    return tempfile.mkdtemp(prefix="gameledger-bench-", dir=folder)
 
 
 def decode_rows(folder: Path) -> Measured:

@@ -18,7 +18,7 @@ from tools.cli._help import Commands, PlainGroup, made_before
 from tools.garbage import collect_seldom
 from tools.plain import guard_streams, json_line, plain
 
-__all__ = ["Group", "main"]
+__all__ = ["Group", "app", "main"]
 
 UNREAD = 1
 INTERRUPTED = 130
