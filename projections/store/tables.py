@@ -26,6 +26,7 @@ from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_
 from projections.store.cluster import on_cluster
 from projections.store.connection import Connector, engine_error, is_gone, translated, whole_lines
 from projections.store.definitions import inlined, statements, statements_in
+from projections.store.generations import OURS, generations, in_use
 from projections.store.reader_views import reader_views
 
 if TYPE_CHECKING:
@@ -43,9 +44,6 @@ __all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 GLOB = frozenset("*?{}[]")
 """What the engine takes for a pattern in the name of a file."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
-OURS = "a generation of gameledger, deleted when another is in use"
-"""What a database says of itself that may be dropped."""
-
 POSITION_MAX = 2**63 - 1
 """Behind every position."""
 
@@ -115,7 +113,7 @@ class Store:
         connect = Connector(location)
         cluster = location.cluster if isinstance(location, ClickHouseServer) else ""
         with closing(connect()) as client:  # an engine lives as long as one of its connections
-            generation = _in_use(client, name)
+            generation = in_use(client, name)
             if generation:
                 return cls(connect, name, generation, cluster)
             if not creating:
@@ -139,7 +137,7 @@ class Store:
                 "projection_version String COMMENT 'digest of the SQL that made them') "
                 "ENGINE = MergeTree ORDER BY number COMMENT 'Generations of tables.'",
             )
-            number = 1 + max([_in_use(client, name), *_generations(client, name, cluster)])
+            number = 1 + max([in_use(client, name), *generations(client, name, cluster)])
             define(f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
             store = cls(connect, name, number, cluster)
         made = statements_in(store.database)
@@ -477,7 +475,7 @@ class Store:
 
     def refresh(self) -> None:
         """Go over to the generation in use."""
-        self.generation = _in_use(self._client, self._name)
+        self.generation = in_use(self._client, self._name)
         self._client.database = self.database
 
     def drop_unused(self) -> None:
@@ -485,8 +483,8 @@ class Store:
 
         On a server that others use too, only databases that say that they were made here.
         """
-        kept = {_in_use(self._client, self._name), self.generation}
-        for number in _generations(self._client, self._name, self._cluster, ours=True):
+        kept = {in_use(self._client, self._name), self.generation}
+        for number in generations(self._client, self._name, self._cluster, ours=True):
             if number not in kept:
                 unused = f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC"
                 _define(self._client, self._cluster, unused)
@@ -564,39 +562,3 @@ def _define(client: Client, cluster: str, sql: str) -> None:
 def _define_each(client: Client, cluster: str, statements: Iterable[str]) -> None:
     for statement in statements:
         _define(client, cluster, statement)
-
-
-def _generations(client: Client, name: str, cluster: str, *, ours: bool = False) -> list[int]:
-    """Numbers of the generations that exist, in use or not; only what was made here if ``ours``.
-
-    A statement that reached some replicas only leaves one that others lack.
-    """
-    databases = "system.databases"
-    if cluster:
-        databases = f"clusterAllReplicas(`{cluster}`, {databases})"
-    try:
-        result = client.query(f"SELECT DISTINCT name, comment FROM {databases}")  # noqa: S608 - own names
-    except engine_error() as error:
-        raise translated(error) from error
-    found = (
-        re.fullmatch(rf"{name}_(\d{{1,9}})", database)
-        for database, comment in result.result_rows
-        if not ours or comment == OURS
-    )
-    return sorted(int(match[1]) for match in found if match)
-
-
-def _in_use(client: Client, name: str) -> int:
-    """Look up the generation in use; 0 where there is none."""
-    try:
-        table = client.query(
-            "SELECT count() FROM system.tables WHERE database = {name:String} "
-            "AND name = 'generation'",
-            parameters={"name": name},
-        )
-        if not table.result_rows[0][0]:
-            return 0
-        newest = client.query(f"SELECT max(number) FROM {name}.generation")  # noqa: S608 - own name
-        return int(newest.result_rows[0][0])
-    except engine_error() as error:
-        raise translated(error) from error

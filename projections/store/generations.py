@@ -1,0 +1,56 @@
+"""The generations of a chain's tables: which databases there are, and which of them is in use.
+
+What comes in: a connection and the name of the registry database. What goes out: numbers. Nothing
+is written here; ``projections.store.tables`` makes generations, puts them in use and drops them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from projections.store.connection import engine_error, translated
+
+if TYPE_CHECKING:
+    from clickhouse_connect.driver.client import Client
+
+__all__ = ["OURS", "generations", "in_use"]
+
+OURS = "a generation of gameledger, deleted when another is in use"
+"""What a database says of itself that may be dropped."""
+
+
+def generations(client: Client, name: str, cluster: str, *, ours: bool = False) -> list[int]:
+    """Numbers of the generations that exist, in use or not; only what was made here if ``ours``.
+
+    A statement that reached some replicas only leaves one that others lack.
+    """
+    databases = "system.databases"
+    if cluster:
+        databases = f"clusterAllReplicas(`{cluster}`, {databases})"
+    try:
+        result = client.query(f"SELECT DISTINCT name, comment FROM {databases}")  # noqa: S608 - own names
+    except engine_error() as error:
+        raise translated(error) from error
+    found = (
+        re.fullmatch(rf"{name}_(\d{{1,9}})", database)
+        for database, comment in result.result_rows
+        if not ours or comment == OURS
+    )
+    return sorted(int(match[1]) for match in found if match)
+
+
+def in_use(client: Client, name: str) -> int:
+    """Look up the generation in use; 0 where there is none."""
+    try:
+        table = client.query(
+            "SELECT count() FROM system.tables WHERE database = {name:String} "
+            "AND name = 'generation'",
+            parameters={"name": name},
+        )
+        if not table.result_rows[0][0]:
+            return 0
+        newest = client.query(f"SELECT max(number) FROM {name}.generation")  # noqa: S608 - own name
+        return int(newest.result_rows[0][0])
+    except engine_error() as error:
+        raise translated(error) from error
