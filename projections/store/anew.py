@@ -8,11 +8,13 @@ read, with its position, and tables that hold anything but each position once.
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING
 
 import schemas
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
+from projections.store.portions import insert
 from projections.store.projector import Projected, check_all_bodies, check_written, inserting
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
-    from projections.store.portions import Batch, Portion
+    from projections.store.portions import Portion
     from projections.store.tables import Store
 
 __all__ = ["write_anew"]
@@ -45,17 +47,18 @@ def write_anew(
         IntegrityError: a message does not fit, or a body can't be read, with its position.
         AvailabilityError: ClickHouse or the log is away; a repeat is safe.
     """
-    last = None
-    under_way: deque[tuple[Batch, Future[None]]] = deque()
-    with store.beside() as one, store.beside() as other, inserting([one, other]) as insert:
+    last, moment = None, 0
+    under_way: deque[Future[None]] = deque()
+    with store.beside() as one, store.beside() as other, inserting([one, other]) as do:
         for last in coming:
             for batch in last.batches:
-                under_way.append((batch, insert(batch.insert)))
+                under_way.append(do(partial(insert, batch, log)))
                 if len(under_way) > UNDER_WAY_MAX:
-                    _end(*under_way.popleft(), log)
+                    under_way.popleft().result()
+            moment = last.recorded_at or moment
             progress(last.head)
-        for batch, inserted in under_way:
-            _end(batch, inserted, log)
+        for inserted in under_way:
+            inserted.result()
     if last is None or not last.head.size:
         return Projected(EMPTY, 0 if last is None else last.torn)
     try:
@@ -65,13 +68,5 @@ def write_anew(
         check_all_bodies(log, last.head.size)
         raise
     progress(last.head)
-    store.set_head(last.head, last.recorded_at)
+    store.set_head(last.head, moment)
     return Projected(last.head, last.torn)
-
-
-def _end(batch: Batch, inserted: Future[None], log: ReadableLog) -> None:
-    try:
-        inserted.result()
-    except LedgerError:
-        batch.check_bodies(log)
-        raise

@@ -55,7 +55,9 @@ class Block:
 
     @property
     def recorded_at(self) -> int:
-        """When the last message was recorded (microseconds)."""
+        """When the last message was recorded (microseconds); 0 where there is none."""
+        if not self.groups:
+            return 0
         last = max((group[-1] for group in self.groups.values()), key=_position)
         return decode_envelope(last).recorded_at
 

@@ -29,7 +29,7 @@ from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.message import EMPTY, Head
 from ledger.log.processes import Crew
 from projections.store.blocks import blocks
-from projections.store.portions import BATCH, Gathered, Portion
+from projections.store.portions import BATCH, Gathered, Portion, insert
 from projections.store.projector import MESSAGES_MAX, check_bodies, container
 
 if TYPE_CHECKING:
@@ -118,9 +118,7 @@ class RebuildCrew:
         for stretch, answer in self._crew.in_order(self._stretches()):
             if not isinstance(answer, _Read) or answer.begin != last.head:
                 self._refuse(last.head, stretch.end, answer)
-            moment, last = last.recorded_at, answer.portion
-            if not last.recorded_at:
-                last = last._replace(recorded_at=moment)
+            last = answer.portion
             yield last
         asked = [self._crew.ask(number, None) for number in range(len(self._crew))]
         rests = [self._crew.answer(one) for one in asked]
@@ -239,7 +237,7 @@ def _answer(
         if store is None:
             return [_filed(held, folder) for held in due]
         for held in due:
-            _inserted(held, store)
+            insert(held, log, store)
         return []
 
     try:
@@ -251,7 +249,7 @@ def _answer(
             log.read(*stretch), begin, gathered.catalogue, messages_max=stretch.end - stretch.first
         )
         for block in found:
-            moment = block.recorded_at if block.groups else last.recorded_at
+            moment = block.recorded_at or last.recorded_at
             batches = [*last.batches, *out(gathered.take(block.groups))]
             last = Portion(block.head, block.torn, moment, batches)
         return _Read(begin, last)
@@ -278,11 +276,3 @@ def _filed(held: Held, folder: Path) -> Filed:
         text = f"{path} can't be written ({error.strerror})"
         raise AvailabilityError(f"{text}: make room, or name a folder with TMPDIR") from error
     return Filed(str(path), held.schema.fingerprint, first, last)
-
-
-def _inserted(held: Held, store: Store) -> None:
-    try:
-        held.insert(store)
-    except LedgerError:
-        check_bodies([held])
-        raise

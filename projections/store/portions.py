@@ -2,8 +2,7 @@
 
 What comes in: blocks. What goes out: for each of them its head and the batches that are due, and at
 last what is left. Messages of a schema gather over several blocks, because a part of a table costs
-its files and their syncs, however few rows it has. Memory is bounded by what may gather. Pure:
-nothing is read or written.
+its files and their syncs, however few rows it has. Memory is bounded by what may gather.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ledger.core.errors import LedgerError
 from projections.store.projector import check_bodies, container
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.store.blocks import Block
     from projections.store.tables import Store
 
-__all__ = ["BATCH", "Batch", "Gathered", "Held", "Portion", "portions"]
+__all__ = ["BATCH", "Batch", "Gathered", "Held", "Portion", "insert", "portions"]
 
 BATCH = 40_000
 """Messages of a schema that are inserted at once: more of them cost memory and gain nothing."""
@@ -43,6 +43,20 @@ class Batch(Protocol):
         Raises:
             IntegrityError: with its position.
         """
+
+
+def insert(batch: Batch, log: ReadableLog, store: Store) -> None:
+    """Insert the rows of a batch.
+
+    Raises:
+        IntegrityError: a body can't be read, with its position.
+        AvailabilityError, AuthorizationError: as :meth:`Store.insert_avro`.
+    """
+    try:
+        batch.insert(store)
+    except LedgerError:
+        batch.check_bodies(log)
+        raise
 
 
 class Portion(NamedTuple):
@@ -105,11 +119,9 @@ class Gathered:
 
 def portions(found: Iterable[Block], gathered: Gathered) -> Iterator[Portion]:
     """Make portions of blocks from the beginning of a log; the last has what is left."""
-    last, moment = None, 0
+    last = None
     for block in found:
-        if block.groups:
-            moment = block.recorded_at
-        last = Portion(block.head, block.torn, moment, [*gathered.take(block.groups)])
+        last = Portion(block.head, block.torn, block.recorded_at, [*gathered.take(block.groups)])
         yield last
     if last is not None:
         yield last._replace(batches=[*gathered.rest()])

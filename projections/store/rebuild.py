@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from projections.store.tables import Store
 
-__all__ = ["MANY", "is_of", "merges_held", "rebuild"]
+__all__ = ["is_due", "is_of", "merges_held", "rebuild"]
 
 MANY = 300_000
 """Messages from which processes are worth their start."""
@@ -51,6 +51,11 @@ def is_of(log: ReadableLog, store: Store) -> bool:
         envelope.recorded_at,
         opened[0].event.chain,
     )
+
+
+def is_due(log: ReadableLog, store: Store) -> bool:
+    """Return whether to rebuild: the tables are of other SQL, or hold nothing of a long log."""
+    return not store.is_current or (log.head().size >= MANY and not store.position)
 
 
 def rebuild(

@@ -24,7 +24,7 @@ from ledger.core.errors import AvailabilityError, InputError, IntegrityError, Le
 from ledger.core.message import EMPTY
 from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
-from projections.store.rebuild import is_of, rebuild
+from projections.store.rebuild import is_due, is_of, rebuild
 from projections.store.tables import Store
 from tools.data import tables
 from tools.data.verified import last_verified
@@ -184,7 +184,7 @@ class Sources:
     def _caught_up(self, store: Store) -> Projector:
         if not is_of(self.log, store):
             raise InputError("the tables are those of another chain: `gameledger rebuild`")
-        if not store.is_current:
+        if is_due(self.log, store):
             rebuild(self.log, store, opened=self.directory.read)
         projector = Projector(self.log, store)
         self.projected = projector.catch_up().head

@@ -13,7 +13,7 @@ import typer
 
 from ledger.core.errors import InputError
 from projections.store.projector import Projector, check_continues
-from projections.store.rebuild import MANY, is_of
+from projections.store.rebuild import is_due, is_of
 from projections.store.rebuild import rebuild as rebuild_all
 from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, number, progress, say
@@ -101,7 +101,7 @@ def bring_up_to_date(log: Log, store: Store, opened: Callable[[], Log] | None = 
     if store.is_current and store.position == size:
         return Projector(log, store).catch_up()
     with progress("projecting") as tell:
-        if not store.is_current or (size >= MANY and not store.position):
+        if is_due(log, store):
             return rebuild_all(
                 log, store, opened=opened, progress=lambda head: tell(head.size, size)
             )
