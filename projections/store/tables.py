@@ -27,7 +27,7 @@ from projections.store.cluster import on_cluster
 from projections.store.connection import Connector, engine_error, is_gone, translated, whole_lines
 from projections.store.definitions import inlined, statements, statements_in
 from projections.store.generations import OURS, generations, in_use
-from projections.store.reader_views import reader_views
+from projections.store.reader_views import reader_views, view_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -447,7 +447,7 @@ class Store:
     def activate(self) -> None:
         """Put this generation in use, in one step: readers see the old one or this one.
 
-        The views for readers follow one by one.
+        The views for readers follow one by one, on a server and where they were asked for.
         """
         self.command(
             f"INSERT INTO {self._name}.generation (number, projection_version) "
@@ -455,7 +455,23 @@ class Store:
             number=self.generation,
             version=PROJECTION_VERSION,
         )
+        if self.serves_others or self._has_views_for_readers:
+            self.make_views_for_readers()
+
+    def make_views_for_readers(self) -> None:
+        """Make the views for readers, or lead them to this generation.
+
+        In a data directory nothing of ours asks them, and each costs every start of the engine.
+        """
         self._define_all(list(reader_views(self._name, self.database)))
+
+    @property
+    def _has_views_for_readers(self) -> bool:
+        sql = (
+            "SELECT count() FROM system.tables WHERE database = {registry:String} "
+            "AND startsWith(name, {begins:String})"
+        )
+        return bool(self.value(sql, registry=self._name, begins=view_name("")))
 
     def _define_all(self, statements: Sequence[str]) -> None:
         """Carry out statements that need nothing of each other, over two connections.
@@ -503,11 +519,11 @@ class Store:
         """Return the same tables over a connection of its own, for another thread to write."""
         return self.elsewhere()
 
-    def for_readers(self) -> tuple[Client, str]:
-        """Return a connection whose database holds the views for readers, and its name."""
+    def for_readers(self) -> Client:
+        """Return a connection whose database holds the views for readers and no table of facts."""
         client = self._connect()
         client.database = self._name
-        return client, self._name
+        return client
 
     def close(self) -> None:
         """Let go of the connection; closing twice is allowed."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import bet, run, run_here
@@ -19,9 +20,6 @@ from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from tools.cli._project import up_to_date
 from tools.data import DataDirectory, tables
-
-if TYPE_CHECKING:
-    import subprocess
 
 QUESTIONS = (
     ("balances",),
@@ -57,6 +55,26 @@ def test_a_folder_that_may_only_be_read_answers_all_questions(studio: Path) -> N
     assert {path.stat().st_mode & 0o077 for path in (home / ".cache" / "gameledger").iterdir()} == {
         0
     }
+
+
+ANOTHER_PROGRAM = """
+import sys, chdb
+engine = chdb.connect(sys.argv[1])
+print(engine.query("SELECT count() FROM gameledger.reader_rounds", "CSV"))
+"""
+
+
+def test_another_program_asks_the_views_of_a_folder_that_has_them(studio: Path) -> None:
+    def ask_beside() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", ANOTHER_PROGRAM, str(studio / "projection")]
+        return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own text
+
+    assert run("project", data=studio).returncode == 0
+    assert "reader_rounds" in ask_beside().stderr
+    assert "docs/sql.md" in run("project", "--views", data=studio).stdout
+    assert int(ask_beside().stdout) > 0
+    assert run("rebuild", data=studio).returncode == 0
+    assert int(ask_beside().stdout) > 0
 
 
 def test_what_asks_for_more_than_reading_is_refused_in_a_sentence(studio: Path) -> None:

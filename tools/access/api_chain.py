@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -215,12 +216,9 @@ def sql(
     form = choose(request, {JSON: "json"} | {one: FORMATS[one].suffix for one in FORMATS})
 
     def ask(asked: Asked) -> bytes:
-        client, database = asked.store.for_readers()
-        try:
-            then = Then(asked.size, asked.store.database, bool(as_of))
-            return ask_in_sql(client, database, q, FORMS.get(form, "JSONCompact"), then=then)
-        finally:
-            client.close()
+        with closing(asked.store.for_readers()) as client:
+            then = Then(asked.size, asked.store.database)
+            return ask_in_sql(client, q, FORMS.get(form, "JSONCompact"), then=then)
 
     answer = answered(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
     headers = rests_on(answer.basis, form)

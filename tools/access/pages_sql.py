@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -35,13 +36,11 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
     def ask(asked: Asked) -> dict[str, Any] | None:
         if not q.strip():
             return None
-        client, database = asked.store.for_readers()
-        try:
-            then = Then(asked.size, asked.store.database, is_past=False)
-            text = ask_in_sql(client, database, q, "JSONCompact", then=then)
-            found: dict[str, Any] = msgspec.json.decode(text)
-        finally:
-            client.close()
+        with closing(asked.store.for_readers()) as client:
+            then = Then(asked.size, asked.store.database)
+            found: dict[str, Any] = msgspec.json.decode(
+                ask_in_sql(client, q, "JSONCompact", then=then)
+            )
         return found
 
     words = words_of(request)

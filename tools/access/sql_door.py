@@ -82,11 +82,10 @@ DETAIL_MAX = 400
 
 
 class Then(NamedTuple):
-    """A place in the chain: so many messages of the tables in a database, and if it is past."""
+    """A place in the chain: so many messages of the tables in a database."""
 
     size: int
     generation: str
-    is_past: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +95,11 @@ class _Node:
     children: tuple[_Node, ...]
 
 
-def ask_in_sql(client: Client, database: str, sql: str, form: str, *, then: Then) -> bytes:
+def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
     """Answer a question in one of the engine's forms.
 
     Args:
-        client: whose database holds the views.
-        database: its name.
+        client: whose database holds nothing but views for readers, if it does.
         sql: one SELECT.
         form: such as ``JSONCompact``.
         then: the place in the chain that the answer is to rest on.
@@ -110,9 +108,7 @@ def ask_in_sql(client: Client, database: str, sql: str, form: str, *, then: Then
         ProblemError: it is not allowed, can't be read, or costs too much.
 
     """
-    tables = require_allowed(client, database, sql)
-    if then.is_past and any("." in name for name in tables):
-        raise _refused("the past is asked for by the names of views alone, without a database")
+    tables = require_allowed(client, sql)
     try:
         found = client.raw_query(_pinned(sql, tables, then), fmt=form, settings=_limits(client))
     except engine_error() as error:
@@ -120,7 +116,7 @@ def ask_in_sql(client: Client, database: str, sql: str, form: str, *, then: Then
     return bytes(found)
 
 
-def require_allowed(client: Client, database: str, sql: str) -> frozenset[str]:
+def require_allowed(client: Client, sql: str) -> frozenset[str]:
     """Refuse what is anything but one SELECT over the views for readers; name what it asks.
 
     Raises:
@@ -143,9 +139,8 @@ def require_allowed(client: Client, database: str, sql: str) -> frozenset[str]:
         ("Identifier", FORMAT)
     ]:
         raise _refused("it says where the answer goes, in which form, or under which settings")
-    views = {view_name(definition.name) for definition, _ in shown()}
     for child in tree.children[:1]:
-        _judge(child, views, database)
+        _judge(child)
     return frozenset(_tables(tree))
 
 
@@ -182,7 +177,7 @@ def _tables(node: _Node) -> Iterator[str]:
         yield from _tables(child)
 
 
-def _judge(node: _Node, views: set[str], database: str) -> None:
+def _judge(node: _Node) -> None:
     if node.kind not in KINDS:
         raise _refused(f"it holds something of the kind {node.kind}")
     if node.kind == "SelectWithUnionQuery" and len(node.children) != 1:
@@ -194,9 +189,9 @@ def _judge(node: _Node, views: set[str], database: str) -> None:
             if child.kind not in {"TableIdentifier", "Subquery"}:
                 raise _refused("it asks something that is no view: a table function, perhaps")
     if node.kind == "TableIdentifier":
-        _judge_table(node.text, views, database)
+        _judge_table(node.text)
     for child in node.children:
-        _judge(child, views, database)
+        _judge(child)
 
 
 def _judge_function(node: _Node) -> None:
@@ -207,13 +202,15 @@ def _judge_function(node: _Node) -> None:
         raise _refused("IN takes a list or a SELECT, not the name of a table")
 
 
-def _judge_table(name: str, views: set[str], database: str) -> None:
-    """Let views through, and names without a database, which are those of WITH or of nothing."""
-    base, _, view = name.rpartition(".")
-    if base:
-        if base != database or view not in views:
-            raise _refused(f"{name[:100]} is none of the views for readers")
-    elif not NAME.fullmatch(name) or name == "generation":
+def _judge_table(name: str) -> None:
+    """Let names without a database through: those of views, of WITH, or of nothing.
+
+    A view that is named with its database would show what is projected by then, and not what the
+    answer says that it rests on.
+    """
+    if "." in name:
+        raise _refused("views are asked for by their names alone, without a database")
+    if not NAME.fullmatch(name) or name == "generation":
         raise _refused(f"{name[:100]} is none of the views for readers")
 
 

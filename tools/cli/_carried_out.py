@@ -9,8 +9,6 @@ import msgspec
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AuthorizationError
-from ledger.decisions.decider import decide
-from ledger.state.world import World
 from tools.cli._output import emit, say
 from tools.data import DataDirectory
 
@@ -36,6 +34,9 @@ def carried_out(
     """
     directory = DataDirectory(data)
     if dry_run:
+        from ledger.decisions.decider import decide
+        from ledger.state.world import World
+
         with closing(directory.read()) as log, closing(directory.keys()) as keys:
             decided = decide(World(log, keys), command, SystemClock().now())
         _require_allowed(decided.refusal)

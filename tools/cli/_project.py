@@ -116,6 +116,14 @@ def project(
             "--follow", envvar="GAMELEDGER_FOLLOW", help="Go on with the log until SIGTERM."
         ),
     ] = False,
+    views: Annotated[
+        bool,
+        typer.Option(
+            "--views",
+            help="Keep the views of docs/sql.md in the data directory, too, for other programs "
+            "with chDB; a server has them always.",
+        ),
+    ] = False,
     data: Data = Path("data"),
     as_json: Json = False,
 ) -> None:
@@ -126,7 +134,7 @@ def project(
 
     Example: `gameledger project`
     """
-    _work(data, as_json=as_json, anew=False, follow=follow)
+    _work(data, as_json=as_json, anew=False, follow=follow, with_views=views)
 
 
 def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
@@ -137,7 +145,9 @@ def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
     _work(data, as_json=as_json, anew=True)
 
 
-def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> None:
+def _work(
+    data: Path, *, as_json: bool, anew: bool, follow: bool = False, with_views: bool = False
+) -> None:
     directory = DataDirectory(data)
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(contextlib.closing(directory.read()))
@@ -152,6 +162,8 @@ def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> Non
             )
         else:
             done = bring_up_to_date(log, store, directory.read)
+        if with_views:
+            store.make_views_for_readers()
         if follow:
             if as_json:
                 _tell(done, before)
@@ -162,6 +174,8 @@ def _work(data: Path, *, as_json: bool, anew: bool, follow: bool = False) -> Non
         emit({"position": done.head.size, "projected": count, "torn": done.torn})
         return
     say(f"{number(count)} events projected in {seconds:.1f} s; position {done.head.size}.")
+    if with_views:
+        say("The views of docs/sql.md are made, and rebuilds keep them.")
     if done.torn:
         say(f"{done.torn} messages at the end begin a decision without completing it.")
 

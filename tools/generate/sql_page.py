@@ -28,8 +28,10 @@ it is put in use, the views are led there. They show what is projected, below th
 personal field. Money is whole haléř, moments are microseconds since the epoch in UTC. What is said
 here of views and columns, they say themselves as comments (`DESCRIBE gameledger.reader_bets`).
 
-On a server, any client of ClickHouse asks; with the tables in the data directory, any program with
-chDB, while no other process holds them:
+On a server, any client of ClickHouse asks. With the tables in the data directory, `gameledger
+serve` answers the same questions ([access.md](access.md)); `gameledger project --views` makes the
+views there, too, and rebuilds keep them, so that any program with chDB asks while no other process
+holds the tables:
 
 ```
 clickhouse-client --query 'SELECT game, count() FROM gameledger.reader_rounds GROUP BY game'

@@ -118,6 +118,8 @@ def test_tables_on_a_cluster_are_those_of_one_server(
         rebuild(log, served)
         assert digests(served) == digests(store)
         assert served.database.endswith("_2")
+        asked = "SELECT count() AS rows FROM {name:Identifier}.reader_postings"
+        assert served.value(asked, name=server.database) > 0
     defining = [query for query in double.queries if DEFINES.match(query)]
     assert len(defining) > 2 * len(statements_in("x"))
     assert [query for query in defining if " ON CLUSTER `main`" not in query] == []

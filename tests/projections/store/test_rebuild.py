@@ -86,6 +86,8 @@ def test_tables_that_hold_nothing_are_filled_where_they_are(untouched: Store, st
         rebuild(log, faulty)
     faulty.close()
     assert (untouched.generation, untouched.position) == (before, 0)
+    assert not views_for_readers(untouched)
+    untouched.make_views_for_readers()
     assert not list(untouched.rows("SELECT * FROM untouched.reader_postings"))
     Projector(log, untouched).catch_up()
     assert digests(untouched) == digests(store)
@@ -96,6 +98,26 @@ def test_tables_that_hold_nothing_are_filled_where_they_are(untouched: Store, st
     rebuild(log, untouched)
     assert untouched.generation == before
     assert digests(untouched) == digests(store)
+
+
+def views_for_readers(store: Store) -> set[str]:
+    """Databases to which the views for readers are led."""
+    sql = (
+        "SELECT DISTINCT extract(create_table_query, '(untouched_[0-9]+)[.]') AS led "
+        "FROM system.tables WHERE database = 'untouched' AND engine = 'View'"
+    )
+    return {row["led"] for row in store.rows(sql)}
+
+
+def test_views_for_readers_are_where_they_were_asked_for(untouched: Store) -> None:
+    log = money_history(17, 10).log()
+    Projector(log, untouched).catch_up()
+    rebuild(log, untouched)
+    assert views_for_readers(untouched) == set()
+    untouched.make_views_for_readers()
+    assert views_for_readers(untouched) == {untouched.database}
+    rebuild(log, untouched)
+    assert views_for_readers(untouched) == {untouched.database} == {"untouched_3"}
 
 
 def test_rebuild_names_the_body_that_can_not_be_read(store: Store, chain: Chain) -> None:

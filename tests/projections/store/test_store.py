@@ -131,6 +131,7 @@ def test_readers_ask_views_whose_names_stay_and_find_what_is_below_the_watermark
 ) -> None:
     chain.decide(*(any_event(seeded(1), name) for name in ("BetPlaced", "AccountOpened")))
     Projector(chain.log(), store).catch_up()
+    store.make_views_for_readers()
     registry = store.database.rsplit("_", 1)[0]
     sql = f"SELECT position FROM {registry}.reader_bet_placed"  # noqa: S608 - own name
     assert store.rows(sql) == [{"position": 0}]
@@ -153,6 +154,7 @@ def test_questions_have_views_whose_names_stay(
     events = ("BetPlaced", "BetConcluded", "RoundOpened", "ComplaintFiled")
     chain.decide(*(any_event(seeded(1), name) for name in events))
     Projector(chain.log(), store).catch_up()
+    store.make_views_for_readers()
     registry = store.database.rsplit("_", 1)[0]
     views = {one.name: "account" in dict(one.parameters) for one in definitions() if one.is_view}
     with closing(Connector(engine_path)()) as reader:
@@ -185,6 +187,7 @@ def test_tables_and_columns_say_what_they_mean(store: Store) -> None:
 
 def test_all_that_can_be_asked_has_a_comment(store: Store) -> None:
     """Views that only fill a table are not asked."""
+    store.make_views_for_readers()
     ours = {"names": [store.database, store.database.rsplit("_", 1)[0]]}
     asked = "database IN {names:Array(String)} AND NOT match({name}, '^(postings|lines)_of_')"
     tables = asked.replace("{name}", "name")

@@ -133,7 +133,7 @@ HOSTILE = [
 RIGHT = {
     "SELECT 1 AS a": 1,
     "SELECT round, game FROM reader_rounds ORDER BY opened_position LIMIT 3": 3,
-    "SELECT game, count() AS n, sum(stake) FROM gameledger.reader_bets AS b "
+    "SELECT game, count() AS n, sum(stake) FROM reader_bets AS b "
     "JOIN reader_rounds AS r ON b.round = r.round GROUP BY game HAVING n > 0 ORDER BY n LIMIT 1": 1,
     "WITH w AS (SELECT account, sum(amount) AS held FROM reader_postings WHERE kind = 'wallet' "
     "GROUP BY account) SELECT count(), quantile(0.5)(held), max(held) FROM w": 1,
@@ -216,8 +216,15 @@ def test_the_past_is_asked_in_sql(service: Service) -> None:
         assert today != early["answer"]["data"]
         same = service.get("/api/sql", params={**asked, "as_of": str(now)}).json()
         assert same["answer"]["data"] == today
-    named = {"q": "SELECT 1 FROM gameledger.reader_rounds", "as_of": "600"}
-    assert service.get("/api/sql", params=named).status_code == HTTPStatus.BAD_REQUEST
+
+
+def test_a_view_is_not_asked_with_its_database(service: Service) -> None:
+    """It would show what is projected by then, and not what the answer says it rests on."""
+    for named in ({}, {"as_of": "600"}):
+        asked = {"q": "SELECT 1 FROM gameledger.reader_rounds", **named}
+        found = service.get("/api/sql", params=asked)
+        assert found.status_code == HTTPStatus.BAD_REQUEST
+        assert "by their names alone" in found.json()["detail"]
 
 
 def test_a_spreadsheet_of_an_answer_in_sql_computes_nothing(service: Service) -> None:
