@@ -15,6 +15,8 @@ what a run of all finds: it leaves out only rounds that nothing touched since.
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -59,6 +61,7 @@ from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
 
     from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
@@ -200,37 +203,66 @@ def examine(store: Store, *, at: int | None = None, since: Earlier | None = None
         first, again = (0, again) if carried is None else (since.until, carried)
     found: list[Found] = []
     corrected: list[Correction] = []
-    limits = LimitsBook(store, place.position)
-    amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=place.position)
-    amendments = amendments_in(amended)
     rounds = bets = 0
-    for course in courses(store, size, since=first, rounds=again):
-        judgement = judge(course, limits.at_opening(course), amendments)
-        found += judgement.findings
-        corrected += judgement.corrected
-        rounds, bets = rounds + 1, bets + judgement.bets
-    for hand in hands(store, size, since=first, rounds=again):
-        of_hand = judge_hand(hand, amendments)
-        found += of_hand.findings
-        corrected += of_hand.corrected
-        bets += of_hand.bets
-    for tournament in tournament_courses(store, place.position):
-        found += judge_tournament(tournament, rules.figures)
-    found += _asked(_Asked(store, size, moment_of(store, size), rules))
+    with _asked_beside(store, size, rules) as answers:
+        limits = LimitsBook(store, size)
+        amended = read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=size)
+        amendments = amendments_in(amended)
+        for course in courses(store, size, since=first, rounds=again):
+            judgement = judge(course, limits.at_opening(course), amendments)
+            found += judgement.findings
+            corrected += judgement.corrected
+            rounds, bets = rounds + 1, bets + judgement.bets
+        for hand in hands(store, size, since=first, rounds=again):
+            of_hand = judge_hand(hand, amendments)
+            found += of_hand.findings
+            corrected += of_hand.corrected
+            bets += of_hand.bets
+        for tournament in tournament_courses(store, size):
+            found += judge_tournament(tournament, rules.figures)
+        for answer in answers:
+            found += answer.result()
     corrected.sort(key=lambda correction: correction.position)
     findings = with_state(told(found, rules), lives(store, size))
     return Reconciliation(size, place.head, rounds, bets, findings, tuple(corrected), first)
 
 
-def _asked(asked: _Asked) -> Iterator[Found]:
-    """Ask what the facts that are there can answer."""
-    filled = set(event_tables(asked.store))
-    for view, needed in VIEWS.items():
-        if not needed or filled.intersection(needed):
-            yield from _found_by(asked.store, view, asked.size)
-    for needed, judge_of in JUDGES:
-        if not needed or filled.intersection(needed):
-            yield from judge_of(asked)
+@contextmanager
+def _asked_beside(
+    store: Store, size: int, rules: OperatorRules
+) -> Iterator[list[Future[list[Found]]]]:
+    """Ask ClickHouse over connections of their own, while rounds are settled again here.
+
+    Asked is what the facts that are there can answer.
+    """
+    now, filled = moment_of(store, size), set(event_tables(store))
+    with (
+        store.beside() as one,
+        store.beside() as other,
+        ThreadPoolExecutor(2, "gameledger-asked") as threads,
+    ):
+        yield [
+            threads.submit(_found_by_views, one, size, filled),
+            threads.submit(_found_by_judges, _Asked(other, size, now, rules), filled),
+        ]
+
+
+def _found_by_views(store: Store, size: int, filled: set[str]) -> list[Found]:
+    return [
+        found
+        for view, needed in VIEWS.items()
+        if not needed or filled.intersection(needed)
+        for found in _found_by(store, view, size)
+    ]
+
+
+def _found_by_judges(asked: _Asked, filled: set[str]) -> list[Found]:
+    return [
+        found
+        for needed, judge_of in JUDGES
+        if not needed or filled.intersection(needed)
+        for found in judge_of(asked)
+    ]
 
 
 def _leaning(store: Store, size: int) -> Iterator[Found]:

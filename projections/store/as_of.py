@@ -18,7 +18,20 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["AsOf", "as_of", "envelopes", "event_tables", "hashes", "moment_of", "size_of"]
+__all__ = [
+    "AsOf",
+    "as_of",
+    "envelopes",
+    "envelopes_in",
+    "event_tables",
+    "hashes",
+    "moment_of",
+    "most_filled",
+    "size_of",
+]
+
+MOST_FILLED = 16
+"""Tables in which nearly all messages are; to plan a question takes 0.6 ms for each it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,40 +91,60 @@ def moment_of(store: Store, size: int) -> int:
 
 
 def event_tables(store: Store) -> list[str]:
-    """Name the tables of events that have rows: each table of a query costs time to plan."""
+    """Name the tables of events that have rows, most filled first.
+
+    Each table of a query costs time to plan.
+    """
     rows = store.rows(
-        "SELECT name FROM system.tables WHERE database = currentDatabase() AND total_rows > 0"
+        "SELECT name FROM system.tables WHERE database = currentDatabase() AND total_rows > 0 "
+        "ORDER BY total_rows DESC, name"
     )
-    return sorted({row["name"] for row in rows} & schemas.newest().keys())
+    return [row["name"] for row in rows if row["name"] in schemas.newest()]
+
+
+def most_filled(tables: Sequence[str]) -> Sequence[str]:
+    """Return those of the tables of events in which nearly all messages are."""
+    return tables[:MOST_FILLED]
 
 
 def envelopes(
-    store: Store, positions: Sequence[int], tables: Collection[str] = ()
+    store: Store, positions: Collection[int], tables: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
     """Return position, previous_hash and recorded_at of messages, whatever their type.
 
     Args:
         store: the tables.
         positions: those of the messages.
-        tables: the tables that have rows, where they are known.
+        tables: the tables that have rows, most filled first, where they are known.
 
     Raises:
         AvailabilityError: one of them is in no table.
 
     """
-    rows = store.rows(
-        "SELECT position, previous_hash, recorded_at "  # noqa: S608 - own tables
-        f"FROM merge(currentDatabase(), '^({'|'.join(tables or event_tables(store))})$') "
-        "WHERE position IN {positions:Array(Int64)}",
-        positions=positions,
-    )
+    tables = tables or event_tables(store)
+    rows = envelopes_in(store, positions, most_filled(tables)) if len(positions) == 1 else []
+    rows = rows or envelopes_in(store, positions, tables)
     if len(rows) != len(positions):
         raise AvailabilityError("a message is in no table or in two: rebuild the tables")
     return rows
 
 
+def envelopes_in(
+    store: Store, positions: Collection[int], tables: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the same of those messages that are in some tables."""
+    if not positions or not tables:
+        return []
+    return store.rows(
+        "SELECT position, previous_hash, recorded_at "  # noqa: S608 - own tables
+        f"FROM merge(currentDatabase(), '^({'|'.join(tables)})$') "
+        "WHERE position IN {positions:Array(Int64)}",
+        positions=list(positions),
+    )
+
+
 def hashes(
-    store: Store, place: AsOf, positions: Sequence[int], tables: Collection[str]
+    store: Store, place: AsOf, positions: Sequence[int], tables: Sequence[str]
 ) -> dict[int, str]:
     """Find the hash of each message, hexadecimal: what the next one says, or the head."""
     behind = [position + 1 for position in positions if position + 1 < place.position]

@@ -77,11 +77,7 @@ def statements_in(database: str) -> list[str]:
 @cache
 def definitions() -> tuple[Definition, ...]:
     """Read the statements that declare columns, in their order; what fills a table has none."""
-    return tuple(
-        _definition(statement, declared)
-        for statement in statements()
-        if (declared := DECLARED.match(statement))
-    )
+    return _definitions("CREATE ")
 
 
 @lru_cache(256)
@@ -104,8 +100,17 @@ def inlined(sql: str) -> str:
     return named.sub(put, sql)
 
 
+@cache
 def _with_parameters() -> dict[str, Definition]:
-    return {one.name: one for one in definitions() if one.parameters}
+    return {one.name: one for one in _definitions("CREATE VIEW ") if one.parameters}
+
+
+def _definitions(begins: str) -> tuple[Definition, ...]:
+    return tuple(
+        _definition(statement, declared)
+        for statement in statements()
+        if statement.startswith(begins) and (declared := DECLARED.match(statement))
+    )
 
 
 def _typed(value: str, kind: str) -> str:

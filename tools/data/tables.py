@@ -170,12 +170,19 @@ def _note_of(folder: Path) -> Path:
 
 def _state_of(folder: Path) -> str:
     """Return a digest of the names, lengths and times of all files; reading them takes too long."""
-    found = []
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(place, name)  # noqa: PTH118 - thousands of files
-            facts = os.lstat(path)
-            found.append(f"{path[len(str(folder)) :]}\0{facts.st_size}\0{facts.st_mtime_ns}\n")
+    found: list[str] = []
+
+    def look(place: str, within: str) -> None:
+        with os.scandir(place) as entries:
+            for entry in entries:
+                name = f"{within}/{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    look(entry.path, name)
+                else:
+                    facts = entry.stat(follow_symlinks=False)
+                    found.append(f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n")
+
+    look(str(folder), "")
     return sha256("".join(sorted(found)).encode(errors="surrogateescape")).hexdigest()
 
 

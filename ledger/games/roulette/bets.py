@@ -177,7 +177,7 @@ def _bet(code: str, positions: Iterable[Position], rule: str, words: str) -> Bet
     chips = Counter(positions)
     if len(chips) > 1 or code not in {position.kind for position in chips}:
         words = f"{words} ({', '.join(_chip_words(*pair) for pair in chips.items())})"
-    winning = tuple(_winning(chips, pocket) for pocket in POCKETS)
+    winning = _winning(chips)
     return Bet(
         code=code,
         chips=chips.total(),
@@ -192,8 +192,20 @@ def _bet(code: str, positions: Iterable[Position], rule: str, words: str) -> Bet
     )
 
 
-def _winning(chips: Mapping[Position, int], pocket: int) -> Winning:
-    won = [position for position in chips if pocket in position.numbers]
+def _winning(chips: Mapping[Position, int]) -> tuple[Winning, ...]:
+    """Return for each pocket which chips win there: one object where they are the same."""
+    there: dict[int, list[Position]] = {pocket: [] for pocket in POCKETS}
+    for position in chips:
+        for pocket in set(position.numbers):
+            there[pocket].append(position)
+    made: dict[tuple[Position, ...], Winning] = {}
+    return tuple(
+        made.get(won) or made.setdefault(won, _paid(chips, won))
+        for won in map(tuple, there.values())
+    )
+
+
+def _paid(chips: Mapping[Position, int], won: tuple[Position, ...]) -> Winning:
     return Winning(
         tuple((position, f"{position.pays}:1", chips[position]) for position in won),
         ", ".join(dict.fromkeys(position.kind for position in won)),

@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import MINUTE, in_prague
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.names import HOURS, PackageName
-from projections.store.as_of import envelopes, event_tables, moment_of
+from projections.store.as_of import (
+    envelopes,
+    envelopes_in,
+    event_tables,
+    moment_of,
+    most_filled,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,10 +214,10 @@ def size_at(store: Store, moment: int, size: int) -> int:
     low, high = 0, size  # recorded before: all below low, none from high on
     while low < high:
         step = max(1, (high - low) // PROBES)
-        probes = list(range(low, high, step))
-        known = {row["position"]: row["recorded_at"] for row in envelopes(store, probes, tables)}
-        before = [position for position in probes if known[position] < moment]
-        after = [position for position in probes if known[position] >= moment]
+        probes = range(low, high, step)
+        found = envelopes_in(store, probes, most_filled(tables)) or envelopes(store, probes, tables)
+        before = [row["position"] for row in found if row["recorded_at"] < moment]
+        after = [row["position"] for row in found if row["recorded_at"] >= moment]
         low = max(before) + 1 if before else low
         high = min(after) if after else high
     return low
