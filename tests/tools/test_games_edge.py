@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, prod
 from typing import TYPE_CHECKING
 
 import pytest
 from cli_cases import run
 
 from ledger import games
+from ledger.games.blackjack import BlackjackPlan, SideBet
+from ledger.games.blackjack.side_bets import Dealt
 from ledger.games.poker.ranking import HandCategory
 from tools.plans._baccarat import coups
 from tools.plans._poker import hand_counts
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
 
     from ledger.games import GamePlan
 
+STAKE = 10_000
+THREE_CARDS = {"poker_hand", "three_card_total"}
 STRATEGY = {"main", "ante", "blind", "all"}
 SEVEN_CARDS = {
     # A well-known table: the best five of all 133,784,560 hands of seven.
@@ -53,6 +60,22 @@ FIVE_CARDS = {
 @cache
 def by_bet(game: str) -> dict[str, Edge]:
     return {edge.bet: edge for edge in edges(games.plan(game))}
+
+
+@pytest.mark.parametrize("game", games.games())
+def test_three_cards_are_counted_by_rank_as_by_card(game: str) -> None:
+    """The edge takes sets of ranks, of one suit or not; here is every set of cards."""
+    plan = games.plan(game)
+    sides = plan.bet_rules.bets if isinstance(plan, BlackjackPlan) else {}
+    for bet, side in sides.items():
+        if not isinstance(side, SideBet) or side.kind not in THREE_CARDS:
+            continue
+        decks, back, wager = plan.seats.decks, 0, games.Wager("w", "p", "x", STAKE)
+        for laid in combinations_with_replacement(games.DECK, 3):
+            line = side.decide(wager, Dealt(laid[:2], laid[2:], has_blackjack=False))
+            ways = prod(comb(decks, copies) for copies in Counter(laid).values())
+            back += ways * line.payout_haler
+        assert by_bet(game)[bet].house == 1 - Fraction(back, STAKE * comb(52 * decks, 3))
 
 
 @pytest.mark.law("L-42")

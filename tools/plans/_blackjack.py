@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb, prod
+from math import comb, perm, prod
 from typing import TYPE_CHECKING
 
-from ledger.games import DECK, Card, Wager
+from ledger.games import DECK, RANKS, Card, Wager
 from ledger.games.blackjack import ACE, Dealt, SideBet, best_total
 from tools.plans._edge import STRATEGY, Edge
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.games.blackjack import BlackjackPlan
 
-__all__ = ["blackjack_edges", "card_sets"]
+__all__ = ["blackjack_edges"]
 
 _STAKE = 100_000_000
 """Large enough that no odds of a plan are rounded."""
@@ -30,6 +30,8 @@ _VALUES = (*(Card(str(pips), "S") for pips in range(2, 10)), Card("K", "S"), Car
 """A card for each value; suits do not matter to the dealer's total."""
 _TEN_VALUED = _VALUES.index(Card("K", "S"))
 _ACE = _VALUES.index(Card(ACE, "S"))
+_SUITS = "SCDH"
+_PAIR = 2
 _FIRST_CARDS = {"poker_hand": 3, "three_card_total": 3, "player_pair": 2, "dealer_pair": 2}
 
 
@@ -50,17 +52,29 @@ def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
     return found
 
 
-def card_sets(cards: int, decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Go through all sets of so many cards, with the number of ways to take them from the shoe."""
-    for cards_dealt in combinations_with_replacement(DECK, cards):
-        yield cards_dealt, prod(comb(decks, copies) for copies in Counter(cards_dealt).values())
+def _card_sets(cards: int, decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Go through all sets of two cards, with the number of ways to take them from the shoe.
+
+    Of three cards the bets ask for the ranks, and whether they are all of one suit: those that are
+    stand in one suit, the others in three.
+    """
+    if cards == _PAIR:
+        for pair in combinations_with_replacement(DECK, _PAIR):
+            yield pair, prod(comb(decks, copies) for copies in Counter(pair).values())
+        return
+    for ranks in combinations_with_replacement(RANKS, cards):
+        copies = Counter(ranks).values()
+        suited = len(_SUITS) * prod(comb(decks, count) for count in copies)
+        of_any = prod(comb(len(_SUITS) * decks, count) for count in copies)
+        yield tuple(Card(rank, _SUITS[0]) for rank in ranks), suited
+        yield tuple(map(Card, ranks, _SUITS)), of_any - suited
 
 
 def _on_first_cards(side: SideBet, decks: int, _draws_to: int) -> Fraction:
     """Count a bet on two cards, or on three whose order it does not look at."""
     cards = _FIRST_CARDS[side.kind]
     back = 0
-    for dealt, ways in card_sets(cards, decks):
+    for dealt, ways in _card_sets(cards, decks):
         dealer = dealt if side.kind == "dealer_pair" else dealt[-1:]
         back += ways * _payout(side, Dealt(dealt[:2], dealer, has_blackjack=False))
     return 1 - Fraction(back, _STAKE * comb(len(DECK) * decks, cards))
@@ -71,32 +85,38 @@ def _on_dealer(side: SideBet, decks: int, draws_to: int) -> Fraction:
     left = [4 * decks] * len(_VALUES)
     left[_TEN_VALUED] *= 4
     back = Fraction(0)
-    for dealer, share in _dealer_hands([], left, draws_to):
-        unseen = sum(left) - len(dealer)
-        drawn = Counter(dealer)
-        aces = left[_ACE] - drawn[_VALUES[_ACE]]
-        tens = left[_TEN_VALUED] - drawn[_VALUES[_TEN_VALUED]]
+    for hand, ways in _dealer_hands(left, draws_to).items():
+        unseen = sum(left) - len(hand)
+        aces = left[_ACE] - hand.count(_ACE)
+        tens = left[_TEN_VALUED] - hand.count(_TEN_VALUED)
+        share = Fraction(ways, perm(sum(left), len(hand)))
         blackjack = Fraction(2 * aces * tens, unseen * (unseen - 1))
+        dealer = tuple(_VALUES[at] for at in hand)
         for has_blackjack, weight in ((True, blackjack), (False, 1 - blackjack)):
             own = (_VALUES[_ACE], _VALUES[_TEN_VALUED]) if has_blackjack else _VALUES[:2]
-            back += share * weight * _payout(side, Dealt(own, tuple(dealer), has_blackjack))
+            back += share * weight * _payout(side, Dealt(own, dealer, has_blackjack))
     return 1 - back / _STAKE
 
 
-def _dealer_hands(
-    dealer: list[Card], left: list[int], draws_to: int
-) -> Iterator[tuple[list[Card], Fraction]]:
-    """Go through all final hands of the dealer by value, each with its probability."""
-    if len(dealer) > 1 and best_total(dealer) > draws_to:
-        yield dealer, Fraction(1)
-        return
-    drawn = Counter(dealer)
-    unseen = sum(left) - len(dealer)
-    for card, copies in zip(_VALUES, left, strict=True):
-        remaining = copies - drawn[card]
-        if remaining:
-            for hand, share in _dealer_hands([*dealer, card], left, draws_to):
-                yield hand, share * Fraction(remaining, unseen)
+def _dealer_hands(left: list[int], draws_to: int) -> dict[tuple[int, ...], int]:
+    """Count the ways, card after card, to each final hand of the dealer.
+
+    A hand is given by the places of its values, in order: the bets look at its total and how many
+    cards it has.
+    """
+    final: dict[tuple[int, ...], int] = {}
+    drawing: dict[tuple[int, ...], int] = {(): 1}
+    while drawing:
+        ways: Counter[tuple[int, ...]] = Counter()
+        for hand, before in drawing.items():
+            for at, copies in enumerate(left):
+                ways[tuple(sorted((*hand, at)))] += before * (copies - hand.count(at))
+        drawing = {}
+        for hand, count in ways.items():
+            is_final = len(hand) > 1 and best_total([_VALUES[at] for at in hand]) > draws_to
+            if count:
+                (final if is_final else drawing)[hand] = count
+    return final
 
 
 def _payout(side: SideBet, dealt: Dealt) -> int:
