@@ -11,7 +11,15 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-__all__ = ["Column", "Definition", "definitions", "inlined", "statements", "statements_in"]
+__all__ = [
+    "Column",
+    "Definition",
+    "definitions",
+    "inlined",
+    "questions_in",
+    "statements",
+    "statements_in",
+]
 
 TEXT = r"COMMENT '((?:[^'\\]|\\.)*)'"
 DECLARED = re.compile(r"CREATE (TABLE|VIEW) IF NOT EXISTS (\w+)\n\(\n(.*?)\n\)\n", re.DOTALL)
@@ -72,6 +80,16 @@ def statements_in(database: str) -> list[str]:
     """
     named = re.compile(rf"\b(FROM|JOIN) (?=(?:{'|'.join(_with_parameters())})\()")
     return [named.sub(rf"\1 {database}.", statement) for statement in statements()]
+
+
+def questions_in(database: str) -> dict[str, str]:
+    """Return those that make a view with parameters, by its name.
+
+    Our own queries do without such a view: see :func:`inlined`.
+    """
+    found = ((DECLARED.match(statement), statement) for statement in statements_in(database))
+    views = _with_parameters()
+    return {made[2]: statement for made, statement in found if made and made[2] in views}
 
 
 @cache

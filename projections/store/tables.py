@@ -25,7 +25,7 @@ from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.cluster import on_cluster
 from projections.store.connection import Connector, engine_error, is_gone, translated, whole_lines
-from projections.store.definitions import inlined, statements, statements_in
+from projections.store.definitions import inlined, questions_in, statements, statements_in
 from projections.store.generations import OURS, generations, in_use
 from projections.store.reader_views import reader_views, view_name
 
@@ -47,10 +47,6 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 POSITION_MAX = 2**63 - 1
 """Behind every position."""
 
-PROJECTION_VERSION = sha256("\n".join(statements()).encode()).hexdigest()[:16]
-"""Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
-
-
 ROWS_HELD = (
     "SELECT sum(total_rows) FROM system.tables WHERE database = currentDatabase() "
     "AND engine LIKE '%MergeTree' AND name IN (SELECT table FROM system.columns "
@@ -58,8 +54,12 @@ ROWS_HELD = (
 )
 MADE = (
     "SELECT version() AS engine, groupBitXor(cityHash64(name, create_table_query)) AS tables "
-    "FROM system.tables WHERE database = currentDatabase()"
+    "FROM system.tables AS made WHERE made.database = currentDatabase() AND made.engine != 'View'"
 )
+"""What tells whether all is there that rows go into; views are made again from nothing."""
+
+PROJECTION_VERSION = sha256("\n".join([*statements(), MADE]).encode()).hexdigest()[:16]
+"""Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
 
 
 class Store:
@@ -143,7 +143,8 @@ class Store:
         made = statements_in(store.database)
         tables = [statement for statement in made if statement.startswith("CREATE TABLE ")]
         store._define_all(tables)
-        rest = [statement for statement in made if statement not in tables]
+        left_out = [] if store.serves_others else questions_in(store.database).values()
+        rest = [one for one in made if one not in tables and one not in left_out]
         _define_each(store._client, cluster, rest)
         store.command(f"INSERT INTO made (engine, tables) {MADE}")
         return store
@@ -463,7 +464,14 @@ class Store:
 
         In a data directory nothing of ours asks them, and each costs every start of the engine.
         """
+        self._make_questions()
         self._define_all(list(reader_views(self._name, self.database)))
+
+    def _make_questions(self) -> None:
+        views = "SELECT name FROM system.tables WHERE database = currentDatabase()"
+        there = {row["name"] for row in self.rows(views)}
+        missing = [sql for name, sql in questions_in(self.database).items() if name not in there]
+        _define_each(self._client, self._cluster, missing)
 
     @property
     def _has_views_for_readers(self) -> bool:
@@ -520,7 +528,12 @@ class Store:
         return self.elsewhere()
 
     def for_readers(self) -> Client:
-        """Return a connection whose database holds the views for readers and no table of facts."""
+        """Return a connection whose database holds the views for readers and no table of facts.
+
+        The views that those ask are there; the user of a server may not make any.
+        """
+        if not self.serves_others:
+            self._make_questions()
         client = self._connect()
         client.database = self._name
         return client

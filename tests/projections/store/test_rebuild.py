@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -118,6 +119,20 @@ def test_views_for_readers_are_where_they_were_asked_for(untouched: Store) -> No
     assert views_for_readers(untouched) == {untouched.database}
     rebuild(log, untouched)
     assert views_for_readers(untouched) == {untouched.database} == {"untouched_3"}
+    assert untouched.is_complete
+
+
+def test_views_with_parameters_are_made_for_who_asks_sql(untouched: Store) -> None:
+    """Our own queries put what such a view selects in the place where they name it."""
+    log = money_history(17, 10).log()
+    Projector(log, untouched).catch_up()
+    due = untouched.rows("SELECT * FROM bets(size = 100, account = '') ORDER BY ALL")
+    named = f"SELECT * FROM {untouched.database}.bets(size = 100, account = '') ORDER BY ALL"  # noqa: S608 - own names
+    with pytest.raises(AvailabilityError):
+        untouched.rows(named)
+    with closing(untouched.for_readers()) as reader:
+        assert reader.query(named).result_rows == [tuple(row.values()) for row in due]
+    assert untouched.is_complete
 
 
 def test_rebuild_names_the_body_that_can_not_be_read(store: Store, chain: Chain) -> None:

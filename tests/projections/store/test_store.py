@@ -204,6 +204,7 @@ def test_views_are_declared_as_they_are(store: Store) -> None:
 
     In place of its name, what it selects has the same.
     """
+    store.make_views_for_readers()
     found = {one.name: one for one in definitions()}
     made = [re.match(r"CREATE (TABLE|VIEW) IF NOT EXISTS (\w+)", text) for text in statements()]
     assert list(found) == [match[2] for match in made if match]
@@ -227,5 +228,6 @@ def test_findings_are_those_of_all_views_of_findings() -> None:
 
 @pytest.mark.parametrize("sql", ["SELECT * FROM bets", "SELECT count() FROM bets"])
 def test_a_question_without_its_parameter_is_an_input_error(store: Store, sql: str) -> None:
+    store.make_views_for_readers()
     with pytest.raises(InputError, match=r"docs/sql\.md"):
         store.rows(sql)
