@@ -23,7 +23,6 @@ from projections.packages.cz.content import name_of as package_name
 from projections.packages.cz.faults import Code, Fault
 from projections.packages.cz.fields import files, files_of
 from projections.packages.cz.file_check import Context, FileCheck
-from projections.packages.cz.links import Links, rows_of
 from projections.packages.cz.moments import Calendar
 from projections.packages.cz.values import Rules
 
@@ -135,6 +134,8 @@ def _missing_and_extra(package: Package, due: set[str]) -> list[Fault]:
 
 
 def _judge_links(package: Package, checks: dict[str, FileCheck], options: Options) -> int:
+    from projections.packages.cz.links import Links  # noqa: PLC0415 - numpy is slow to load
+
     links = Links(files(package.name.model))
     links.inside(
         {name: check.gathered for name, check in checks.items()},
@@ -156,6 +157,8 @@ def _judge_links(package: Package, checks: dict[str, FileCheck], options: Option
 
 def _located(package: Package, suspect: Suspect) -> Iterator[tuple[int, str, Code, str]]:
     """Read a file again for the lines at fault; of repeated keys the first line is good."""
+    from projections.packages.cz.links import rows_of  # noqa: PLC0415 - as above
+
     index = suspect.table.field(suspect.column).index
     seen: set[str] = set()
     for number, values in rows_of(package.files[suspect.table.file_name]):
