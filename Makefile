@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-scale docs all clean
+.PHONY: setup demo test test-fast fmt lint types generate check-generated bench bench-kafka bench-serve bench-statements bench-matching bench-http bench-questions bench-scale docs all clean
 
 setup: $(STAMP)
 
@@ -72,6 +72,10 @@ bench-matching: setup
 bench-http: setup
 	$(BIN)/python -m tools.bench.http $(BENCH)
 	$(BIN)/python -m tools.bench.evening
+
+# Such as: make bench-questions BENCH="--times 15"
+bench-questions: setup
+	$(BIN)/python -m tools.bench.questions $(BENCH)
 
 # Such as: make bench-scale BENCH="--sizes 1000000,5000000,50000000 --folder /data/scale"
 bench-scale: setup

@@ -152,11 +152,12 @@ def serve(fileno: int) -> None:
     setting: _Setting = connection.recv()
     due = None if setting.keys is None else setting.keys.due
     judge = Judge(due, reads_facts=setting.reads_facts)
-    with (
-        closing(setting.opened()) as log,
-        suppress(EOFError, OSError),
-        ThreadPoolExecutor(1) as thread,
-    ):
+    try:
+        log = setting.opened()
+    except LedgerError as error:
+        connection.send(error)
+        return
+    with closing(log), suppress(EOFError, OSError), ThreadPoolExecutor(1) as thread:
         connection.send(None)
         while True:
             task: _Task | None = connection.recv()

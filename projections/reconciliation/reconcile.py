@@ -18,7 +18,9 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from threading import Event
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from projections.fairness.watch import watch
 from projections.reconciliation.accounts import (
@@ -68,7 +70,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Correction", "Reconciliation", "courses", "examine", "reconcile"]
 
-SPILL = 2_000_000_000
+SPILL = 1_000_000_000
 """Bytes of one grouping or sorting that ClickHouse may hold in memory."""
 SMALL = 200_000
 """Messages up to which one thread answers sooner than several are set up."""
@@ -95,7 +97,9 @@ class _Asked(NamedTuple):
     rules: OperatorRules
 
 
-JUDGES: tuple[tuple[tuple[str, ...], Callable[[_Asked], Iterable[Found]]], ...] = (
+_Judge: TypeAlias = "Callable[[_Asked], Iterable[Found]]"
+
+JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
     (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
     (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size, of.now)),
@@ -235,34 +239,25 @@ def _asked_beside(
 
     Asked is what the facts that are there can answer.
     """
-    now, filled = moment_of(store, size), set(event_tables(store))
+    now, filled, is_over = moment_of(store, size), set(event_tables(store)), Event()
+
+    def found_by(judges: Iterable[tuple[tuple[str, ...], _Judge]], beside: Store) -> list[Found]:
+        asked, found = _Asked(beside, size, now, rules), list[Found]()
+        for needed, judge_of in judges:
+            if not is_over.is_set() and (not needed or filled.intersection(needed)):
+                found += judge_of(asked)
+        return found
+
+    views = [(needed, partial(_found_by, view)) for view, needed in VIEWS.items()]
     with (
         store.beside() as one,
         store.beside() as other,
         ThreadPoolExecutor(2, "gameledger-asked") as threads,
     ):
-        yield [
-            threads.submit(_found_by_views, one, size, filled),
-            threads.submit(_found_by_judges, _Asked(other, size, now, rules), filled),
-        ]
-
-
-def _found_by_views(store: Store, size: int, filled: set[str]) -> list[Found]:
-    return [
-        found
-        for view, needed in VIEWS.items()
-        if not needed or filled.intersection(needed)
-        for found in _found_by(store, view, size)
-    ]
-
-
-def _found_by_judges(asked: _Asked, filled: set[str]) -> list[Found]:
-    return [
-        found
-        for needed, judge_of in JUDGES
-        if not needed or filled.intersection(needed)
-        for found in judge_of(asked)
-    ]
+        try:
+            yield [threads.submit(found_by, views, one), threads.submit(found_by, JUDGES, other)]
+        finally:
+            is_over.set()
 
 
 def _leaning(store: Store, size: int) -> Iterator[Found]:
@@ -272,13 +267,13 @@ def _leaning(store: Store, size: int) -> Iterator[Found]:
             yield Found("RESULTS_LEAN", position=one.position, detail=one.in_words, about=about)
 
 
-def _found_by(store: Store, view: str, size: int) -> list[Found]:
-    rows = store.rows(
+def _found_by(view: str, asked: _Asked) -> list[Found]:
+    rows = asked.store.rows(
         "SELECT code, position, account, round, bet, amount, detail "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "
         f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
-        + (", max_threads = 1" if size <= SMALL else ""),
-        size=size,
+        + (", max_threads = 1" if asked.size <= SMALL else ""),
+        size=asked.size,
     )
     return [
         Found(

@@ -82,6 +82,7 @@ def statements_in(database: str) -> list[str]:
     return [named.sub(rf"\1 {database}.", statement) for statement in statements()]
 
 
+@lru_cache(8)
 def questions_in(database: str) -> dict[str, str]:
     """Return those that make a view with parameters, by its name.
 

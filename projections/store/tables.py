@@ -54,9 +54,10 @@ ROWS_HELD = (
 )
 MADE = (
     "SELECT version() AS engine, groupBitXor(cityHash64(name, create_table_query)) AS tables "
-    "FROM system.tables AS made WHERE made.database = currentDatabase() AND made.engine != 'View'"
+    "FROM system.tables AS made WHERE made.database = currentDatabase() "
+    "AND NOT (made.engine = 'View' AND made.create_table_query LIKE '%{%')"
 )
-"""What tells whether all is there that rows go into; views are made again from nothing."""
+"""What tells whether all is there that our queries name: a view with parameters is not."""
 
 PROJECTION_VERSION = sha256("\n".join([*statements(), MADE]).encode()).hexdigest()[:16]
 """Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
@@ -448,7 +449,7 @@ class Store:
     def activate(self) -> None:
         """Put this generation in use, in one step: readers see the old one or this one.
 
-        The views for readers follow one by one, on a server and where they were asked for.
+        On a server the views for readers follow one by one; elsewhere who wants them makes them.
         """
         self.command(
             f"INSERT INTO {self._name}.generation (number, projection_version) "
@@ -456,8 +457,11 @@ class Store:
             number=self.generation,
             version=PROJECTION_VERSION,
         )
-        if self.serves_others or self._has_views_for_readers:
+        if self.serves_others:
             self.make_views_for_readers()
+        elif led_elsewhere := self.views_for_readers:
+            names = ", ".join(f"{self._name}.{view}" for view in led_elsewhere)
+            self.command(f"DROP VIEW {names}")
 
     def make_views_for_readers(self) -> None:
         """Make the views for readers, or lead them to this generation.
@@ -468,18 +472,19 @@ class Store:
         self._define_all(list(reader_views(self._name, self.database)))
 
     def _make_questions(self) -> None:
-        views = "SELECT name FROM system.tables WHERE database = currentDatabase()"
-        there = {row["name"] for row in self.rows(views)}
+        named = self.rows("SELECT name FROM system.tables WHERE database = currentDatabase()")
+        there = {row["name"] for row in named}
         missing = [sql for name, sql in questions_in(self.database).items() if name not in there]
         _define_each(self._client, self._cluster, missing)
 
     @property
-    def _has_views_for_readers(self) -> bool:
+    def views_for_readers(self) -> list[str]:
+        """Name the views for readers that there are."""
         sql = (
-            "SELECT count() FROM system.tables WHERE database = {registry:String} "
+            "SELECT name FROM system.tables WHERE database = {registry:String} "
             "AND startsWith(name, {begins:String})"
         )
-        return bool(self.value(sql, registry=self._name, begins=view_name("")))
+        return [row["name"] for row in self.rows(sql, registry=self._name, begins=view_name(""))]
 
     def _define_all(self, statements: Sequence[str]) -> None:
         """Carry out statements that need nothing of each other, over two connections.
@@ -528,9 +533,9 @@ class Store:
         return self.elsewhere()
 
     def for_readers(self) -> Client:
-        """Return a connection whose database holds the views for readers and no table of facts.
+        """Return a connection whose database holds no table of facts, for who asks in SQL.
 
-        The views that those ask are there; the user of a server may not make any.
+        The views with parameters are there; the user of a server may not make any.
         """
         if not self.serves_others:
             self._make_questions()

@@ -104,6 +104,22 @@ def test_rebuild_makes_tables_whatever_is_there_and_deletes_nothing_of_others(
         assert (data / kept).is_symlink() or (data / kept).read_text() == "mine"
 
 
+def test_a_folder_that_can_not_be_listed_is_a_change_and_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "store" / "part").mkdir(parents=True)
+    (tmp_path / "store" / "part" / "data.bin").write_bytes(b"rows")
+    before, listed = tables._state_of(tmp_path), os.scandir
+
+    def refused(place: str) -> object:
+        if place.endswith("part"):
+            raise PermissionError(13, "Permission denied", place)
+        return listed(place)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    assert tables._state_of(tmp_path) != before
+
+
 @pytest.mark.slow
 def test_tables_of_another_chain_are_told_and_kept(
     projected: tuple[Path, str], tmp_path: Path

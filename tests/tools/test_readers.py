@@ -75,6 +75,10 @@ def test_another_program_asks_the_views_of_a_folder_that_has_them(studio: Path) 
     assert int(ask_beside().stdout) > 0
     assert run("rebuild", data=studio).returncode == 0
     assert int(ask_beside().stdout) > 0
+    for part in (studio / "projection").rglob("data.bin"):
+        part.write_bytes(b"spoiled")
+    assert run("rebuild", data=studio).returncode == 0
+    assert int(ask_beside().stdout) > 0
 
 
 def test_what_asks_for_more_than_reading_is_refused_in_a_sentence(studio: Path) -> None:

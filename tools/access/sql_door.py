@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["LIMITS", "Then", "ask_in_sql", "require_allowed"]
+__all__ = ["LIMITS", "Asked", "Then", "ask_in_sql", "require_allowed"]
 
 FORMAT = "TSVRaw"
 NODES_MAX = 2000
@@ -88,6 +88,13 @@ class Then(NamedTuple):
     generation: str
 
 
+class Asked(NamedTuple):
+    """The tables that a question names, and whether it is a union of several."""
+
+    tables: frozenset[str]
+    is_union: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     kind: str
@@ -99,7 +106,7 @@ def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
     """Answer a question in one of the engine's forms.
 
     Args:
-        client: whose database holds nothing but views for readers, if it does.
+        client: whose database holds no table of facts.
         sql: one SELECT.
         form: such as ``JSONCompact``.
         then: the place in the chain that the answer is to rest on.
@@ -108,16 +115,16 @@ def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
         ProblemError: it is not allowed, can't be read, or costs too much.
 
     """
-    tables = require_allowed(client, sql)
+    asked = require_allowed(client, sql)
     try:
-        found = client.raw_query(_pinned(sql, tables, then), fmt=form, settings=_limits(client))
+        found = client.raw_query(_pinned(sql, asked, then), fmt=form, settings=_limits(client))
     except engine_error() as error:
         raise _told(error) from error
     return bytes(found)
 
 
-def require_allowed(client: Client, sql: str) -> frozenset[str]:
-    """Refuse what is anything but one SELECT over the views for readers; name what it asks.
+def require_allowed(client: Client, sql: str) -> Asked:
+    """Refuse what is anything but one SELECT over the views for readers; say what it asks.
 
     Raises:
         ProblemError: it is, or it can't be read.
@@ -141,22 +148,26 @@ def require_allowed(client: Client, sql: str) -> frozenset[str]:
         raise _refused("it says where the answer goes, in which form, or under which settings")
     for child in tree.children[:1]:
         _judge(child)
-    return frozenset(_tables(tree))
+    is_union = any(len(child.children) > 1 for child in tree.children[:1])
+    return Asked(frozenset(_tables(tree)), is_union)
 
 
-def _pinned(sql: str, tables: frozenset[str], then: Then) -> str:
+def _pinned(sql: str, asked: Asked, then: Then) -> str:
     """Let the names of views stand for them as they were at one place in the chain.
 
-    They are put before the question as its own WITH, which every part of it sees.
+    They are put before the question as its own WITH, which every part of it sees, but for the
+    members of a union that have a WITH themselves: a union is asked as a subquery.
     """
     elements = [
         f"{view_name(found.name)} AS (SELECT {', '.join(f'`{one.name}`' for one in columns)} "  # noqa: S608 - own names
         f"FROM {source_of(found, str(then.size), then.generation)})"
         for found, columns in shown()
-        if view_name(found.name) in tables
+        if view_name(found.name) in asked.tables
     ]
     if not elements:
         return sql
+    if asked.is_union:
+        return f"WITH {', '.join(elements)} SELECT * FROM ({sql}\n)"  # noqa: S608 - judged before
     begin, word = BEGINS.match(sql), "SELECT"
     if begin is not None and begin[1].upper() == "WITH":
         word, sql = "WITH", sql[begin.end() :]

@@ -15,7 +15,7 @@ import typer
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from tools.cli._cuts import tell_of_cuts
 from tools.cli._help import Commands, PlainGroup, made_before
-from tools.garbage import collect_no_more, collect_seldom
+from tools.garbage import collect_seldom, end_at_once
 from tools.plain import guard_streams, json_line, plain
 
 __all__ = ["Group", "app", "main"]
@@ -232,6 +232,7 @@ def program(
 def main() -> None:
     """Run the program; whatever goes wrong is told in a sentence, never as a traceback."""
     collect_seldom()
+    end_at_once()
     _open_closed_streams()
     guard_streams()
     try:
@@ -244,7 +245,6 @@ def main() -> None:
         finally:
             _flush()
             tell_of_cuts()
-            collect_no_more()
     except (SystemExit, KeyboardInterrupt) as end:
         if isinstance(end, SystemExit) and end.code != INTERRUPTED:
             raise

@@ -71,7 +71,7 @@ MARK = "made-by-demo"
 """A file that says that the directory may be made anew."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen)?|packages|month-so-far|sealed|access|apart|breaches|issuers|evidence\.html"
+    r"|keys|practice-keys|projection(\.lock|\.seen|\.views)?|packages|month-so-far|sealed|access|apart|breaches|issuers|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
 

@@ -148,11 +148,15 @@ def rebuild(*, data: Data = Path("data"), as_json: Json = False) -> None:
 def _work(
     data: Path, *, as_json: bool, anew: bool, follow: bool = False, with_views: bool = False
 ) -> None:
+    from tools.data import tables
+
     directory = DataDirectory(data)
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(contextlib.closing(directory.read()))
         stack.enter_context(directory.projecting())
         store = stack.enter_context(_to_write(directory, log, anew=anew))
+        if with_views and isinstance(folder := directory.projection(), Path):
+            tables.want_views(folder)
         began, before = time.monotonic(), 0 if anew else store.position
         if anew:
             size = log.head().size
@@ -162,8 +166,6 @@ def _work(
             )
         else:
             done = bring_up_to_date(log, store, directory.read)
-        if with_views:
-            store.make_views_for_readers()
         if follow:
             if as_json:
                 _tell(done, before)

@@ -28,7 +28,7 @@ from projections.store.tables import Store
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["for_questions", "for_rebuilding", "for_writing", "kept"]
+__all__ = ["for_questions", "for_rebuilding", "for_writing", "kept", "want_views"]
 
 PATIENCE_SECONDS = 10.0
 """How long a process waits for another that holds the tables."""
@@ -131,12 +131,22 @@ def _opened(folder: Path) -> Iterator[Store]:
     try:
         with Store.open(folder) as store:
             yield store
+            if _wish_of(folder).exists() and not store.views_for_readers:
+                store.make_views_for_readers()
     except AvailabilityError as error:
         if isinstance(error.__cause__, engine_error()) and (fault := fault_of(folder)):
             _note_of(folder).unlink(missing_ok=True)
             raise _damaged(folder, fault) from error
         raise
     _note_of(folder).write_text(_state_of(folder))
+
+
+def want_views(folder: Path) -> None:
+    """Let the tables in a folder always have the views for readers, for other programs.
+
+    Whoever opened the tables makes those that lack, when it lets go of them.
+    """
+    _wish_of(folder).touch()
 
 
 def _damaged(folder: Path, fault: str) -> IntegrityError:
@@ -168,19 +178,30 @@ def _note_of(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.seen")
 
 
+def _wish_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.views")
+
+
 def _state_of(folder: Path) -> str:
-    """Return a digest of the names, lengths and times of all files; reading them takes too long."""
+    """Return a digest of the names, lengths and times of all files; reading them takes too long.
+
+    A folder that can't be listed counts as such.
+    """
     found: list[str] = []
 
     def look(place: str, within: str) -> None:
-        with os.scandir(place) as entries:
-            for entry in entries:
-                name = f"{within}/{entry.name}"
-                if entry.is_dir(follow_symlinks=False):
-                    look(entry.path, name)
-                else:
-                    facts = entry.stat(follow_symlinks=False)
-                    found.append(f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n")
+        try:
+            entries = list(os.scandir(place))
+        except OSError as error:
+            found.append(f"{within}\0{error.errno}\n")
+            return
+        for entry in entries:
+            name = f"{within}/{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                look(entry.path, name)
+            else:
+                facts = entry.stat(follow_symlinks=False)
+                found.append(f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n")
 
     look(str(folder), "")
     return sha256("".join(sorted(found)).encode(errors="surrogateescape")).hexdigest()

@@ -29,9 +29,9 @@ personal field. Money is whole haléř, moments are microseconds since the epoch
 here of views and columns, they say themselves as comments (`DESCRIBE gameledger.reader_bets`).
 
 On a server, any client of ClickHouse asks. With the tables in the data directory, `gameledger
-serve` answers the same questions ([access.md](access.md)); `gameledger project --views` makes the
-views there, too, and rebuilds keep them, so that any program with chDB asks while no other process
-holds the tables:
+serve` answers the same questions ([access.md](access.md)); after `gameledger project --views` they
+have these views, too, until the file `projection.views` is deleted, so that any program with chDB
+asks while no other process holds the tables:
 
 ```
 clickhouse-client --query 'SELECT game, count() FROM gameledger.reader_rounds GROUP BY game'

@@ -215,7 +215,9 @@ def size_at(store: Store, moment: int, size: int) -> int:
     while low < high:
         step = max(1, (high - low) // PROBES)
         probes = range(low, high, step)
-        found = envelopes_in(store, probes, most_filled(tables)) or envelopes(store, probes, tables)
+        found = envelopes_in(store, probes, most_filled(tables)) if step > 1 else []
+        if 2 * len(found) < len(probes):
+            found = envelopes(store, probes, tables)
         before = [row["position"] for row in found if row["recorded_at"] < moment]
         after = [row["position"] for row in found if row["recorded_at"] >= moment]
         low = max(before) + 1 if before else low

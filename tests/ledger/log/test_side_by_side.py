@@ -12,7 +12,7 @@ import pytest
 from chain_cases import Chain, landed
 from verified_cases import NAME, OTHER, adding, full, map_root_of, root_of, signed, signing
 
-from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from ledger.core.signing import Checkpoint
 from ledger.core.stretch import Judge
 from ledger.core.verification import verify
@@ -235,6 +235,23 @@ def test_what_a_chain_says_of_itself_is_read_without_facts_too(folder: Path) -> 
         file.execute("REPLACE INTO message VALUES (?, ?)", (size, wrong))
     assert fault(folder, 0, reads_facts=False) == fault(folder, 0)
     assert fault(folder, 0)[1] == size
+
+
+def test_what_keeps_a_process_from_its_work_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = processes._Worker.__init__
+
+    def moved(worker: processes._Worker, *given: Any) -> None:
+        (folder / "log.sqlite").rename(folder / "elsewhere")
+        started(worker, *given)
+
+    monkeypatch.setattr(processes._Worker, "__init__", moved)
+    with pytest.raises(LedgerError) as told:
+        verified(folder, 1)
+    with pytest.raises(LedgerError) as alone:
+        SqliteLog(folder, writable=False)
+    assert (type(told.value), str(told.value)) == (type(alone.value), str(alone.value))
 
 
 def test_a_process_that_ended_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,7 +110,7 @@ def views_for_readers(store: Store) -> set[str]:
     return {row["led"] for row in store.rows(sql)}
 
 
-def test_views_for_readers_are_where_they_were_asked_for(untouched: Store) -> None:
+def test_views_for_readers_lead_to_the_tables_in_use_or_are_not_there(untouched: Store) -> None:
     log = money_history(17, 10).log()
     Projector(log, untouched).catch_up()
     rebuild(log, untouched)
@@ -118,8 +118,12 @@ def test_views_for_readers_are_where_they_were_asked_for(untouched: Store) -> No
     untouched.make_views_for_readers()
     assert views_for_readers(untouched) == {untouched.database}
     rebuild(log, untouched)
+    assert views_for_readers(untouched) == set()
+    untouched.make_views_for_readers()
     assert views_for_readers(untouched) == {untouched.database} == {"untouched_3"}
     assert untouched.is_complete
+    untouched.command("DROP VIEW operator_figures")  # which our queries name
+    assert not untouched.is_complete
 
 
 def test_views_with_parameters_are_made_for_who_asks_sql(untouched: Store) -> None:

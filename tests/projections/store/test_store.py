@@ -136,6 +136,7 @@ def test_readers_ask_views_whose_names_stay_and_find_what_is_below_the_watermark
     sql = f"SELECT position FROM {registry}.reader_bet_placed"  # noqa: S608 - own name
     assert store.rows(sql) == [{"position": 0}]
     rebuild(chain.log(), store)
+    store.make_views_for_readers()
     assert store.rows(sql) == [{"position": 0}]
     opened = store.rows(f"SELECT * FROM {registry}.reader_account_opened")[0]  # noqa: S608 - own
     personal = {
@@ -170,6 +171,7 @@ def test_questions_have_views_whose_names_stay(
             assert due
         assert set(answer("bet_findings")) <= set(found["findings"])
         rebuild(chain.log(), store)
+        store.make_views_for_readers()
         assert answer("bets") == found["bets"]
         store.command("TRUNCATE TABLE watermark")
         assert answer("bets") == []

@@ -14,6 +14,8 @@ from unittest import mock
 import pytest
 import uvicorn
 
+from projections.store.tables import Store
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -36,7 +38,9 @@ class Server(uvicorn.Server):
 
 @pytest.fixture(scope="module")
 def asked(service: Service) -> Iterator[dict[str, str]]:
-    """A server, somebody who may ask it, and a participant."""
+    """A server, somebody who may ask it, and a participant; the tables have views for readers."""
+    with Store.open(service.data / "projection") as store:
+        store.make_views_for_readers()
     server = Server(uvicorn.Config(service.client.app, port=0, lifespan="off", log_config=None))
     thread = Thread(target=server.run)
     thread.start()
