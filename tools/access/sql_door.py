@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["LIMITS", "Asked", "Then", "ask_in_sql", "require_allowed"]
+__all__ = ["LIMITS", "Question", "Then", "ask_in_sql", "require_allowed"]
 
 FORMAT = "TSVRaw"
 NODES_MAX = 2000
@@ -88,7 +88,7 @@ class Then(NamedTuple):
     generation: str
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """The tables that a question names, and whether it is a union of several."""
 
     tables: frozenset[str]
@@ -115,15 +115,15 @@ def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
         ProblemError: it is not allowed, can't be read, or costs too much.
 
     """
-    asked = require_allowed(client, sql)
+    question = require_allowed(client, sql)
     try:
-        found = client.raw_query(_pinned(sql, asked, then), fmt=form, settings=_limits(client))
+        found = client.raw_query(_pinned(sql, question, then), fmt=form, settings=_limits(client))
     except engine_error() as error:
         raise _told(error) from error
     return bytes(found)
 
 
-def require_allowed(client: Client, sql: str) -> Asked:
+def require_allowed(client: Client, sql: str) -> Question:
     """Refuse what is anything but one SELECT over the views for readers; say what it asks.
 
     Raises:
@@ -149,10 +149,10 @@ def require_allowed(client: Client, sql: str) -> Asked:
     for child in tree.children[:1]:
         _judge(child)
     is_union = any(len(child.children) > 1 for child in tree.children[:1])
-    return Asked(frozenset(_tables(tree)), is_union)
+    return Question(frozenset(_tables(tree)), is_union)
 
 
-def _pinned(sql: str, asked: Asked, then: Then) -> str:
+def _pinned(sql: str, question: Question, then: Then) -> str:
     """Let the names of views stand for them as they were at one place in the chain.
 
     They are put before the question as its own WITH, which every part of it sees, but for the
@@ -162,11 +162,11 @@ def _pinned(sql: str, asked: Asked, then: Then) -> str:
         f"{view_name(found.name)} AS (SELECT {', '.join(f'`{one.name}`' for one in columns)} "  # noqa: S608 - own names
         f"FROM {source_of(found, str(then.size), then.generation)})"
         for found, columns in shown()
-        if view_name(found.name) in asked.tables
+        if view_name(found.name) in question.tables
     ]
     if not elements:
         return sql
-    if asked.is_union:
+    if question.is_union:
         return f"WITH {', '.join(elements)} SELECT * FROM ({sql}\n)"  # noqa: S608 - judged before
     begin, word = BEGINS.match(sql), "SELECT"
     if begin is not None and begin[1].upper() == "WITH":

@@ -31,8 +31,7 @@ _VALUES = (*(Card(str(pips), "S") for pips in range(2, 10)), Card("K", "S"), Car
 _TEN_VALUED = _VALUES.index(Card("K", "S"))
 _ACE = _VALUES.index(Card(ACE, "S"))
 _SUITS = "SCDH"
-_PAIR = 2
-_FIRST_CARDS = {"poker_hand": 3, "three_card_total": 3, "player_pair": 2, "dealer_pair": 2}
+_PAIRS, _TRIPLES = {"player_pair", "dealer_pair"}, {"poker_hand", "three_card_total"}
 
 
 def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
@@ -41,7 +40,7 @@ def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
     found = [Edge("main", None, STRATEGY)]
     for code, bet in plan.bet_rules.bets.items():
         if isinstance(bet, SideBet):
-            count = _on_first_cards if bet.kind in _FIRST_CARDS else _on_dealer
+            count = _on_first_cards if bet.kind in _PAIRS | _TRIPLES else _on_dealer
             house = count(bet, decks, plan.dealer.draws_to)
             found.append(Edge(code, house, f"{decks} decks"))
     tens = 4 * 4 * decks
@@ -52,17 +51,18 @@ def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
     return found
 
 
-def _card_sets(cards: int, decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Go through all sets of two cards, with the number of ways to take them from the shoe.
+def _pairs(decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Go through all sets of two cards, with the number of ways to take them from the shoe."""
+    for pair in combinations_with_replacement(DECK, 2):
+        yield pair, prod(comb(decks, copies) for copies in Counter(pair).values())
 
-    Of three cards the bets ask for the ranks, and whether they are all of one suit: those that are
-    stand in one suit, the others in three.
+
+def _triples(decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Go through three cards by what the bets ask of them: their ranks, and if of one suit.
+
+    Those that are stand in one suit, the others in three.
     """
-    if cards == _PAIR:
-        for pair in combinations_with_replacement(DECK, _PAIR):
-            yield pair, prod(comb(decks, copies) for copies in Counter(pair).values())
-        return
-    for ranks in combinations_with_replacement(RANKS, cards):
+    for ranks in combinations_with_replacement(RANKS, 3):
         copies = Counter(ranks).values()
         suited = len(_SUITS) * prod(comb(decks, count) for count in copies)
         of_any = prod(comb(len(_SUITS) * decks, count) for count in copies)
@@ -72,12 +72,12 @@ def _card_sets(cards: int, decks: int) -> Iterator[tuple[tuple[Card, ...], int]]
 
 def _on_first_cards(side: SideBet, decks: int, _draws_to: int) -> Fraction:
     """Count a bet on two cards, or on three whose order it does not look at."""
-    cards = _FIRST_CARDS[side.kind]
-    back = 0
-    for dealt, ways in _card_sets(cards, decks):
+    back = all_ways = 0
+    for dealt, ways in _pairs(decks) if side.kind in _PAIRS else _triples(decks):
         dealer = dealt if side.kind == "dealer_pair" else dealt[-1:]
         back += ways * _payout(side, Dealt(dealt[:2], dealer, has_blackjack=False))
-    return 1 - Fraction(back, _STAKE * comb(len(DECK) * decks, cards))
+        all_ways += ways
+    return 1 - Fraction(back, _STAKE * all_ways)
 
 
 def _on_dealer(side: SideBet, decks: int, draws_to: int) -> Fraction:

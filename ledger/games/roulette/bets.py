@@ -198,11 +198,9 @@ def _winning(chips: Mapping[Position, int]) -> tuple[Winning, ...]:
     for position in chips:
         for pocket in set(position.numbers):
             there[pocket].append(position)
-    made: dict[tuple[Position, ...], Winning] = {}
-    return tuple(
-        made.get(won) or made.setdefault(won, _paid(chips, won))
-        for won in map(tuple, there.values())
-    )
+    winning = [tuple(won) for won in there.values()]
+    paid = {won: _paid(chips, won) for won in set(winning)}
+    return tuple(paid[won] for won in winning)
 
 
 def _paid(chips: Mapping[Position, int], won: tuple[Position, ...]) -> Winning:
