@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -38,7 +39,9 @@ def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connec
     with theirs:
         end = theirs.fileno()
         code = f"from {serve.__module__} import {serve.__name__} as serve; serve({end})"
-        process = subprocess.Popen([sys.executable, "-c", code], pass_fds=[end])  # noqa: S603 - our own module
+        setting = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # threads of NumPy's that nobody needs
+        command = [sys.executable, "-c", code]
+        process = subprocess.Popen(command, pass_fds=[end], env=setting)  # noqa: S603 - our own module
     return process, ours
 
 

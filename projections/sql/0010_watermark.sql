@@ -16,15 +16,18 @@ ORDER BY tuple()
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'How far the log is projected; the row of the greatest size counts.';
 
--- Which tables and views were made: a digest of their definitions, as this version of the engine
--- writes them. Source: this folder. One row, written when all are made.
+-- Which tables and views there were when the watermark was written, each with a digest of its
+-- definition, as that version of the engine writes it, so that one that is lost is missed.
+-- Source: the engine. Key: name. Ordering: name. Idempotence: a name that is noted is not noted
+-- again.
 
 CREATE TABLE IF NOT EXISTS made
 (
-    engine String COMMENT 'version of ClickHouse that made the tables',
-    tables UInt64 COMMENT 'digest of the definitions of all tables and views'
+    version String COMMENT 'version of ClickHouse that wrote the definition',
+    name String COMMENT 'name of the table or view',
+    definition UInt64 COMMENT 'digest of its definition'
 )
 ENGINE = MergeTree
-ORDER BY engine
+ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
-COMMENT 'Which tables and views were made.';
+COMMENT 'Which tables and views there were.';

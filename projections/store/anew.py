@@ -33,7 +33,10 @@ UNDER_WAY_MAX = 4
 
 
 def write_anew(
-    coming: Iterable[Portion], log: ReadableLog, store: Store, progress: Callable[[Head], None]
+    coming: Iterable[Portion],
+    log: ReadableLog,
+    store: Store,
+    progress: Callable[[Head], None] | None = None,
 ) -> Projected:
     """Write portions into new tables; the watermark is written once, when all rows are there.
 
@@ -56,7 +59,8 @@ def write_anew(
                 if len(under_way) > UNDER_WAY_MAX:
                     under_way.popleft().result()
             moment = last.recorded_at or moment
-            progress(last.head)
+            if progress:
+                progress(last.head)
         for inserted in under_way:
             inserted.result()
     if last is None or not last.head.size:
@@ -67,6 +71,7 @@ def write_anew(
     except LedgerError:
         check_all_bodies(log, last.head.size)
         raise
-    progress(last.head)
+    if progress:
+        progress(last.head)
     store.set_head(last.head, moment)
     return Projected(last.head, last.torn)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import re
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -28,7 +29,15 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["Connector", "engine_error", "holder_of", "is_gone", "translated", "whole_lines"]
+__all__ = [
+    "Connector",
+    "engine_error",
+    "holder_of",
+    "is_gone",
+    "translated",
+    "translating",
+    "whole_lines",
+]
 
 SETTINGS = {
     "async_insert": 0,
@@ -188,6 +197,19 @@ def translated(error: ClickHouseError) -> LedgerError:
     if getattr(error, "code", None) in FORBIDDEN:
         return AuthorizationError(f"ClickHouse does not allow this: {error}")
     return AvailabilityError(f"ClickHouse did not do it: {error}")
+
+
+@contextmanager
+def translating() -> Iterator[None]:
+    """Let errors of ClickHouse be ours.
+
+    Raises:
+        AvailabilityError, AuthorizationError, InputError: by who must act.
+    """
+    try:
+        yield
+    except engine_error() as error:
+        raise translated(error) from error
 
 
 def whole_lines(stream: IOBase) -> Iterator[bytes]:

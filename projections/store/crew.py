@@ -33,7 +33,7 @@ from projections.store.portions import BATCH, Gathered, Portion, insert
 from projections.store.projector import MESSAGES_MAX, check_bodies, container
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ledger.log.port import ReadableLog
     from projections.store.portions import Held
@@ -122,10 +122,11 @@ class RebuildCrew:
             yield last
         asked = [self._crew.ask(number, None) for number in range(len(self._crew))]
         rests = [self._crew.answer(one) for one in asked]
+        self._crew.close()
         faults = [rest for rest in rests if isinstance(rest, LedgerError)]
         if faults:
             raise min(faults, key=lambda fault: getattr(fault, "position", None) or 0)
-        yield last._replace(batches=[batch for rest in rests for batch in rest])
+        yield last._replace(batches=_together(filed for rest in rests for filed in rest))
 
     def close(self) -> None:
         """End the processes and delete their files."""
@@ -171,23 +172,35 @@ class RebuildCrew:
 
 
 class Filed(NamedTuple):
-    """Messages of a schema, as a container in a file."""
+    """Messages of a schema, as containers in files."""
 
-    path: str
+    paths: tuple[Path, ...]
     fingerprint: bytes
     first: int
     last: int
 
     def insert(self, store: Store) -> None:
-        """Insert their rows, and delete the file."""
-        store.insert_file(schemas.catalogue()[self.fingerprint].name, self.path)
-        Path(self.path).unlink(missing_ok=True)
+        """Insert their rows, and delete the files."""
+        store.insert_files(schemas.catalogue()[self.fingerprint].name, self.paths)
+        for path in self.paths:
+            path.unlink(missing_ok=True)
 
     def check_bodies(self, log: ReadableLog) -> None:
         """Read them all again from the log."""
         header, near = MARKER + self.fingerprint, log.read(self.first, self.last + 1)
         messages = [message for _, message in near if message.startswith(header)]
         check_bodies([(schemas.catalogue()[self.fingerprint], messages)])
+
+
+def _together(rests: Iterable[Filed]) -> list[Filed]:
+    """Let what several processes have left of a schema be one insert."""
+    found: dict[bytes, Filed] = {}
+    for filed in rests:
+        other = found.get(filed.fingerprint, filed)
+        paths = tuple({*other.paths, *filed.paths})
+        ends = min(other.first, filed.first), max(other.last, filed.last)
+        found[filed.fingerprint] = Filed(paths, filed.fingerprint, *ends)
+    return list(found.values())
 
 
 def serve(fileno: int) -> None:
@@ -275,4 +288,4 @@ def _filed(held: Held, folder: Path) -> Filed:
     except OSError as error:
         text = f"{path} can't be written ({error.strerror})"
         raise AvailabilityError(f"{text}: make room, or name a folder with TMPDIR") from error
-    return Filed(str(path), held.schema.fingerprint, first, last)
+    return Filed((path,), held.schema.fingerprint, first, last)

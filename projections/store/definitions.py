@@ -16,6 +16,8 @@ __all__ = [
     "Definition",
     "definitions",
     "inlined",
+    "named_in",
+    "needed",
     "questions_in",
     "statements",
     "statements_in",
@@ -28,6 +30,9 @@ MEANING = re.compile(rf"^{TEXT}", re.MULTILINE)
 SORTED = re.compile(r"^ORDER BY \(?([\w, ]+)", re.MULTILINE)
 PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 GIVEN = re.compile(r"(\w+) = ([^,]+)")
+MAKES = re.compile(r"CREATE (TABLE|VIEW|MATERIALIZED VIEW) IF NOT EXISTS (\w+)")
+FILLS = re.compile(r"CREATE MATERIALIZED VIEW IF NOT EXISTS \w+ TO (\w+)")
+NAMES = re.compile(r"\b(?:FROM|JOIN|INTO|TO) (\w+)")
 
 
 class Column(NamedTuple):
@@ -117,6 +122,44 @@ def inlined(sql: str) -> str:
         return f"{call[1]} ({PARAMETER.sub(lambda one: _typed(given[one[1]], one[2]), select)})"
 
     return named.sub(put, sql)
+
+
+@lru_cache(256)
+def named_in(sql: str) -> frozenset[str]:
+    """Return which tables and views a query names, but for views with parameters."""
+    return frozenset(NAMES.findall(inlined(sql))) & _made_by().keys()
+
+
+@lru_cache(256)
+def needed(names: frozenset[str]) -> dict[str, str]:
+    """Return the statements that make tables or views and all that they need, in their order.
+
+    A table needs the views that fill others from it, and a view the tables that it is made of.
+    """
+    due: set[str] = set()
+    further = set(names)
+    while further:
+        due |= further
+        further = {need for name in further for need in _needs()[name]} - due
+    return {name: statement for name, statement in _made_by().items() if name in due}
+
+
+@cache
+def _made_by() -> dict[str, str]:
+    """Return what makes each table and view that our queries name."""
+    found = ((MAKES.match(statement), statement) for statement in statements())
+    made = {begin[2]: statement for begin, statement in found if begin}
+    return {name: text for name, text in made.items() if name not in _with_parameters()}
+
+
+@cache
+def _needs() -> dict[str, set[str]]:
+    needs = {name: set(named_in(statement)) for name, statement in _made_by().items()}
+    for name, statement in _made_by().items():
+        if filled := FILLS.match(statement):
+            for source in needs[name] - {filled[1]}:
+                needs[source].add(name)
+    return needs
 
 
 @cache

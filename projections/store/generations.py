@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from projections.store.connection import engine_error, translated
+from projections.store.connection import translating
 
 if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
@@ -28,10 +28,8 @@ def generations(client: Client, name: str, cluster: str, *, ours: bool = False) 
     databases = "system.databases"
     if cluster:
         databases = f"clusterAllReplicas(`{cluster}`, {databases})"
-    try:
+    with translating():
         result = client.query(f"SELECT DISTINCT name, comment FROM {databases}")  # noqa: S608 - own names
-    except engine_error() as error:
-        raise translated(error) from error
     found = (
         re.fullmatch(rf"{name}_(\d{{1,9}})", database)
         for database, comment in result.result_rows
@@ -42,7 +40,7 @@ def generations(client: Client, name: str, cluster: str, *, ours: bool = False) 
 
 def in_use(client: Client, name: str) -> int:
     """Look up the generation in use; 0 where there is none."""
-    try:
+    with translating():
         table = client.query(
             "SELECT count() FROM system.tables WHERE database = {name:String} "
             "AND name = 'generation'",
@@ -52,5 +50,3 @@ def in_use(client: Client, name: str) -> int:
             return 0
         newest = client.query(f"SELECT max(number) FROM {name}.generation")  # noqa: S608 - own name
         return int(newest.result_rows[0][0])
-    except engine_error() as error:
-        raise translated(error) from error

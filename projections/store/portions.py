@@ -14,7 +14,7 @@ from ledger.core.errors import LedgerError
 from projections.store.projector import check_bodies, container
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import schemas
     from ledger.core.message import Head
@@ -68,7 +68,7 @@ class Portion(NamedTuple):
     head: Head
     torn: int
     recorded_at: int
-    batches: list[Batch]
+    batches: Sequence[Batch]
 
 
 class Held(NamedTuple):

@@ -24,10 +24,11 @@ from projections.store.portions import BATCH, Gathered, portions
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.core.message import Head
     from ledger.log.port import ReadableLog
+    from projections.store.portions import Portion
     from projections.store.tables import Store
 
 __all__ = ["is_due", "is_of", "merges_held", "rebuild"]
@@ -98,28 +99,20 @@ def rebuild(
             crew = RebuildCrew(log, opened, fresh.elsewhere if fresh else None)
             given = stack.enter_context(closing(crew)).portions()
         coming = stack.enter_context(ahead(given))
-        if fresh is None:
-            fresh = store if store.is_empty else stack.enter_context(store.new_generation())
-        hold = stack.enter_context(merges_held(fresh))
-
-        def told(head: Head) -> None:
-            hold()
-            if progress:
-                progress(head)
-
-        result = write_anew(coming, log, fresh, told)
-        if fresh is not store:
-            fresh.activate()
+        fresh = fresh or stack.enter_context(store.new_generation())
+        held = stack.enter_context(merges_held(fresh, coming))
+        result = write_anew(held, log, fresh, progress)
+        fresh.activate()
     store.refresh()
     store.drop_unused()
     return result
 
 
 @contextmanager
-def merges_held(fresh: Store) -> Iterator[Callable[[], None]]:
+def merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Portion]]:
     """Merge the parts of new tables when they are in use, not again and again meanwhile.
 
-    What is given has to be called after each block and holds the merges of tables that got rows.
+    What is given has to be taken from instead, and holds the merges of tables that got rows.
     Those of many parts are merged from then on, because inserts wait where there are too many, and
     all are where the user may not say so. A rebuild that fails leaves tables that are dropped; if
     they were in use, and where one is killed, merges stay held until the next repair lets them go.
@@ -133,6 +126,12 @@ def merges_held(fresh: Store) -> Iterator[Callable[[], None]]:
                     fresh.merge(table, is_on=table in is_held)
                     is_held[table] = table not in is_held
 
-    yield hold
+    def given() -> Iterator[Portion]:
+        for portion in coming:
+            yield portion
+            if portion.batches:
+                hold()
+
+    yield given()
     for table in [table for table, held in is_held.items() if held]:
         fresh.merge(table, is_on=True)

@@ -14,23 +14,44 @@ open as many stores as they like).
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
-from projections.store.cluster import on_cluster
-from projections.store.connection import Connector, engine_error, is_gone, translated, whole_lines
-from projections.store.definitions import inlined, questions_in, statements, statements_in
+from projections.store.connection import (
+    Connector,
+    engine_error,
+    is_gone,
+    translating,
+    whole_lines,
+)
+from projections.store.definitions import (
+    definitions,
+    inlined,
+    named_in,
+    questions_in,
+    statements,
+    statements_in,
+)
 from projections.store.generations import OURS, generations, in_use
+from projections.store.made import (
+    THERE,
+    Made,
+    command,
+    define,
+    define_all,
+    define_each,
+    is_complete,
+)
 from projections.store.reader_views import reader_views, view_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from types import TracebackType
 
@@ -41,7 +62,7 @@ _Answer = TypeVar("_Answer")
 
 __all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
-GLOB = frozenset("*?{}[]")
+GLOB = frozenset("*?{},[]")
 """What the engine takes for a pattern in the name of a file."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 POSITION_MAX = 2**63 - 1
@@ -52,14 +73,7 @@ ROWS_HELD = (
     "AND engine LIKE '%MergeTree' AND name IN (SELECT table FROM system.columns "
     "WHERE database = currentDatabase() AND name = 'position')"
 )
-MADE = (
-    "SELECT version() AS engine, groupBitXor(cityHash64(name, create_table_query)) AS tables "
-    "FROM system.tables AS made WHERE made.database = currentDatabase() "
-    "AND NOT (made.engine = 'View' AND made.create_table_query LIKE '%{%')"
-)
-"""What tells whether all is there that our queries name: a view with parameters is not."""
-
-PROJECTION_VERSION = sha256("\n".join([*statements(), MADE]).encode()).hexdigest()[:16]
+PROJECTION_VERSION = sha256("\n".join([*statements(), THERE]).encode()).hexdigest()[:16]
 """Digest of the SQL; tables made by other SQL are answered from, but no longer extended."""
 
 
@@ -69,14 +83,22 @@ class Store:
     ``database`` is the generation that unqualified names mean.
     """
 
-    def __init__(self, connect: Connector, name: str, generation: int, cluster: str = "") -> None:
-        """Take a way to connect; use :meth:`open`."""
+    def __init__(
+        self,
+        connect: Connector,
+        name: str,
+        generation: int,
+        cluster: str = "",
+        made: Made | None = None,
+    ) -> None:
+        """Take a way to connect, and what the tables have by now; use :meth:`open`."""
         self._connect = connect
         self._name = name
         self._cluster = cluster
         self._client = connect()
         self.generation = generation
         self._client.database = self.database
+        self._made = made or Made()
 
     @classmethod
     def open(
@@ -130,24 +152,25 @@ class Store:
     def _create(cls, connect: Connector, name: str, cluster: str) -> Self:
         """Make a generation with a number that none ever had, not yet in use."""
         with closing(connect()) as client:
-            define = partial(_define, client, cluster)
-            define(f"CREATE DATABASE IF NOT EXISTS {name}")
-            define(
+            make = partial(define, client, cluster)
+            make(f"CREATE DATABASE IF NOT EXISTS {name}")
+            make(
                 f"CREATE TABLE IF NOT EXISTS {name}.generation "
                 "(number UInt32 COMMENT 'of the database of tables; the greatest is in use', "
                 "projection_version String COMMENT 'digest of the SQL that made them') "
                 "ENGINE = MergeTree ORDER BY number COMMENT 'Generations of tables.'",
             )
             number = 1 + max([in_use(client, name), *generations(client, name, cluster)])
-            define(f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
+            make(f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
             store = cls(connect, name, number, cluster)
-        made = statements_in(store.database)
-        tables = [statement for statement in made if statement.startswith("CREATE TABLE ")]
-        store._define_all(tables)
-        left_out = [] if store.serves_others else questions_in(store.database).values()
-        rest = [one for one in made if one not in tables and one not in left_out]
-        _define_each(store._client, cluster, rest)
-        store.command(f"INSERT INTO made (engine, tables) {MADE}")
+        if store.serves_others:
+            all_of_it = statements_in(store.database)
+            tables = [one for one in all_of_it if one.startswith("CREATE TABLE ")]
+            store._define_all(tables)
+            define_each(store._client, cluster, (one for one in all_of_it if one not in tables))
+        else:
+            store.provide("watermark", "made")
+        store._made.note(store._client)
         return store
 
     @property
@@ -198,7 +221,7 @@ class Store:
             found = self._client.query(inlined(sql), parameters=parameters or None)
             return list(found.named_results())
 
-        return self._follow(ask)
+        return self._follow(ask, sql)
 
     def value(self, sql: str, **parameters: Any) -> Any:
         """Answer with the first column of the first row; None where there is no row.
@@ -211,7 +234,7 @@ class Store:
             rows = self._client.query(inlined(sql), parameters=parameters or None).result_rows
             return rows[0][0] if rows else None
 
-        return self._follow(ask)
+        return self._follow(ask, sql)
 
     def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """Answer a query of any size, row by row, over a connection of its own.
@@ -276,11 +299,8 @@ class Store:
             client.database = self.database
             return opened.enter_context(ask(client, inlined(sql), parameters or None))
 
-        try:
-            with closing(self._connect()) as client, opened:
-                yield self._follow(asked)
-        except engine_error() as error:
-            raise translated(error) from error
+        with translating(), closing(self._connect()) as client, opened:
+            yield self._follow(asked, sql)
 
     def command(self, sql: str, **parameters: Any) -> None:
         """Run a statement that has no result.
@@ -288,7 +308,7 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
         """
-        _command(self._client, sql, parameters)
+        command(self._client, sql, parameters)
 
     def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
         """Insert the rows of an Avro container file, given whole or in pieces.
@@ -301,21 +321,26 @@ class Store:
             AuthorizationError: the user may not write.
         """
         block: Any = container if isinstance(container, bytes) else b"".join(container)
-        try:
+        self.provide(table)
+        with translating():
             self._client.raw_insert(table, insert_block=block, fmt="Avro")
-        except engine_error() as error:
-            raise translated(error) from error
 
-    def insert_file(self, table: str, path: str) -> None:
-        """Insert the rows of an Avro container file; only where the engine is in this process.
+    def insert_files(self, table: str, paths: Sequence[Path]) -> None:
+        """Insert the rows of Avro container files in one folder, as one block.
+
+        Only where the engine is in this process.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`insert_avro`.
         """
-        if not GLOB.isdisjoint(path):
-            return self.insert_avro(table, Path(path).read_bytes())
-        quoted = path.replace("\\", "\\\\").replace("'", "\\'")
-        return self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
+        if not GLOB.isdisjoint("".join(map(str, paths))):
+            for path in paths:
+                self.insert_avro(table, path.read_bytes())
+            return
+        self.provide(table)
+        named = f"{{{','.join(path.name for path in paths)}}}" if len(paths) > 1 else paths[0].name
+        quoted = str(paths[0].with_name(named)).replace("\\", "\\\\").replace("'", "\\'")
+        self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
 
     def set_head(self, head: Head, recorded_at: int) -> None:
         """Move the watermark; only after every row of the messages below it was written.
@@ -324,6 +349,7 @@ class Store:
             head: number of messages, and hash of the last one.
             recorded_at: when the last one was recorded, in microseconds.
         """
+        self._made.note(self._client)
         self.command(
             "INSERT INTO watermark (size, hash, recorded_at, rows) SELECT {size:Int64}, "
             f"unhex({{hash:String}}), {{recorded_at:Int64}}, ({ROWS_HELD})",
@@ -340,30 +366,15 @@ class Store:
 
     @property
     def is_complete(self) -> bool:
-        """Are all tables and views there as they were made?
-
-        Another version of the engine may write definitions otherwise and proves nothing.
-        """
-        rows = self.rows("SELECT engine, tables FROM made")
-        (now,) = self.rows(MADE)
-        return bool(rows) and (rows[0]["engine"] != now["engine"] or rows[0] == now)
-
-    @property
-    def is_empty(self) -> bool:
-        """Were these tables made by the SQL of this version, and hold no row of a position?"""
-        if self.head.size or not self.is_current or self.tables_with_position():
-            return False
-        with suppress(AvailabilityError):  # what tells of the tables may be gone itself
-            return self.is_complete
-        return False
+        """Are all tables and views there that were when the watermark was written?"""
+        with translating():
+            return is_complete(self._client)
 
     def is_intact(self, table: str) -> bool:
         """Do the bytes of a table fit its checksums?"""
         sql = f"CHECK TABLE {table} SETTINGS check_query_single_value_result = 1"
-        try:
+        with translating():
             return self._client.command(sql) == 1
-        except engine_error() as error:
-            raise translated(error) from error
 
     def tables(self) -> list[str]:
         """Name the tables that hold rows of their own."""
@@ -433,14 +444,14 @@ class Store:
         """
         word = "START" if is_on else "STOP"
         sql = f"SYSTEM {word} MERGES {self.database}.{table}"
-        _define(self._client, self._cluster, sql)
+        define(self._client, self._cluster, sql)
 
     def stop_inserts(self) -> None:
         """Stop inserts into this generation that outlived the process that sent them."""
         kill = (
             f"KILL QUERY WHERE current_database = '{self.database}' AND query_kind = 'Insert' SYNC"
         )
-        _define(self._client, self._cluster, kill)
+        define(self._client, self._cluster, kill)
 
     def new_generation(self) -> Self:
         """Create empty tables beside those in use; :meth:`activate` puts them in use."""
@@ -472,10 +483,12 @@ class Store:
         self._define_all(list(reader_views(self._name, self.database)))
 
     def _make_questions(self) -> None:
+        """Make what is asked by names that are not known here: all of it."""
+        self.provide(*(found.name for found in definitions() if not found.parameters))
         named = self.rows("SELECT name FROM system.tables WHERE database = currentDatabase()")
         there = {row["name"] for row in named}
         missing = [sql for name, sql in questions_in(self.database).items() if name not in there]
-        _define_each(self._client, self._cluster, missing)
+        define_each(self._client, self._cluster, missing)
 
     @property
     def views_for_readers(self) -> list[str]:
@@ -487,25 +500,31 @@ class Store:
         return [row["name"] for row in self.rows(sql, registry=self._name, begins=view_name(""))]
 
     def _define_all(self, statements: Sequence[str]) -> None:
-        """Carry out statements that need nothing of each other, over two connections.
-
-        Each of them waits for the disk.
-        """
-        from concurrent.futures import ThreadPoolExecutor
-
-        with (
-            closing(self._connect()) as other,
-            ThreadPoolExecutor(1, "gameledger-define") as thread,
-        ):
+        with closing(self._connect()) as other:
             other.database = self.database
-            rest = thread.submit(_define_each, other, self._cluster, statements[1::2])
-            _define_each(self._client, self._cluster, statements[::2])
-            rest.result()
+            define_all(self._client, other, self._cluster, statements)
+
+    def provide(self, *names: str) -> None:
+        """Make tables that are lacking, with all that they need; on a server all are there.
+
+        Raises:
+            IntegrityError: one of them was there before, and is lost.
+            AvailabilityError: ClickHouse refused.
+        """
+        with translating():
+            self._provide(names)
+
+    def _provide(self, names: Collection[str]) -> None:
+        if not self.serves_others:
+            self._made.provide(self._client, names)
 
     def refresh(self) -> None:
         """Go over to the generation in use."""
+        before = self.generation
         self.generation = in_use(self._client, self._name)
-        self._client.database = self.database
+        if self.generation != before:
+            self._client.database = self.database
+            self._made = Made()
 
     def drop_unused(self) -> None:
         """Drop every generation but this and the one in use; only while nobody rebuilds.
@@ -516,7 +535,7 @@ class Store:
         for number in generations(self._client, self._name, self._cluster, ours=True):
             if number not in kept:
                 unused = f"DROP DATABASE IF EXISTS {self._name}_{number} SYNC"
-                _define(self._client, self._cluster, unused)
+                define(self._client, self._cluster, unused)
 
     @property
     def serves_others(self) -> bool:
@@ -530,7 +549,7 @@ class Store:
 
     def beside(self) -> Self:
         """Return the same tables over a connection of its own, for another thread to write."""
-        return self.elsewhere()
+        return type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
 
     def for_readers(self) -> Client:
         """Return a connection whose database holds no table of facts, for who asks in SQL.
@@ -560,39 +579,25 @@ class Store:
         """Close."""
         self.close()
 
-    def _follow(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Ask, and once more where the generation was swapped away in the meantime."""
-        try:
+    def _follow(self, ask: Callable[[], _Answer], sql: str) -> _Answer:
+        """Ask what is made by now, and again where that was swapped away in the meantime."""
+
+        def asked() -> _Answer:
+            self._provide(named_in(sql))
             return ask()
-        except engine_error() as error:
-            if not is_gone(error):
-                raise translated(error) from error
-            before = self.generation
-            self.refresh()
-            if self.generation == before:
-                raise translated(error) from error
-        try:
-            return ask()
-        except engine_error() as error:
-            raise translated(error) from error
+
+        with translating():
+            try:
+                return asked()
+            except engine_error() as error:
+                before = self.generation
+                if is_gone(error):
+                    self.refresh()
+                if self.generation == before:
+                    raise
+            return asked()
 
 
 def _any_of(tables: set[str]) -> str:
     """Return the expression by which ``merge`` reads several tables as one."""
     return f"^({'|'.join(sorted(tables))})$"
-
-
-def _command(client: Client, sql: str, parameters: dict[str, Any] | None = None) -> None:
-    try:
-        client.command(sql, parameters=parameters or None)
-    except engine_error() as error:
-        raise translated(error) from error
-
-
-def _define(client: Client, cluster: str, sql: str) -> None:
-    _command(client, on_cluster(sql, cluster))
-
-
-def _define_each(client: Client, cluster: str, statements: Iterable[str]) -> None:
-    for statement in statements:
-        _define(client, cluster, statement)

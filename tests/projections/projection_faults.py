@@ -118,9 +118,8 @@ def digests(store: Store) -> dict[str, Any]:
         tables.setdefault(row["table"], []).append(
             f"hex(`{row['name']}`)" if kept else f"`{row['name']}`"
         )
-    found: dict[str, Any] = {name: [0, 0, 0] for name in store.tables()}
+    found: dict[str, Any] = {}
     for name in ("watermark", "made"):  # the one is below, the other of each generation
-        del found[name]
         tables.pop(name, None)
     sql = " UNION ALL ".join(
         f"SELECT '{name}' AS digest_of, count() AS digest_rows, "  # noqa: S608 - own names

@@ -44,11 +44,8 @@ REBUILDS = {
         {
             "decode_rows": "the same checks and tables, decoded in Python by the ledger's decoder",
             "decode_bare": "the same checks and tables, decoded in Python by fastavro",
+            "without_views": "the same blocks into the same tables without views",
         },
-    ),
-    "fill": (
-        "the same into tables in use that hold nothing",
-        {"without_views": "the same blocks into the same tables without views"},
     ),
 }
 """What each is called, and what it is compared with beside plain."""

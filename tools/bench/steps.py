@@ -37,7 +37,6 @@ __all__ = [
     "rebuild",
     "resettle",
     "verify",
-    "without_views",
 ]
 
 
@@ -89,50 +88,31 @@ def verify(
     return Measured(found.head.size, time.perf_counter() - started)
 
 
-def rebuild(folder: Path, *, anew: bool = True) -> Measured:
+def rebuild(folder: Path, *, has_views: bool = True) -> Measured:
     """Rebuild all tables of a store.
 
     Args:
         folder: of the log.
-        anew: make new ones for it, because those in use hold a row; or fill tables that are empty.
+        has_views: or the baseline: the same blocks into the same tables, and no view over them.
 
     """
     from ledger.log.sqlite import SqliteLog
+    from projections.store.definitions import needed
     from projections.store.rebuild import rebuild as rebuild_all
     from projections.store.tables import Store
 
+    class Bare(Store):
+        """Tables alone."""
+
+        def provide(self, *names: str) -> None:
+            for name in names:
+                self.command(needed(frozenset({name}))[name])
+
     opened = partial(SqliteLog, folder, writable=False)
-    with closing(opened()) as log, Store.open(_left(folder)) as store:
-        if anew:
-            store.command("INSERT INTO BallLanded (position) VALUES (0)")
+    tables = Store if has_views else Bare
+    with closing(opened()) as log, tables.open(_left(folder)) as store:
         started = time.perf_counter()
         size = rebuild_all(log, store, opened=opened).head.size
-        return Measured(size, time.perf_counter() - started)
-
-
-def without_views(folder: Path) -> Measured:
-    """Baseline of the fill: the same blocks into the same tables, without the views over them."""
-    from ledger.log.sqlite import SqliteLog
-    from projections.store.anew import write_anew
-    from projections.store.crew import RebuildCrew
-    from projections.store.projector import ahead
-    from projections.store.rebuild import merges_held
-    from projections.store.tables import Store
-
-    opened = partial(SqliteLog, folder, writable=False)
-    with closing(opened()) as log, Store.open(_left(folder)) as store:
-        for row in store.rows(
-            "SELECT name FROM system.tables "
-            "WHERE database = currentDatabase() AND engine = 'MaterializedView'"
-        ):
-            store.command(f"DROP VIEW {row['name']}")
-        started = time.perf_counter()
-        with (
-            closing(RebuildCrew(log, opened)) as crew,
-            ahead(crew.portions()) as coming,
-            merges_held(store) as hold,
-        ):
-            size = write_anew(coming, log, store, lambda _: hold()).head.size
         return Measured(size, time.perf_counter() - started)
 
 
@@ -192,6 +172,7 @@ def _insert_columns(folder: Path, rows_of: Callable[[Schema, list[bytes]], list[
             for block in blocks(log.read(), head, catalogue, messages_max=MESSAGES_MAX):
                 for fingerprint, messages in block.groups.items():
                     schema = catalogue[fingerprint]
+                    fresh.provide(schema.name)
                     names = [field["name"] for field in schema.raw["fields"]]
                     rows = rows_of(schema, messages)
                     columns = [[row[name] for row in rows] for name in names]
@@ -243,8 +224,7 @@ STEPS: dict[str, Callable[[Path], Measured]] = {
     "links_two": partial(verify, jobs=1, reads_facts=False),
     "links_jobs": partial(verify, jobs=CORES - 1, reads_facts=False),
     "rebuild": rebuild,
-    "fill": partial(rebuild, anew=False),
-    "without_views": without_views,
+    "without_views": partial(rebuild, has_views=False),
     "decode_rows": decode_rows,
     "decode_bare": decode_bare,
     "resettle": resettle,

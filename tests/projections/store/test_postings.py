@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from posting_twin import Posting, postings_of
 from projection_cases import MONEY, Chain, money_event, money_history, seeded
 
+import schemas
 from ledger.core import events as e
 from ledger.core.encoding import decode
 from projections.store.projector import Projector
@@ -53,6 +54,7 @@ def test_rules_in_python_move_nothing_out_of_the_world(seed: int) -> None:
 
 
 def test_every_event_that_moves_money_has_a_view(store: Store) -> None:
+    store.provide(*schemas.newest())
     rows = store.rows(
         "SELECT name FROM system.tables WHERE database = currentDatabase() "
         "AND engine = 'MaterializedView' AND startsWith(name, 'postings_of_')"

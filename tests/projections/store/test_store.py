@@ -178,6 +178,7 @@ def test_questions_have_views_whose_names_stay(
 
 
 def test_tables_and_columns_say_what_they_mean(store: Store) -> None:
+    store.provide(*schemas.newest())
     comments = store.rows(
         "SELECT table, name, comment FROM system.columns WHERE database = currentDatabase()"
     )

@@ -35,13 +35,21 @@ def test_the_library_plays_the_same_bets(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
-    """Fill, its baselines and the verifier see the same events."""
+    """The rebuild, its baselines and the verifier see the same events."""
     begin(tmp_path).close()
     log = SqliteLog(tmp_path, writable=True)
     lengthen(log, 5_000)
     size = log.head().size
     log.close()
-    steps = ("plain", "verify", "verify_index", "links_two", "fill", "without_views", "decode_rows")
+    steps = (
+        "plain",
+        "verify",
+        "verify_index",
+        "links_two",
+        "rebuild",
+        "without_views",
+        "decode_rows",
+    )
     assert {measure(step, tmp_path)["events"] for step in steps} == {size}
 
 

@@ -1,0 +1,121 @@
+"""A table is made with the first row or question that needs it, and never again."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from projection_cases import Chain, any_event, money_history, seeded
+
+import schemas
+from ledger.core import events as e
+from ledger.core.errors import AvailabilityError, IntegrityError
+from projections.store.definitions import named_in, needed, statements
+from projections.store.projector import Projector
+from projections.store.rebuild import rebuild
+from projections.store.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+LANDED = e.BallLanded(round="r-1", number=17)
+BEGINNING = {"made", "watermark"}
+
+
+@pytest.fixture
+def fresh(engine_path: Path, tables: Store) -> Iterator[Store]:
+    """Tables of which none but the first are made."""
+    with Store.open(engine_path, name="fresh") as store:
+        yield store
+    for row in tables.rows("SELECT name FROM system.databases WHERE startsWith(name, 'fresh')"):
+        tables.command(f"DROP DATABASE {row['name']} SYNC")
+
+
+def there(store: Store) -> set[str]:
+    sql = "SELECT name FROM system.tables WHERE database = currentDatabase()"
+    return {row["name"] for row in store.rows(sql)}
+
+
+def test_a_table_is_there_with_all_that_is_filled_from_it(fresh: Store, chain: Chain) -> None:
+    assert there(fresh) == BEGINNING
+    chain.decide(LANDED)
+    Projector(chain.log(), fresh).catch_up()
+    assert there(fresh) == BEGINNING | {"BallLanded"}
+    chain.decide(any_event(seeded(1), "DepositCredited"))
+    Projector(chain.log(), fresh).catch_up()
+    of_deposits = {"DepositCredited", "postings", "postings_of_deposit_credited"}
+    assert there(fresh) == BEGINNING | {"BallLanded"} | of_deposits
+    assert fresh.is_complete
+    rebuild(chain.log(), fresh)
+    assert there(fresh) == BEGINNING | {"BallLanded"} | of_deposits
+    assert fresh.value("SELECT count() FROM postings") == 2
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        Store.rows,
+        Store.stream,
+        Store.blocks,
+        Store.batches,
+        partial(Store.written, form="CSV"),
+    ],
+)
+def test_a_question_makes_what_it_names(fresh: Store, ask: Callable[..., Any]) -> None:
+    asked = "SELECT position, longest_play FROM WheelSpun JOIN operator_figures ON 1"
+    assert list(ask(fresh, asked)) == []
+    assert there(fresh) == BEGINNING | {"WheelSpun", "ChainOpened", "operator_figures"}
+    assert fresh.value("SELECT count() FROM postings") == 0
+    with pytest.raises(AvailabilityError):
+        fresh.rows("SELECT * FROM Unknown")
+
+
+def test_what_a_crash_left_half_made_is_made_whole(fresh: Store, chain: Chain) -> None:
+    """The table of the event is there, and not yet what is filled from it."""
+    fresh.command(needed(frozenset({"DepositCredited"}))["DepositCredited"])
+    chain.decide(any_event(seeded(1), "DepositCredited"))
+    Projector(chain.log(), fresh).catch_up()
+    assert fresh.value("SELECT count() FROM postings") == 2
+
+
+@pytest.mark.parametrize("kind", ["TABLE postings", "VIEW postings_of_deposit_credited"])
+def test_what_is_lost_is_not_made_again(
+    fresh: Store, engine_path: Path, chain: Chain, kind: str
+) -> None:
+    chain.decide(any_event(seeded(1), "DepositCredited"))
+    Projector(chain.log(), fresh).catch_up()
+    assert fresh.is_complete
+    fresh.command(f"DROP {kind} SYNC")
+    assert not fresh.is_complete
+    chain.decide(any_event(seeded(2), "DepositCredited"))
+    with Store.open(engine_path, name="fresh") as store:
+        if "postings_of" not in kind:
+            with pytest.raises(IntegrityError, match="postings was there and is lost"):
+                store.rows("SELECT * FROM postings")
+        with pytest.raises(IntegrityError, match=f"{kind.split()[1]} was there and is lost"):
+            Projector(chain.log(), store).catch_up()
+        rebuild(chain.log(), store)
+        assert store.value("SELECT count() FROM postings") == 4
+        assert store.is_complete
+
+
+def test_other_tables_of_a_chain_find_what_they_lack(fresh: Store, engine_path: Path) -> None:
+    """Each process begins with what others made, and may make more."""
+    log = money_history(5, 40).log()
+    Projector(log, fresh).catch_up()
+    with Store.open(engine_path, name="fresh") as store:
+        store.provide(*schemas.newest())
+    assert fresh.is_complete
+    rebuild(log, fresh)
+    assert fresh.is_complete
+
+
+def test_all_that_is_filled_is_needed_by_what_fills_it() -> None:
+    for statement in statements():
+        if statement.startswith("CREATE MATERIALIZED VIEW "):
+            sources = named_in(statement)
+            for source in sources & schemas.newest().keys():
+                assert statement in needed(frozenset({source})).values()
+                assert sources <= needed(frozenset({source})).keys()
