@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import schemas
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
-from projections.packages.cz.periods import size_at
-from projections.store.as_of import as_of, event_tables, moment_of
+from projections.store.as_of import as_of, event_tables, moment_of, size_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -33,8 +33,6 @@ THERE = (
 )
 """What is there that our queries name, as ``made`` has it: a view with parameters is not."""
 
-_NAMES = "SELECT name FROM system.tables WHERE database = currentDatabase()"
-
 
 class Made:
     """What a generation has by now, for all connections of a process to it."""
@@ -42,7 +40,7 @@ class Made:
     def __init__(self) -> None:
         """Know of nothing yet."""
         self._there: set[str] = set()
-        self._noted: set[str] | None = None
+        self._lost: set[str] = set()
         self._count = -1
 
     def provide(self, client: Client, names: Collection[str]) -> None:
@@ -55,13 +53,10 @@ class Made:
         due = needed(frozenset(names))
         if due.keys() <= self._there:
             return
-        if self._noted is None:
-            self._there |= _names(client, _NAMES)
-            self._noted = (
-                _names(client, "SELECT name FROM made") if "made" in self._there else set()
-            )
+        if not self._there:
+            self._look(client)
         lacking = due.keys() - self._there
-        if lost := sorted(lacking & self._noted):
+        if lost := sorted(lacking & self._lost):
             raise IntegrityError(
                 f"the table or view {lost[0]} was there and is lost: "
                 "make the tables anew with `gameledger rebuild`"
@@ -70,6 +65,18 @@ class Made:
             if name in lacking:
                 client.command(due[name])
         self._there |= lacking
+
+    def _look(self, client: Client) -> None:
+        """Look what is there, and what of that which was noted is not."""
+        self._there |= _names(client)
+        if "made" in self._there:
+            rows = _rows(client, "SELECT * FROM made")
+            noted = {
+                row["name"] for row in rows if "name" in row
+            }  # tables of an older SQL have none
+            if not noted <= self._there:  # it was made and noted in the meantime, or is lost
+                self._there |= _names(client)
+            self._lost = noted - self._there
 
     def note(self, client: Client) -> None:
         """Write down what was made, so that it is missed when it is lost."""
@@ -97,7 +104,8 @@ def is_complete(client: Client) -> bool:
     )
 
 
-def _names(client: Client, sql: str) -> set[str]:
+def _names(client: Client) -> set[str]:
+    sql = "SELECT name FROM system.tables WHERE database = currentDatabase()"
     return {row["name"] for row in _rows(client, sql)}
 
 

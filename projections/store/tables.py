@@ -23,13 +23,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
-from projections.store.connection import (
-    Connector,
-    engine_error,
-    is_gone,
-    translating,
-    whole_lines,
-)
+from projections.store.connection import Connector, engine_error, is_gone, translating, whole_lines
 from projections.store.definitions import (
     definitions,
     inlined,
@@ -58,6 +52,8 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from pyarrow import RecordBatch
 
+    from ledger.log.port import ReadableLog
+
 _Answer = TypeVar("_Answer")
 
 __all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
@@ -80,8 +76,11 @@ PROJECTION_VERSION = sha256("\n".join([*statements(), THERE]).encode()).hexdiges
 class Store:
     """One connection to the tables of one chain; open another for each thread at work.
 
-    ``database`` is the generation that unqualified names mean.
+    ``database`` is the generation that unqualified names mean; ``log`` is what the tables were made
+    from, where it is at hand and a message of it is read in no time.
     """
+
+    log: ReadableLog | None = None
 
     def __init__(
         self,
@@ -216,12 +215,8 @@ class Store:
             AvailabilityError: ClickHouse refused or is away.
             AuthorizationError: the user may not.
         """
-
-        def ask() -> list[dict[str, Any]]:
-            found = self._client.query(inlined(sql), parameters=parameters or None)
-            return list(found.named_results())
-
-        return self._follow(ask, sql)
+        ask = partial(self._client.query, parameters=parameters or None)
+        return list(self._follow(lambda: ask(inlined(sql)), sql).named_results())
 
     def value(self, sql: str, **parameters: Any) -> Any:
         """Answer with the first column of the first row; None where there is no row.
@@ -229,12 +224,8 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
         """
-
-        def ask() -> Any:
-            rows = self._client.query(inlined(sql), parameters=parameters or None).result_rows
-            return rows[0][0] if rows else None
-
-        return self._follow(ask, sql)
+        rows = self.rows(sql, **parameters)
+        return next(iter(rows[0].values())) if rows else None
 
     def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """Answer a query of any size, row by row, over a connection of its own.
@@ -549,7 +540,9 @@ class Store:
 
     def beside(self) -> Self:
         """Return the same tables over a connection of its own, for another thread to write."""
-        return type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
+        other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
+        other.log = self.log
+        return other
 
     def for_readers(self) -> Client:
         """Return a connection whose database holds no table of facts, for who asks in SQL.

@@ -34,7 +34,8 @@ from ledger.core.errors import InputError
 from projections.packages.cz.build import Built, BuiltFile
 from projections.packages.cz.explain import ExplainedRow
 from projections.packages.cz.jobs import Done
-from projections.packages.cz.periods import operator_of, size_at
+from projections.packages.cz.periods import operator_of
+from projections.store.as_of import size_at
 from projections.packages.cz.status import PeriodStatus
 from projections.packages.cz.validate import Verdict
 

@@ -245,6 +245,7 @@ class Sources:
     @contextmanager
     def _connections(self, store: Store) -> Iterator[None]:
         """Open what is lent to questions; close it when each has come back."""
+        store.log = self.directory.at_hand(self.log)
         for _ in range(CONNECTIONS):
             self._idle.put(store.beside())
         if self.projected.size:

@@ -60,6 +60,7 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
         else:
             store = stack.enter_context(Store.open(place, creating=False))
             _wait_for_projector(log, store)
+        store.log = directory.at_hand(log)
         yield store, log
 
 

@@ -145,6 +145,10 @@ class DataDirectory:
         base = Path(named) if named else Path(above) / "gameledger"
         return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
 
+    def at_hand(self, log: Log) -> Log | None:
+        """Return a log whose messages are read in no time: not one of a broker."""
+        return log if self.locations.log is None else None
+
     def projection(self) -> Path | ClickHouseServer:
         """Return where the tables are: a folder, or a server.
 

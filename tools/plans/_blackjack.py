@@ -81,28 +81,37 @@ def _on_first_cards(side: SideBet, decks: int, _draws_to: int) -> Fraction:
 
 
 def _on_dealer(side: SideBet, decks: int, draws_to: int) -> Fraction:
-    """Count a bet on the dealer's final hand, with and without a blackjack of the player."""
+    """Count a bet on the dealer's final hand, with and without a blackjack of the player.
+
+    Such a bet looks at the total of the hand and how many cards it has; aces and tens tell how
+    often the player has a blackjack.
+    """
     left = [4 * decks] * len(_VALUES)
     left[_TEN_VALUED] *= 4
-    back = Fraction(0)
+    alike: Counter[tuple[int, int, int, int]] = Counter()
+    shown: dict[tuple[int, int], tuple[Card, ...]] = {}
     for hand, ways in _dealer_hands(left, draws_to).items():
-        unseen = sum(left) - len(hand)
-        aces = left[_ACE] - hand.count(_ACE)
-        tens = left[_TEN_VALUED] - hand.count(_TEN_VALUED)
-        share = Fraction(ways, perm(sum(left), len(hand)))
-        blackjack = Fraction(2 * aces * tens, unseen * (unseen - 1))
-        dealer = tuple(_VALUES[at] for at in hand)
+        cards = tuple(_VALUES[at] for at in hand)
+        looked_at = len(cards), best_total(cards)
+        shown[looked_at] = cards
+        alike[*looked_at, hand.count(_ACE), hand.count(_TEN_VALUED)] += ways
+    back = Fraction(0)
+    for (size, total, aces, tens), ways in alike.items():
+        unseen = sum(left) - size
+        share = Fraction(ways, perm(sum(left), size))
+        own_aces, own_tens = left[_ACE] - aces, left[_TEN_VALUED] - tens
+        blackjack = Fraction(2 * own_aces * own_tens, unseen * (unseen - 1))
         for has_blackjack, weight in ((True, blackjack), (False, 1 - blackjack)):
             own = (_VALUES[_ACE], _VALUES[_TEN_VALUED]) if has_blackjack else _VALUES[:2]
-            back += share * weight * _payout(side, Dealt(own, dealer, has_blackjack))
+            dealt = Dealt(own, shown[size, total], has_blackjack)
+            back += share * weight * _payout(side, dealt)
     return 1 - back / _STAKE
 
 
 def _dealer_hands(left: list[int], draws_to: int) -> dict[tuple[int, ...], int]:
     """Count the ways, card after card, to each final hand of the dealer.
 
-    A hand is given by the places of its values, in order: the bets look at its total and how many
-    cards it has.
+    A hand is given by the places of its values, in order.
     """
     final: dict[tuple[int, ...], int] = {}
     drawing: dict[tuple[int, ...], int] = {(): 1}

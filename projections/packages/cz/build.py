@@ -28,9 +28,9 @@ from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.fields import RATES, files_of
 from projections.packages.cz.fields import table as file_table_of
 from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
-from projections.packages.cz.periods import casino_of, ends_at, operator_of, size_at
+from projections.packages.cz.periods import casino_of, ends_at, operator_of
 from projections.packages.cz.settings import CasinoFacts
-from projections.store.as_of import moment_of
+from projections.store.as_of import moment_of, size_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,9 +15,10 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.decisions.packages import RecordPackage
 from projections.packages.cz.build import Built, build, cut_of
 from projections.packages.cz.names import PackageName
-from projections.packages.cz.periods import ends_at, is_period_over, operator_of, size_at
+from projections.packages.cz.periods import ends_at, is_period_over, operator_of
 from projections.packages.cz.settings import Settings, settings_from_json
 from projections.packages.cz.status import built_version, period_status, periods_with_status
+from projections.store.as_of import size_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,13 +18,6 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import MINUTE, in_prague
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.names import HOURS, PackageName
-from projections.store.as_of import (
-    envelopes,
-    envelopes_in,
-    event_tables,
-    moment_of,
-    most_filled,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,10 +36,8 @@ __all__ = [
     "is_period_over",
     "operator_of",
     "period_of",
-    "size_at",
 ]
 
-PROBES = 200
 ACT_IN_FORCE = 1_483_225_200_000_000
 """1 January 2017 in Prague: the act 186/2016 asks for nothing earlier, whatever a chain says."""
 
@@ -184,42 +175,3 @@ def operator_of(store: Store) -> tuple[str, int]:
     if not rows:
         raise AvailabilityError("nothing is projected yet: run `gameledger project`")
     return rows[0]["operator"], rows[0]["recorded_at"]
-
-
-def size_at(store: Store, moment: int, size: int) -> int:
-    """Count the messages that were recorded before a moment.
-
-    Args:
-        store: the tables.
-        moment: in microseconds.
-        size: how many messages there are; none behind them is looked at.
-
-    Raises:
-        InputError: so many messages are not projected.
-
-    """
-    projected = store.position
-    if not 0 <= size <= projected:
-        raise InputError(f"position {size} is not projected: give 0 to {projected}")
-    if not size:
-        return 0
-    # Of a chain's first and last days, which are asked for most, two short questions tell; the
-    # second is short for the last message that was projected alone.
-    began = store.value("SELECT recorded_at FROM ChainOpened WHERE position = 0")
-    if began is not None and moment <= began:
-        return 0
-    if size == projected and moment_of(store, size) < moment:
-        return size
-    tables = event_tables(store)
-    low, high = 0, size  # recorded before: all below low, none from high on
-    while low < high:
-        step = max(1, (high - low) // PROBES)
-        probes = range(low, high, step)
-        found = envelopes_in(store, probes, most_filled(tables)) if step > 1 else []
-        if 2 * len(found) < len(probes):
-            found = envelopes(store, probes, tables)
-        before = [row["position"] for row in found if row["recorded_at"] < moment]
-        after = [row["position"] for row in found if row["recorded_at"] >= moment]
-        low = max(before) + 1 if before else low
-        high = min(after) if after else high
-    return low

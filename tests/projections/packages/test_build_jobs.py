@@ -12,16 +12,16 @@ from ledger.core.clock import MINUTE
 from ledger.core.encoding import decode
 from ledger.core.errors import InputError, IntegrityError
 from ledger.decisions.decider import write_command
-from projections.packages.cz import periods
 from projections.packages.cz.build import cut_of
 from projections.packages.cz.explain import explain
 from projections.packages.cz.fields import table
 from projections.packages.cz.jobs import job_for, pending_jobs, run
 from projections.packages.cz.names import Model, PackageName
-from projections.packages.cz.periods import due_periods, size_at
+from projections.packages.cz.periods import due_periods
 from projections.packages.cz.settings import Settings, read_settings
 from projections.packages.cz.status import built_version, periods_with_status
 from projections.store import as_of
+from projections.store.as_of import size_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,12 +66,20 @@ def states(store: Store) -> list[tuple[str, str]]:
     return [(one.package, one.state) for one in periods_with_status(store, Settings(), NOW)]
 
 
-@pytest.mark.parametrize(("probes_max", "most_filled"), [(200, 16), (3, 16), (3, 1)])
+@pytest.mark.parametrize(
+    ("probes_max", "most_filled", "has_log"),
+    [(200, 16, False), (3, 16, False), (3, 1, False), (200, 16, True)],
+)
 def test_positions_before_a_moment_are_counted(
-    month: Month, monkeypatch: pytest.MonkeyPatch, probes_max: int, most_filled: int
+    month: Month,
+    monkeypatch: pytest.MonkeyPatch,
+    probes_max: int,
+    most_filled: int,
+    has_log: bool,
 ) -> None:
-    """Whether the messages that are looked at are in the tables that are asked first, or not."""
-    monkeypatch.setattr(periods, "PROBES", probes_max)
+    """Whether the log says so, the tables that are asked first, or others."""
+    monkeypatch.setattr(month.store, "log", month.studio.log if has_log else None)
+    monkeypatch.setattr(as_of, "PROBES", probes_max)
     monkeypatch.setattr(as_of, "MOST_FILLED", most_filled)
     moments = [decode(message).envelope.recorded_at for _, message in month.studio.log.read()]
     probes = [0, moments[0], *moments[::17], moments[-1], moments[-1] + 1]

@@ -13,7 +13,7 @@ from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, IntegrityError
 from projections.store.definitions import named_in, needed, statements
 from projections.store.projector import Projector
-from projections.store.rebuild import rebuild
+from projections.store.rebuild import is_due, is_of, rebuild
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
@@ -102,14 +102,41 @@ def test_what_is_lost_is_not_made_again(
 
 
 def test_other_tables_of_a_chain_find_what_they_lack(fresh: Store, engine_path: Path) -> None:
-    """Each process begins with what others made, and may make more."""
+    """What one has made and noted is not lost for another that looked before."""
+    chain = Chain()
+    chain.decide(LANDED)
+    with Store.open(engine_path, name="fresh") as store:
+        assert store.value("SELECT count() FROM BallLanded") == 0
+        chain.decide(any_event(seeded(1), "DepositCredited"))
+        Projector(chain.log(), fresh).catch_up()
+        assert store.value("SELECT count() FROM DepositCredited") == 1
+        chain.decide(any_event(seeded(2), "DepositCredited"))
+        Projector(chain.log(), store).catch_up()
+        assert fresh.value("SELECT count() FROM postings") == 4
+        assert fresh.is_complete
+
+
+def test_tables_of_an_older_version_are_asked_until_they_are_made_anew(
+    fresh: Store, engine_path: Path
+) -> None:
+    """They had all tables from the start, and another `made`."""
     log = money_history(5, 40).log()
     Projector(log, fresh).catch_up()
+    fresh.provide(*schemas.newest(), "operator_figures")
+    registry = fresh.database.rsplit("_", 1)[0]
+    fresh.command("DROP TABLE made SYNC")
+    fresh.command("CREATE TABLE made (engine String, tables UInt64) ENGINE = MergeTree ORDER BY ()")
+    fresh.command(f"TRUNCATE TABLE {registry}.generation")
+    older = f"INSERT INTO {registry}.generation VALUES ({fresh.generation}, 'older')"  # noqa: S608 - own names
+    fresh.command(older)
     with Store.open(engine_path, name="fresh") as store:
-        store.provide(*schemas.newest())
-    assert fresh.is_complete
-    rebuild(log, fresh)
-    assert fresh.is_complete
+        assert not store.is_current
+        assert is_of(log, store)
+        assert is_due(log, store)
+        assert store.value("SELECT count() FROM LimitSet") >= 0
+        rebuild(log, store)
+        assert store.is_current
+        assert store.is_complete
 
 
 def test_all_that_is_filled_is_needed_by_what_fills_it() -> None:

@@ -1,0 +1,41 @@
+"""Where in the chain a message stands: the log and the tables say the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from projection_cases import ListLog, money_history
+
+from ledger.core.errors import AvailabilityError
+from projections.store.as_of import as_of, envelopes, hashes, moment_of
+from projections.store.projector import Projector
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
+
+
+def test_log_and_tables_say_the_same_of_a_message(store: Store) -> None:
+    log = money_history(14, 60).log()
+    size = Projector(log, store).catch_up().head.size
+    positions = [*range(0, size, 7), size - 1]
+
+    def said() -> list[object]:
+        rows = sorted(envelopes(store, positions), key=lambda row: row["position"])
+        places = [as_of(store, at) for at in positions]
+        moments = [moment_of(store, at) for at in positions]
+        return [rows, places, moments, hashes(store, as_of(store), positions, ())]
+
+    of_tables = said()
+    store.log = log
+    with store.beside() as other:
+        assert other.log is log
+    assert said() == of_tables
+
+
+def test_log_that_lacks_what_the_tables_hold_is_told(store: Store) -> None:
+    chain = money_history(14, 20)
+    size = Projector(chain.log(), store).catch_up().head.size
+    store.log = ListLog(chain.messages[: size - 4])
+    with pytest.raises(AvailabilityError, match=f"the log lacks message {size - 2}"):
+        as_of(store, size - 2)
