@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from pyarrow import RecordBatch
 
-    from ledger.log.port import ReadableLog
+    from ledger.log.port import Log
 
 _Answer = TypeVar("_Answer")
 
@@ -80,7 +80,7 @@ class Store:
     from, where it is at hand and a message of it is read in no time.
     """
 
-    log: ReadableLog | None = None
+    log: Log | None = None
 
     def __init__(
         self,

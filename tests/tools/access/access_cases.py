@@ -150,15 +150,20 @@ class Service:
         return self.client.get(address, headers=headers, **more)
 
     def state(self) -> dict[str, object]:
-        """Digests of the chain, of the keys and of every table; the chain of accesses is not in."""
+        """Digests of the chain, of the keys and of all rows; the chain of accesses is not in.
+
+        A question may make a table, which holds no row.
+        """
         files = [self.data / "log.sqlite", *sorted((self.data / "keys").iterdir())]
         found: dict[str, object] = {
             str(file): sha256(file.read_bytes()).hexdigest() for file in files
         }
         with self.desk.sources.store() as store:
             for table in store.tables():
-                rows = f"SELECT count(), groupBitXor(cityHash64(*)) FROM {table}"  # noqa: S608
-                found[table] = store.rows(rows)
+                sql = f"SELECT count() AS rows, groupBitXor(cityHash64(*)) AS digest FROM {table}"  # noqa: S608
+                (row,) = store.rows(sql)
+                if row["rows"]:
+                    found[table] = row
         return found
 
     def last_answer(self) -> int:
