@@ -11,6 +11,7 @@ All functions work over the last axis and take any number of axes before it.
 
 from __future__ import annotations
 
+from math import lgamma
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,8 @@ STRENGTHS = (30.0, 300.0, 3_000.0)
 """Results that the guess "as the plan says" weighs, before counts: small ones see strong leans
 early, large ones weak leans late."""
 
+_lgamma = np.vectorize(lgamma, otypes=[float])
+
 
 def mean_of(logs: Sequence[Numbers]) -> Numbers:
     """Return the logarithm of the mean of e-values, of their logarithms."""
@@ -40,8 +43,6 @@ def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Number
 
     The bet is a Dirichlet mixture around the shares. Kinds without a share must not occur.
     """
-    from scipy.special import gammaln  # noqa: PLC0415 - costs time that few commands need
-
     fair = np.asarray(shares, dtype=float)
     counted = np.asarray(counts, dtype=float)
     total = counted.sum(axis=-1)
@@ -49,8 +50,8 @@ def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Number
     logs = []
     for strength in STRENGTHS:
         guess = strength * fair
-        bet = gammaln(guess + counted) - gammaln(guess)
-        logs.append(gammaln(strength) - gammaln(strength + total) + bet.sum(axis=-1) - at_odds)
+        bet = _lgamma(guess + counted) - _lgamma(guess)
+        logs.append(_lgamma(strength) - _lgamma(strength + total) + bet.sum(axis=-1) - at_odds)
     return mean_of(logs)
 
 

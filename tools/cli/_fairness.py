@@ -58,19 +58,14 @@ def fairness(
 
 
 def _against_edges(kept: list[Kept]) -> list[dict[str, Any]]:
-    from ledger import games
-    from tools.plans.edges import edges
+    from tools.plans.shipped import house_edges
 
-    plans = {(one.game, one.version) for one in kept}
-    counted: dict[tuple[str, str, str], float] = {}
-    for game, version in sorted(plans):
-        try:
-            plan = games.plan(game, version)
-        except games.SettlementError:  # reconcile finds it as PLAN_UNKNOWN
-            continue
-        for edge in edges(plan):
-            if edge.house is not None:
-                counted[game, version, edge.bet] = float(edge.house)
+    plans = {(one.game, one.version) for one in kept}  # reconcile finds what is PLAN_UNKNOWN
+    counted = {
+        (game, version, bet): float(house)
+        for game, version in plans
+        for bet, house in house_edges(game, version).items()
+    }
     return [
         {
             "game": one.game,
