@@ -16,7 +16,6 @@ import msgspec
 
 import schemas
 from ledger.core import events as e
-from ledger.log.port import Query, events_at
 from projections.facts.telling import in_english
 from projections.facts.timing import APART, timing
 from projections.store.as_of import event_tables, hashes
@@ -24,7 +23,6 @@ from projections.store.events import EventAt, fields_as_json
 
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
-    from ledger.log.port import Log
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
@@ -70,8 +68,6 @@ def facts_of(
         newest: how many of the last ones; all if it is left out.
 
     """
-    if store.log is not None:
-        return _facts_of_log(store.log, store, place, f"{tag}:{name}", newest)
     filled = event_tables(store)
     branches = [
         _branch(event, tag, limited=newest is not None)
@@ -96,40 +92,20 @@ def facts_of(
         for row, one in zip(rows, facts, strict=True)
         if abs(row["recorded_at"] - row["occurred_at"]) > APART
     }
-    closed_at = _closes(store, late, place.position)
+    closed_at: dict[str, int] = {}
+    if late - {""}:
+        closes = store.rows(
+            "SELECT round, min(recorded_at) AS closed_at FROM BetsClosed "
+            "WHERE position < {size:Int64} AND round IN {rounds:Array(String)} GROUP BY round",
+            size=place.position,
+            rounds=sorted(late),
+        )
+        closed_at = {row["round"]: row["closed_at"] for row in closes}
     hash_of = hashes(store, place, [row["position"] for row in rows], filled)
     return [
         _fact(row, one, hash_of[row["position"]], closed_at.get(one.get("round", "")))
         for row, one in zip(rows, facts, strict=True)
     ]
-
-
-def _facts_of_log(log: Log, store: Store, place: AsOf, tag: str, newest: int | None) -> list[Fact]:
-    """Read them from the log, where a tag is found at once."""
-    positions = log.find(
-        Query(tags=(tag,)), before=place.position, limit=newest, backwards=newest is not None
-    )
-    recorded = list(events_at(log, sorted(positions)))
-    late = {
-        getattr(one.event, "round", "")
-        for one in recorded
-        if abs(one.envelope.recorded_at - one.envelope.occurred_at) > APART
-    }
-    closed_at = _closes(store, late, place.position)
-    return [fact_of(one, closed_at.get(getattr(one.event, "round", ""))) for one in recorded]
-
-
-def _closes(store: Store, rounds: set[str], size: int) -> dict[str, int]:
-    """Find when some rounds were closed."""
-    if not rounds - {""}:
-        return {}
-    closes = store.rows(
-        "SELECT round, min(recorded_at) AS closed_at FROM BetsClosed "
-        "WHERE position < {size:Int64} AND round IN {rounds:Array(String)} GROUP BY round",
-        size=size,
-        rounds=sorted(rounds),
-    )
-    return {row["round"]: row["closed_at"] for row in closes}
 
 
 def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:

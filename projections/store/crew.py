@@ -122,7 +122,7 @@ class RebuildCrew:
             yield last
         asked = [self._crew.ask(number, None) for number in range(len(self._crew))]
         rests = [self._crew.answer(one) for one in asked]
-        self._crew.close()
+        self._crew.close()  # killed: none of them deletes files that are due
         faults = [rest for rest in rests if isinstance(rest, LedgerError)]
         if faults:
             raise min(faults, key=lambda fault: getattr(fault, "position", None) or 0)
@@ -197,7 +197,7 @@ def _together(rests: Iterable[Filed]) -> list[Filed]:
     found: dict[bytes, Filed] = {}
     for filed in rests:
         other = found.get(filed.fingerprint, filed)
-        paths = tuple({*other.paths, *filed.paths})
+        paths = tuple(dict.fromkeys((*other.paths, *filed.paths)))
         ends = min(other.first, filed.first), max(other.last, filed.last)
         found[filed.fingerprint] = Filed(paths, filed.fingerprint, *ends)
     return list(found.values())

@@ -14,6 +14,7 @@ from typing import NamedTuple
 __all__ = [
     "Column",
     "Definition",
+    "all_names",
     "definitions",
     "inlined",
     "named_in",
@@ -128,6 +129,11 @@ def inlined(sql: str) -> str:
 def named_in(sql: str) -> frozenset[str]:
     """Return which tables and views a query names, but for views with parameters."""
     return frozenset(NAMES.findall(inlined(sql))) & _made_by().keys()
+
+
+def all_names() -> set[str]:
+    """Name all tables and views but those with parameters."""
+    return set(_made_by())
 
 
 @lru_cache(256)

@@ -12,12 +12,13 @@ was there when the watermark was written, which is a table that was lost.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import IntegrityError
 from projections.store.cluster import on_cluster
 from projections.store.connection import translating
-from projections.store.definitions import needed
+from projections.store.definitions import all_names, needed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -34,6 +35,9 @@ THERE = (
 """What is there that our queries name, as ``made`` has it: a view with parameters is not."""
 
 
+NOTES = "SELECT * FROM made"
+
+
 class Made:
     """What a generation has by now, for all connections of a process to it."""
 
@@ -41,6 +45,7 @@ class Made:
         """Know of nothing yet."""
         self._there: set[str] = set()
         self._lost: set[str] = set()
+        self._looking = Lock()
         self._count = -1
 
     def provide(self, client: Client, names: Collection[str]) -> None:
@@ -53,8 +58,9 @@ class Made:
         due = needed(frozenset(names))
         if due.keys() <= self._there:
             return
-        if not self._there:
-            self._look(client)
+        with self._looking:
+            if not self._there:
+                self._look(client)
         lacking = due.keys() - self._there
         if lost := sorted(lacking & self._lost):
             raise IntegrityError(
@@ -67,16 +73,17 @@ class Made:
         self._there |= lacking
 
     def _look(self, client: Client) -> None:
-        """Look what is there, and what of that which was noted is not."""
-        self._there |= _names(client)
-        if "made" in self._there:
-            rows = _rows(client, "SELECT * FROM made")
-            noted = {
-                row["name"] for row in rows if "name" in row
-            }  # tables of an older SQL have none
-            if not noted <= self._there:  # it was made and noted in the meantime, or is lost
-                self._there |= _names(client)
-            self._lost = noted - self._there
+        """Look what is there, and what of that which was noted is not: all, without the notes."""
+        there, noted = _names(client), all_names()
+        if not there:  # a generation begins
+            return
+        if "made" in there:
+            rows = _rows(client, NOTES)
+            noted = {row["name"] for row in rows if "name" in row}  # older tables note no names
+        if not noted <= there:  # it was made and noted in the meantime, or is lost
+            there |= _names(client)
+        self._lost = noted - there
+        self._there |= there
 
     def note(self, client: Client) -> None:
         """Write down what was made, so that it is missed when it is lost."""

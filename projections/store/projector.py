@@ -75,7 +75,7 @@ FEW = 10_000
 processors too."""
 
 BLOCKS_AHEAD = 4
-"""How many blocks are read before they are asked for: those that come while tables are made."""
+"""How many blocks are read before they are asked for."""
 PARTS_MANY = 20
 """Parts of a table that merging leaves at most, where nothing keeps the engine from it."""
 

@@ -3,9 +3,7 @@
 What comes in: the log and a store. What goes out: a new generation in use, made by this
 version of the SQL from every message, each link and body checked. Promised: readers see the
 old tables or the new ones, never a mixture; a crash before the swap leaves the old ones in
-use, and the next rebuild or repair drops what it left. Tables in use that hold nothing are filled
-where they are, if no other process can use them: until the watermark is written, which is the swap,
-they hold nothing for readers.
+use, and the next rebuild or repair drops what it left.
 Refused: a log that no longer holds what the tables in use were made from.
 """
 
@@ -114,8 +112,7 @@ def merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Po
 
     What is given has to be taken from instead, and holds the merges of tables that got rows.
     Those of many parts are merged from then on, because inserts wait where there are too many, and
-    all are where the user may not say so. A rebuild that fails leaves tables that are dropped; if
-    they were in use, and where one is killed, merges stay held until the next repair lets them go.
+    all are where the user may not say so. A rebuild that fails leaves tables that are dropped.
     """
     is_held: dict[str, bool] = {}
 
@@ -129,7 +126,7 @@ def merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Po
     def given() -> Iterator[Portion]:
         for portion in coming:
             yield portion
-            if portion.batches:
+            if portion.batches or fresh.serves_others:  # where processes insert by themselves
                 hold()
 
     yield given()

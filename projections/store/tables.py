@@ -20,12 +20,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from ledger.core.errors import InputError
+from ledger.core.errors import InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.connection import Connector, engine_error, is_gone, translating, whole_lines
 from projections.store.definitions import (
-    definitions,
+    all_names,
     inlined,
     named_in,
     questions_in,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from pyarrow import RecordBatch
 
-    from ledger.log.port import Log
+    from ledger.log.port import ReadableLog
 
 _Answer = TypeVar("_Answer")
 
@@ -80,7 +80,7 @@ class Store:
     from, where it is at hand and a message of it is read in no time.
     """
 
-    log: Log | None = None
+    log: ReadableLog | None = None
 
     def __init__(
         self,
@@ -299,6 +299,7 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
         """
+        self.provide(*named_in(sql))
         command(self._client, sql, parameters)
 
     def insert_avro(self, table: str, container: bytes | Iterable[bytes]) -> None:
@@ -328,7 +329,6 @@ class Store:
             for path in paths:
                 self.insert_avro(table, path.read_bytes())
             return
-        self.provide(table)
         named = f"{{{','.join(path.name for path in paths)}}}" if len(paths) > 1 else paths[0].name
         quoted = str(paths[0].with_name(named)).replace("\\", "\\\\").replace("'", "\\'")
         self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
@@ -475,7 +475,7 @@ class Store:
 
     def _make_questions(self) -> None:
         """Make what is asked by names that are not known here: all of it."""
-        self.provide(*(found.name for found in definitions() if not found.parameters))
+        self.provide(*all_names())
         named = self.rows("SELECT name FROM system.tables WHERE database = currentDatabase()")
         there = {row["name"] for row in named}
         missing = [sql for name, sql in questions_in(self.database).items() if name not in there]
@@ -582,9 +582,9 @@ class Store:
         with translating():
             try:
                 return asked()
-            except engine_error() as error:
+            except (engine_error(), IntegrityError) as error:
                 before = self.generation
-                if is_gone(error):
+                if isinstance(error, IntegrityError) or is_gone(error):
                     self.refresh()
                 if self.generation == before:
                     raise

@@ -57,10 +57,10 @@ def up_to_date(data: Path | DataDirectory) -> Iterator[tuple[Store, Log]]:
             store = stack.enter_context(tables.for_questions(place, directory.cache))
             if not _is_up_to_date(log, store):
                 bring_up_to_date(log, store, directory.read)
+            store.log = directory.at_hand(log)
         else:
             store = stack.enter_context(Store.open(place, creating=False))
             _wait_for_projector(log, store)
-        store.log = directory.at_hand(log)
         yield store, log
 
 

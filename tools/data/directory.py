@@ -146,8 +146,9 @@ class DataDirectory:
         return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
 
     def at_hand(self, log: Log) -> Log | None:
-        """Return a log whose messages are read in no time: not one of a broker."""
-        return log if self.locations.log is None else None
+        """Return a log whose messages are read in no time, if the tables beside it are of it."""
+        is_beside = self.locations.log is None and self.locations.clickhouse is None
+        return log if is_beside else None
 
     def projection(self) -> Path | ClickHouseServer:
         """Return where the tables are: a folder, or a server.

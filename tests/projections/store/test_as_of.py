@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from projection_cases import ListLog, money_history
 
-from ledger.core.errors import AvailabilityError
+from ledger.core.encoding import NUMBERS
+from ledger.core.encoding import PREVIOUS_HASH as HASHED
+from ledger.core.errors import AvailabilityError, IntegrityError
 from projections.store.as_of import as_of, envelopes, hashes, moment_of
 from projections.store.projector import Projector
 
@@ -39,3 +41,19 @@ def test_log_that_lacks_what_the_tables_hold_is_told(store: Store) -> None:
     store.log = ListLog(chain.messages[: size - 4])
     with pytest.raises(AvailabilityError, match=f"the log lacks message {size - 2}"):
         as_of(store, size - 2)
+
+
+@pytest.mark.parametrize("place", [HASHED.start, NUMBERS + 6, -1])
+@pytest.mark.parametrize("behind", [0, 1])
+def test_message_that_was_altered_in_the_log_is_told(store: Store, place: int, behind: int) -> None:
+    """Nothing is said of the message before it, nor of it."""
+    chain = money_history(14, 20)
+    size = Projector(chain.log(), store).catch_up().head.size
+    messages = list(chain.messages)
+    spoilt = bytearray(messages[size - 2 + behind])
+    spoilt[place] ^= 1
+    messages[size - 2 + behind] = bytes(spoilt)
+    store.log = ListLog(messages)
+    with pytest.raises(IntegrityError) as error:
+        envelopes(store, [size - 2, size - 1])
+    assert error.value.position in {size - 2, size - 1}

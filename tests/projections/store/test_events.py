@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projection_cases import START, Chain, any_event, seeded
+from projection_cases import Chain, any_event, seeded
 
 import schemas
-from ledger.core.chain import link
-from ledger.core.encoding import decode, tags_of
-from ledger.log.memory import MemoryLog
-from projections.facts import facts
+from ledger.core.encoding import decode
 from projections.facts.facts import facts_of
 from projections.store.as_of import as_of
 from projections.store.events import read_events
 from projections.store.projector import Projector
 
 if TYPE_CHECKING:
-    import pytest
-
     from projections.store.tables import Store
 
 
@@ -59,37 +54,3 @@ def test_a_fact_is_the_event_that_was_recorded(store: Store) -> None:
     (fact,) = facts_of(store, as_of(store), tag="round", name=dealt.round)
     assert fact.typed().event == dealt
     assert fact.typed().position == 0
-
-
-def test_log_and_tables_give_the_same_facts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each type of event, by a round or an account that it names, late ones too.
-
-    The sentence follows from the facts, and not from any at random.
-    """
-    monkeypatch.setattr(facts, "in_english", lambda *_: "")
-    draw, log = seeded(11), MemoryLog()
-    for number in range(3):
-        for name in sorted(schemas.newest()):
-            messages, _ = link(
-                log.head(),
-                [any_event(draw, name)],
-                command_id=log.head().size.to_bytes(16, "big"),
-                command_digest=bytes(16),
-                recorded_at=START + log.head().size,
-                occurred_at=START - number * 60_000_000,
-                actor="player",
-                source="web",
-            )
-            log.append(messages)
-    Projector(log, store).catch_up()
-    place = as_of(store, log.head().size - 1)
-    tags = {tag for _, message in log.read() for tag in tags_of(decode(message).event)}
-    asked = [tag.split(":", 1) for tag in sorted(tags) if tag.startswith(("account:", "round:"))]
-    asked = [(tag, name) for tag, name in asked if name][:12]
-    assert {tag for tag, _ in asked} == {"account", "round"}
-    for tag, name in asked:
-        for newest in (None, 2):
-            store.log = None
-            of_tables = facts_of(store, place, tag=tag, name=name, newest=newest)
-            store.log = log
-            assert facts_of(store, place, tag=tag, name=name, newest=newest) == of_tables

@@ -11,7 +11,8 @@ from projection_cases import Chain, any_event, money_history, seeded
 import schemas
 from ledger.core import events as e
 from ledger.core.errors import AvailabilityError, IntegrityError
-from projections.store.definitions import named_in, needed, statements
+from projections.store import made
+from projections.store.definitions import definitions, named_in, needed, statements
 from projections.store.projector import Projector
 from projections.store.rebuild import is_due, is_of, rebuild
 from projections.store.tables import Store
@@ -114,6 +115,52 @@ def test_other_tables_of_a_chain_find_what_they_lack(fresh: Store, engine_path: 
         Projector(chain.log(), store).catch_up()
         assert fresh.value("SELECT count() FROM postings") == 4
         assert fresh.is_complete
+
+
+def test_without_its_notes_nothing_is_made_again(
+    fresh: Store, engine_path: Path, chain: Chain
+) -> None:
+    chain.decide(any_event(seeded(1), "DepositCredited"))
+    Projector(chain.log(), fresh).catch_up()
+    fresh.command("DROP TABLE made SYNC")
+    fresh.command("DROP TABLE postings SYNC")
+    with Store.open(engine_path, name="fresh") as store:
+        for _ in range(2):
+            with pytest.raises(IntegrityError, match="postings was there and is lost"):
+                store.value("SELECT count() FROM postings")
+        rebuild(chain.log(), store)
+        assert store.value("SELECT count() FROM postings") == 2
+
+
+def test_notes_that_can_not_be_read_are_no_licence(
+    fresh: Store, engine_path: Path, chain: Chain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain.decide(any_event(seeded(1), "DepositCredited"))
+    Projector(chain.log(), fresh).catch_up()
+    fresh.command("DROP TABLE postings SYNC")
+    with Store.open(engine_path, name="fresh") as store:
+        with monkeypatch.context() as broken:
+            broken.setattr(made, "NOTES", "SELECT * FROM no_such_table")
+            with pytest.raises(AvailabilityError):
+                store.value("SELECT count() FROM postings")
+        with pytest.raises(IntegrityError, match="postings was there and is lost"):
+            store.value("SELECT count() FROM postings")
+
+
+def test_every_view_is_asked_of_a_chain_that_begins(fresh: Store) -> None:
+    """What a question needs is made whatever was asked before."""
+    values = {"Int64": "0", "String": "''"}
+    for view in definitions():
+        if view.is_view:
+            given = ", ".join(f"{name} = {values[kind]}" for name, kind in view.parameters)
+            named = f"{view.name}({given})" if given else view.name
+            fresh.rows(f"SELECT * FROM {named} LIMIT 1")  # noqa: S608 - own names
+
+
+@pytest.mark.parametrize("name", ["watermark", "ChainOpened"])
+def test_what_tells_of_older_tables_needs_nothing_else(name: str) -> None:
+    """An update asks them of tables that another SQL made, before it makes them anew."""
+    assert needed(frozenset({name})).keys() == {name}
 
 
 def test_tables_of_an_older_version_are_asked_until_they_are_made_anew(
