@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from ledger.core.encoding import decode
+from ledger.core.encoding import PREVIOUS_HASH, decode, hash_of
+from ledger.core.errors import IntegrityError
 from ledger.core.merkle import root
 from ledger.core.signing import Checkpoint
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head, Message
     from ledger.core.tag_map import TagProof
 
-__all__ = ["Log", "Query", "ReadableLog", "checkpoint_of", "events_at"]
+__all__ = ["Log", "Query", "ReadableLog", "checkpoint_of", "events_at", "linked"]
 
 _NEAR = 16
 """Messages between two that are wanted which are read with them."""
@@ -116,6 +117,9 @@ def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
     """Yield the events at some positions; nothing for one behind the end.
 
     Positions that ascend and are near each other are read together.
+
+    Raises:
+        IntegrityError: as :func:`linked`.
     """
     stretch: list[int] = []
     for position in positions:
@@ -129,9 +133,39 @@ def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
 
 def _events_of(log: ReadableLog, stretch: list[int]) -> Iterator[Recorded]:
     wanted = set(stretch)
-    for position, message in log.read(stretch[0], stretch[-1] + 1):
+    for position, message in linked(log, stretch[0], stretch[-1] + 1):
         if position in wanted:
             yield decode(message)
+
+
+def linked(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
+    """Yield messages as ``read`` does, each if the one behind it, or the head, has its hash.
+
+    Raises:
+        IntegrityError: it has not, with the position: a message was altered.
+    """
+    before: tuple[int, bytes] | None = None
+    for position, message in log.read(start, stop + 1):
+        if before is not None:
+            _require_hash(before, message[PREVIOUS_HASH])
+            yield before
+        before = position, message
+    if before is not None and before[0] < stop:
+        head = log.head()
+        if before[0] == head.size - 1:
+            _require_hash(before, head.hash)
+            yield before
+        else:  # another one was appended meanwhile
+            yield from linked(log, before[0], stop)
+
+
+def _require_hash(read: tuple[int, bytes], due: bytes) -> None:
+    position, message = read
+    if hash_of(message) != due:
+        raise IntegrityError(
+            f"message {position} of the log, or the one behind it, was altered: run the verifier",
+            position=position,
+        )
 
 
 def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:

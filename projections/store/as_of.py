@@ -13,8 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import schemas
-from ledger.core.encoding import PREVIOUS_HASH, decode_envelope, hash_of
-from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.encoding import decode_envelope
+from ledger.core.errors import AvailabilityError, InputError
+from ledger.log.port import linked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -178,7 +179,7 @@ def envelopes(
 
     """
     if store.log is not None and len(positions) <= ONE_BY_ONE_MAX:
-        return [_envelope(store, store.log, position) for position in positions]
+        return [_envelope(store.log, position) for position in positions]
     tables = tables or event_tables(store)
     rows = envelopes_in(store, positions, most_filled(tables)) if len(positions) == 1 else []
     rows = rows or envelopes_in(store, positions, tables)
@@ -201,25 +202,15 @@ def envelopes_in(
     )
 
 
-def _envelope(store: Store, log: ReadableLog, position: int) -> dict[str, Any]:
-    """Read it from the log, if what is behind the message, or the watermark, has its hash."""
-    near = [message for _, message in log.read(position, position + 2)]
-    if not near:
-        raise AvailabilityError(
-            f"the log lacks message {position}, which the tables hold: verify it"
-        )
-    envelope = decode_envelope(near[0])
-    due = near[1][PREVIOUS_HASH] if len(near) > 1 else store.head.hash
-    if envelope.position != position or hash_of(near[0]) != due:
-        raise IntegrityError(
-            f"message {position} of the log, or the one behind it, was altered: run the verifier",
-            position=position,
-        )
-    return {
-        "position": position,
-        "previous_hash": envelope.previous_hash,
-        "recorded_at": envelope.recorded_at,
-    }
+def _envelope(log: ReadableLog, position: int) -> dict[str, Any]:
+    for _, message in linked(log, position, position + 1):
+        envelope = decode_envelope(message)
+        return {
+            "position": position,
+            "previous_hash": envelope.previous_hash,
+            "recorded_at": envelope.recorded_at,
+        }
+    raise AvailabilityError(f"the log lacks message {position}, which the tables hold: verify it")
 
 
 def hashes(
