@@ -24,6 +24,7 @@ from ledger.core.schema_book import SELF_DESCRIBED
 from ledger.core.version import VERSION
 from ledger.decisions.balance import UnbalancedError, held, require_balanced
 from ledger.decisions.decider import AHEAD, decide
+from ledger.log.port import linked
 from ledger.receipts import Receipt, require_stored
 
 if TYPE_CHECKING:
@@ -268,7 +269,7 @@ class Deciding:
         return first
 
     def _first_receipt(self, identifier: bytes, first: int, size: int) -> tuple[bytes, Receipt]:
-        messages = [message for _, message in self._log.read(first, first + size)]
+        messages = [message for _, message in linked(self._log, first, first + size)]
         decided = [decode(message) for message in messages]
         return decided[0].envelope.command_digest, Receipt(
             chain=self._world.house.chain,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -137,7 +136,7 @@ def one_message(request: Request, position: Position) -> Response:
 
 
 def _message(asked: Asked, position: int) -> bytes:
-    for _, message in islice(asked.log.read(position, min(position + 1, asked.size)), 1):
+    for _, message in port.linked(asked.log, position, min(position + 1, asked.size)):
         return message
     raise InputError(f"there is no message {position}: the chain has {asked.size}")
 

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ledger.core import events as e
 from ledger.core.clock import to_datetime
+from ledger.log.port import linked
 from projections.facts.telling import telling
 from projections.reconciliation.findings import FINDINGS
 from projections.words.catalogue import Language, Words
@@ -257,7 +258,7 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
 
 def events_at(asked: Asked, positions: Iterable[int]) -> list[Event]:
     """Return events with everything that a page may show of them."""
-    found = (one for at in positions for one in asked.log.read(at, at + 1))
+    found = (one for at in positions for one in linked(asked.log, at, at + 1))
     return [event_of(at, message) for at, message in found]
 
 

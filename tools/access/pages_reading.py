@@ -126,7 +126,7 @@ def event_page(request: Request, position: int) -> Response:
     def ask(asked: Asked) -> tuple[Event, str]:
         if not 0 <= position < asked.size:
             raise InputError(f"there is no message {position}: the chain has {asked.size}")
-        ((_, message),) = asked.log.read(position, position + 1)
+        ((_, message),) = port.linked(asked.log, position, position + 1)
         return event_of(position, message), message.hex()
 
     answer = answered(request, Scope.CHAIN, ask, of_log=True, is_named=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ledger.core.clock import SystemClock
-from ledger.core.encoding import decode
 from ledger.core.errors import InputError
+from ledger.log.port import events_at
 from projections.store.as_of import moment_of
 from tools.cli._cuts import cut
 from tools.cli._facts import as_document, in_words
@@ -206,7 +206,7 @@ def explain(
         known = position(log, known_at, size=store.position)
         readings = country().read_settings(settings)
         found = country().explain(store, package, file, row, settings=readings, known_at=known)
-        events = [decode(body) for at in found.positions for _, body in log.read(at, at + 1)]
+        events = list(events_at(log, found.positions))
     if as_json:
         emit({"row": found, "events": [as_document(event) for event in events]})
         return

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import SystemClock, is_moment
-from ledger.core.encoding import decode
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.log.port import Query
+from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
 from projections.store.as_of import moment_of
 from tools.cli._when import When, moment_or_midnight
@@ -143,11 +142,8 @@ def recorded(data: Path, event_type: str, series: str = "") -> list[events.Event
     """Read events of packages from the log: of a type, or all of a package where it is empty."""
     with closing(DataDirectory(data).read()) as log:
         tags = (f"series:{series}",) if series else ()
-        return [
-            decode(message).event
-            for position in log.find(Query(types=(event_type,) if event_type else (), tags=tags))
-            for _, message in log.read(position, position + 1)
-        ]
+        query = Query(types=(event_type,) if event_type else (), tags=tags)
+        return [recorded.event for recorded in events_at(log, log.find(query))]
 
 
 def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:

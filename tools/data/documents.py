@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.core.encoding import decode
 from ledger.core.errors import IntegrityError
+from ledger.log.port import linked
 from ledger.rules.retention import Kept  # noqa: TC001
 from projections.packages.cz.explain import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
@@ -147,10 +148,10 @@ def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[i
     """Yield (position, message) of what is asked for within a span, so many at most."""
     if not query.types and not query.tags:
         last = span.first + limit
-        yield from log.read(span.first, last if span.end is None else min(last, span.end))
+        yield from linked(log, span.first, last if span.end is None else min(last, span.end))
         return
     for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
-        yield from log.read(position, position + 1)
+        yield from linked(log, position, position + 1)
 
 
 def decoded(position: int, message: bytes) -> Recorded:

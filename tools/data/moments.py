@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.clock import PRAGUE, from_datetime, midnight_after
 from ledger.core.encoding import decode_envelope
 from ledger.core.errors import InputError
+from ledger.log.port import linked
 
 if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
@@ -95,7 +96,7 @@ def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = Fal
     moment, first, last = at.begins if begins else at.ends, 0, size
     while first < last:
         middle = (first + last) // 2
-        ((_, message),) = log.read(middle, middle + 1)
+        ((_, message),) = linked(log, middle, middle + 1)
         if decode_envelope(message).recorded_at < moment:
             first = middle + 1
         else:

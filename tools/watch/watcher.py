@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import SECOND
 from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import InputError
+from ledger.log.port import linked
 from ledger.rules.operator import rules_of
 from projections.facts.facts import fact_of
 from projections.reconciliation.findings import told
@@ -143,7 +144,7 @@ class Watcher:
         return Seen(seen.position, (*seen.alarms, *alarms), self._open)
 
     def _recorded_at(self, position: int) -> int:
-        (message,) = self._log.read(position, position + 1)
+        (message,) = linked(self._log, position, position + 1)
         return decode_envelope(message[1]).recorded_at
 
     def _whole(self, position: int) -> list[Recorded]:
