@@ -34,7 +34,6 @@ THERE = (
 )
 """What is there that our queries name, as ``made`` has it: a view with parameters is not."""
 
-
 NOTES = "SELECT * FROM made"
 
 
