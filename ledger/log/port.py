@@ -9,23 +9,33 @@ question that a topic can't answer is put to the index, which is rebuilt from th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from ledger.core.encoding import PREVIOUS_HASH, decode, hash_of
-from ledger.core.errors import IntegrityError
+from ledger.core.encoding import PREVIOUS_HASH, decode, decode_envelope, hash_of
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.merkle import root
 from ledger.core.signing import Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ledger.core.encoding import Recorded
+    from ledger.core.encoding import Envelope, Recorded
     from ledger.core.message import Head, Message
     from ledger.core.tag_map import TagProof
 
-__all__ = ["Log", "Query", "ReadableLog", "checkpoint_of", "events_at", "linked"]
+__all__ = [
+    "Log",
+    "Query",
+    "ReadableLog",
+    "checkpoint_of",
+    "envelope_at",
+    "events_at",
+    "linked",
+    "size_before",
+]
 
 _NEAR = 16
 """Messages between two that are wanted which are read with them."""
@@ -166,6 +176,26 @@ def _require_hash(read: tuple[int, bytes], due: bytes) -> None:
             f"message {position} of the log, or the one behind it, was altered: run the verifier",
             position=position,
         )
+
+
+def envelope_at(log: ReadableLog, position: int) -> Envelope:
+    """Return the envelope of a message.
+
+    Raises:
+        AvailabilityError: the log has no such message.
+        IntegrityError: as :func:`linked`.
+    """
+    for _, message in linked(log, position, position + 1):
+        return decode_envelope(message)
+    raise AvailabilityError(f"the log lacks message {position}: verify it")
+
+
+def size_before(log: ReadableLog, moment: int, size: int) -> int:
+    """Count those of the first ``size`` messages that were recorded before a moment.
+
+    Moments of the record never go back.
+    """
+    return bisect_left(range(size), moment, key=lambda at: envelope_at(log, at).recorded_at)
 
 
 def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:

@@ -7,15 +7,12 @@ moment: ``at`` is a number of messages, as a head's size is.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import schemas
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.log.port import linked
+from ledger.log.port import envelope_at, size_before
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,11 +24,9 @@ __all__ = [
     "AsOf",
     "as_of",
     "envelopes",
-    "envelopes_in",
     "event_tables",
     "hashes",
     "moment_of",
-    "most_filled",
     "size_at",
     "size_of",
 ]
@@ -128,13 +123,13 @@ def size_at(store: Store, moment: int, size: int) -> int:
     if size == projected and moment_of(store, size) < moment:
         return size
     if store.log is not None:
-        return bisect_left(range(size), moment, key=partial(_recorded_at, store))
+        return size_before(store.log, moment, size)
     tables = event_tables(store)
     low, high = 0, size  # recorded before: all below low, none from high on
     while low < high:
         step = max(1, (high - low) // PROBES)
         probes = range(low, high, step)
-        found = envelopes_in(store, probes, most_filled(tables)) if step > 1 else []
+        found = _envelopes_in(store, probes, tables[:MOST_FILLED]) if step > 1 else []
         if 2 * len(found) < len(probes):
             found = envelopes(store, probes, tables)
         before = [row["position"] for row in found if row["recorded_at"] < moment]
@@ -154,11 +149,6 @@ def event_tables(store: Store) -> list[str]:
         "ORDER BY total_rows DESC, name"
     )
     return [row["name"] for row in rows if row["name"] in schemas.newest()]
-
-
-def most_filled(tables: Sequence[str]) -> Sequence[str]:
-    """Return those of the tables of events in which nearly all messages are."""
-    return tables[:MOST_FILLED]
 
 
 def envelopes(
@@ -181,14 +171,14 @@ def envelopes(
     if store.log is not None and len(positions) <= ONE_BY_ONE_MAX:
         return [_envelope(store.log, position) for position in positions]
     tables = tables or event_tables(store)
-    rows = envelopes_in(store, positions, most_filled(tables)) if len(positions) == 1 else []
-    rows = rows or envelopes_in(store, positions, tables)
+    rows = _envelopes_in(store, positions, tables[:MOST_FILLED]) if len(positions) == 1 else []
+    rows = rows or _envelopes_in(store, positions, tables)
     if len(rows) != len(positions):
         raise AvailabilityError("a message is in no table or in two: rebuild the tables")
     return rows
 
 
-def envelopes_in(
+def _envelopes_in(
     store: Store, positions: Collection[int], tables: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the same of those messages that are in some tables."""
@@ -203,14 +193,12 @@ def envelopes_in(
 
 
 def _envelope(log: ReadableLog, position: int) -> dict[str, Any]:
-    for _, message in linked(log, position, position + 1):
-        envelope = decode_envelope(message)
-        return {
-            "position": position,
-            "previous_hash": envelope.previous_hash,
-            "recorded_at": envelope.recorded_at,
-        }
-    raise AvailabilityError(f"the log lacks message {position}, which the tables hold: verify it")
+    envelope = envelope_at(log, position)
+    return {
+        "position": position,
+        "previous_hash": envelope.previous_hash,
+        "recorded_at": envelope.recorded_at,
+    }
 
 
 def hashes(
@@ -221,8 +209,3 @@ def hashes(
     rows = envelopes(store, behind, tables)
     found = {row["position"] - 1: row["previous_hash"].hex() for row in rows}
     return {**found, place.position - 1: place.head}
-
-
-def _recorded_at(store: Store, position: int) -> int:
-    (row,) = envelopes(store, [position])
-    return int(row["recorded_at"])

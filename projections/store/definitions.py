@@ -31,8 +31,9 @@ MEANING = re.compile(rf"^{TEXT}", re.MULTILINE)
 SORTED = re.compile(r"^ORDER BY \(?([\w, ]+)", re.MULTILINE)
 PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 GIVEN = re.compile(r"(\w+) = ([^,]+)")
-MAKES = re.compile(r"CREATE (TABLE|VIEW|MATERIALIZED VIEW) IF NOT EXISTS (\w+)")
-FILLS = re.compile(r"CREATE MATERIALIZED VIEW IF NOT EXISTS \w+ TO (\w+)")
+MAKES = re.compile(
+    r"CREATE (?:TABLE|VIEW|MATERIALIZED VIEW) IF NOT EXISTS (?P<name>\w+)(?: TO (?P<filled>\w+))?"
+)
 NAMES = re.compile(r"\b(?:FROM|JOIN|INTO|TO) (\w+)")
 
 
@@ -154,7 +155,7 @@ def needed(names: frozenset[str]) -> dict[str, str]:
 def _made_by() -> dict[str, str]:
     """Return what makes each table and view that our queries name."""
     found = ((MAKES.match(statement), statement) for statement in statements())
-    made = {begin[2]: statement for begin, statement in found if begin}
+    made = {begin["name"]: statement for begin, statement in found if begin}
     return {name: text for name, text in made.items() if name not in _with_parameters()}
 
 
@@ -162,8 +163,9 @@ def _made_by() -> dict[str, str]:
 def _needs() -> dict[str, set[str]]:
     needs = {name: set(named_in(statement)) for name, statement in _made_by().items()}
     for name, statement in _made_by().items():
-        if filled := FILLS.match(statement):
-            for source in needs[name] - {filled[1]}:
+        made = MAKES.match(statement)
+        if made and made["filled"]:
+            for source in needs[name] - {made["filled"]}:
                 needs[source].add(name)
     return needs
 

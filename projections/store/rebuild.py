@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from projections.store.portions import Portion
     from projections.store.tables import Store
 
-__all__ = ["is_due", "is_of", "merges_held", "rebuild"]
+__all__ = ["is_due", "is_of", "rebuild"]
 
 MANY = 300_000
 """Messages from which processes are worth their start."""
@@ -98,7 +98,7 @@ def rebuild(
             given = stack.enter_context(closing(crew)).portions()
         coming = stack.enter_context(ahead(given))
         fresh = fresh or stack.enter_context(store.new_generation())
-        held = stack.enter_context(merges_held(fresh, coming))
+        held = stack.enter_context(_merges_held(fresh, coming))
         result = write_anew(held, log, fresh, progress)
         fresh.activate()
     store.refresh()
@@ -107,7 +107,7 @@ def rebuild(
 
 
 @contextmanager
-def merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Portion]]:
+def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Portion]]:
     """Merge the parts of new tables when they are in use, not again and again meanwhile.
 
     What is given has to be taken from instead, and holds the merges of tables that got rows.

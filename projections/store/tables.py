@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from clickhouse_connect.driver.client import Client
+    from clickhouse_connect.driver.query import QueryResult
     from pyarrow import RecordBatch
 
     from ledger.log.port import ReadableLog
@@ -215,8 +216,11 @@ class Store:
             AvailabilityError: ClickHouse refused or is away.
             AuthorizationError: the user may not.
         """
-        ask = partial(self._client.query, parameters=parameters or None)
-        return list(self._follow(lambda: ask(inlined(sql)), sql).named_results())
+
+        def ask() -> QueryResult:
+            return self._client.query(inlined(sql), parameters=parameters or None)
+
+        return list(self._follow(ask, sql).named_results())
 
     def value(self, sql: str, **parameters: Any) -> Any:
         """Answer with the first column of the first row; None where there is no row.

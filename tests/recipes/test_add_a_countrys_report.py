@@ -35,9 +35,9 @@ from projections.packages.cz.build import Built, BuiltFile
 from projections.packages.cz.explain import ExplainedRow
 from projections.packages.cz.jobs import Done
 from projections.packages.cz.periods import operator_of
-from projections.store.as_of import size_at
 from projections.packages.cz.status import PeriodStatus
 from projections.packages.cz.validate import Verdict
+from projections.store.as_of import size_at
 
 SEALED = ".sealed"
 ANSWER_BYTES_MAX = 1000

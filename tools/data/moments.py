@@ -11,9 +11,8 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import PRAGUE, from_datetime, midnight_after
-from ledger.core.encoding import decode_envelope
 from ledger.core.errors import InputError
-from ledger.log.port import linked
+from ledger.log.port import size_before
 
 if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
@@ -93,15 +92,7 @@ def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = Fal
     """
     if at is None or at.size is not None:
         return at.size if at else None
-    moment, first, last = at.begins if begins else at.ends, 0, size
-    while first < last:
-        middle = (first + last) // 2
-        ((_, message),) = linked(log, middle, middle + 1)
-        if decode_envelope(message).recorded_at < moment:
-            first = middle + 1
-        else:
-            last = middle
-    return first
+    return size_before(log, at.begins if begins else at.ends, size)
 
 
 class Span(NamedTuple):

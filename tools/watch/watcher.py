@@ -17,9 +17,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import SECOND
-from ledger.core.encoding import decode, decode_envelope
+from ledger.core.encoding import decode
 from ledger.core.errors import InputError
-from ledger.log.port import linked
+from ledger.log.port import envelope_at
 from ledger.rules.operator import rules_of
 from projections.facts.facts import fact_of
 from projections.reconciliation.findings import told
@@ -138,14 +138,10 @@ class Watcher:
         for name, finding in now.items():
             rule = self._rules.of_finding(finding.code, finding.amount)
             if name not in before and rule is not None:
-                moment = self._recorded_at(finding.position)
+                moment = envelope_at(self._log, finding.position).recorded_at
                 alarms += self._new(self._of_finding(finding, rule, moment), rule)
         self._open = frozenset(now)
         return Seen(seen.position, (*seen.alarms, *alarms), self._open)
-
-    def _recorded_at(self, position: int) -> int:
-        (message,) = linked(self._log, position, position + 1)
-        return decode_envelope(message[1]).recorded_at
 
     def _whole(self, position: int) -> list[Recorded]:
         """Read messages up to the end of a decision."""
