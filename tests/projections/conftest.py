@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NUMBERS = count(1)
-FREE: list[str] = []
-"""Names whose tables are empty again."""
+FREE: dict[str, list[str]] = {"test": [], "spare": []}
+"""Names whose tables are empty again, by their beginning.
+
+What a server has was all made at once: others than those of a data directory, which has what its
+tests needed.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -35,33 +39,34 @@ def engine_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @contextmanager
-def spare_tables(engine_path: Path) -> Iterator[str]:
+def spare_tables(engine_path: Path, begins: str) -> Iterator[str]:
     """Give the name of empty tables that nobody else uses, and empty them again behind.
 
     Tables are used again, because making a hundred takes longer than most tests, and the engine
     looks after all that are there, in use or not.
     """
-    name = FREE.pop() if FREE else f"test_{next(NUMBERS)}"
+    free = FREE[begins]
+    name = free.pop() if free else f"{begins}_{next(NUMBERS)}"
     yield name
     with Store.open(engine_path, name=name) as used:
         if not used.is_current:
             return
         used.drop_unused()
         emptied(used)
-    FREE.append(name)
+    free.append(name)
 
 
 @pytest.fixture
 def spare(engine_path: Path) -> Iterator[str]:
-    """Name empty tables beside those of `open_store`, or tables that are not there yet."""
-    with spare_tables(engine_path) as name:
+    """Name empty tables that a server has, or tables that are not there yet."""
+    with spare_tables(engine_path, "spare") as name:
         yield name
 
 
 @pytest.fixture
 def open_store(engine_path: Path) -> Iterator[Callable[[], Store]]:
     """Open the tables of this test, as often as it likes; they begin empty."""
-    with spare_tables(engine_path) as name, ExitStack() as stack:
+    with spare_tables(engine_path, "test") as name, ExitStack() as stack:
         yield lambda: stack.enter_context(Store.open(engine_path, name=name))
 
 
@@ -71,7 +76,7 @@ def lend(engine_path: Path) -> Iterator[Callable[[], Store]]:
     with ExitStack() as stack:
 
         def lend_one() -> Store:
-            name = stack.enter_context(spare_tables(engine_path))
+            name = stack.enter_context(spare_tables(engine_path, "test"))
             return stack.enter_context(Store.open(engine_path, name=name))
 
         yield lend_one
