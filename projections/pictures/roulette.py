@@ -165,7 +165,7 @@ def _chips(scene: Scene) -> dict[Position, list[tuple[int, int]]]:
             )
         except games.SettlementError:
             continue
-        for position, chips in bet.positions:
+        for position, chips in bet.positions.items():
             stacks = found.setdefault(position, {})
             person = scene.people[wager.account]
             stacks[person] = stacks.get(person, 0) + wager.stake * chips // bet.chips

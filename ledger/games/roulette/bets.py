@@ -1,4 +1,4 @@
-"""The bets of one roulette plan, worked out once when the plan is loaded.
+"""The bets of one roulette plan, laid out once when the plan is loaded.
 
 A `Position` is a place on the cloth: kind, numbers, odds. A `Bet` is a code with one valid
 selection: how many equal chips are on which positions, and what one chip's worth of stake returns
@@ -9,8 +9,9 @@ plan; finding one is two dictionary look-ups.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import field
@@ -42,23 +43,61 @@ class Winning(NamedTuple):
     kinds: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Bet:
-    """A bet code with a valid selection.
+    """A bet code with a valid selection; `positions` has the number of chips on each.
 
-    `positions` pairs each position with its number of chips, `winning[n]` those of them that win
-    when pocket n is the result; `returns[n]` is how many chips then come back, stakes of the
-    winning positions included.
+    A plan has hundreds of bets and a round few of them, so that who wins is worked out when it is
+    asked.
     """
 
     code: str
-    chips: int
-    positions: tuple[tuple[Position, int], ...]
-    kinds: tuple[str, ...]
-    winning: tuple[Winning, ...]
-    returns: tuple[int, ...]
+    name: str
+    positions: Mapping[Position, int]
     rule: str
-    words: str
+
+    @cached_property
+    def words(self) -> str:
+        """Return where the chips are."""
+        chips = self.positions
+        if len(chips) == 1 and self.code in self.kinds:
+            return self.name
+        return f"{self.name} ({', '.join(_chip_words(*pair) for pair in chips.items())})"
+
+    @cached_property
+    def chips(self) -> int:
+        """Return the number of chips, by which the stake is divided."""
+        return sum(self.positions.values())
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """Return the kinds of its positions, each once."""
+        return tuple(dict.fromkeys(position.kind for position in self.positions))
+
+    @cached_property
+    def winning(self) -> tuple[Winning, ...]:
+        """Return for each pocket which chips win there: one object where they are the same."""
+        there: dict[int, list[Position]] = {pocket: [] for pocket in POCKETS}
+        for position in self.positions:
+            for pocket in set(position.numbers):
+                there[pocket].append(position)
+        winning = [tuple(won) for won in there.values()]
+        paid = {won: self._paid(won) for won in set(winning)}
+        return tuple(paid[won] for won in winning)
+
+    @cached_property
+    def returns(self) -> tuple[int, ...]:
+        """Return for each pocket how many chips come back, stakes that win there included."""
+        return tuple(
+            sum(count * (position.pays + 1) for position, _, count in won.chips)
+            for won in self.winning
+        )
+
+    def _paid(self, won: tuple[Position, ...]) -> Winning:
+        return Winning(
+            tuple((position, f"{position.pays}:1", self.positions[position]) for position in won),
+            ", ".join(dict.fromkeys(position.kind for position in won)),
+        )
 
 
 Bets = Mapping[str, Mapping[Hashable, Bet]]
@@ -123,8 +162,11 @@ def read_bets(tables: Mapping[str, Document], *, rule_settled: str, haler_max: i
             composite = read_composite(table, f".bets.{code}")
             rule = composite.rule or rule_settled
             bets[code] = {
-                key: _bet(
-                    code, [cloth[numbers] for numbers in chips], rule, _composite_words(code, key)
+                key: Bet(
+                    code,
+                    _composite_name(code, key),
+                    Counter(cloth[numbers] for numbers in chips),
+                    rule,
                 )
                 for key, chips in lay_chips(composite, kinds, f".bets.{code}").items()
             }
@@ -162,52 +204,15 @@ def _simple(code: str, table: PositionTable, haler_max: int | None) -> dict[Hash
 
 def _single(position: Position, rule: str) -> Bet:
     inside = position.kind in INSIDE
-    words = f"{position.kind} {position.label}" if inside else position.label
-    return _bet(position.kind, [position], rule, words)
+    name = f"{position.kind} {position.label}" if inside else position.label
+    return Bet(position.kind, name, {position: 1}, rule)
 
 
-def _composite_words(code: str, key: Hashable) -> str:
+def _composite_name(code: str, key: Hashable) -> str:
     name = code.replace("_", " ")
     if isinstance(key, Neighbours):
         return f"{name} of {key.number}, {key.each_side} on each side"
     return name if key is None else f"{name} {key}"
-
-
-def _bet(code: str, positions: Iterable[Position], rule: str, words: str) -> Bet:
-    chips = Counter(positions)
-    if len(chips) > 1 or code not in {position.kind for position in chips}:
-        words = f"{words} ({', '.join(_chip_words(*pair) for pair in chips.items())})"
-    winning = _winning(chips)
-    return Bet(
-        code=code,
-        chips=chips.total(),
-        positions=tuple(chips.items()),
-        kinds=tuple(dict.fromkeys(position.kind for position in chips)),
-        winning=winning,
-        returns=tuple(
-            sum(count * (position.pays + 1) for position, _, count in won.chips) for won in winning
-        ),
-        rule=rule,
-        words=words,
-    )
-
-
-def _winning(chips: Mapping[Position, int]) -> tuple[Winning, ...]:
-    """Return for each pocket which chips win there: one object where they are the same."""
-    there: dict[int, list[Position]] = {pocket: [] for pocket in POCKETS}
-    for position in chips:
-        for pocket in set(position.numbers):
-            there[pocket].append(position)
-    winning = [tuple(won) for won in there.values()]
-    paid = {won: _paid(chips, won) for won in set(winning)}
-    return tuple(paid[won] for won in winning)
-
-
-def _paid(chips: Mapping[Position, int], won: tuple[Position, ...]) -> Winning:
-    return Winning(
-        tuple((position, f"{position.pays}:1", chips[position]) for position in won),
-        ", ".join(dict.fromkeys(position.kind for position in won)),
-    )
 
 
 def _chip_words(position: Position, count: int) -> str:

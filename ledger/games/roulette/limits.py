@@ -42,7 +42,7 @@ class PlayerStakes:
         """Add the chips of a wager, position by position."""
         stake, on = wager.stake_haler, self.on
         chip = stake // bet.chips
-        for position, count in bet.positions:
+        for position, count in bet.positions.items():
             on[position] = on.get(position, 0) + count * chip
         self.total_haler += stake
 
@@ -92,7 +92,7 @@ class RouletteLimits:
                     f"a chip of {bet.code} is below the minimum {format_amount(minimum)}",
                 )
             maxima[kind] = smallest(self.maxima[kind], every.haler_max, own.haler_max)
-        for position, _count in bet.positions:
+        for position in bet.positions:
             maximum = maxima[position.kind]
             if maximum is not None and stakes.on[position] > maximum:
                 raise SettlementError(
@@ -119,5 +119,5 @@ def position_maxima(bets: Bets) -> dict[str, int | None]:
         position.kind: position.haler_max
         for selections in bets.values()
         for bet in selections.values()
-        for position, _count in bet.positions
+        for position in bet.positions
     }
