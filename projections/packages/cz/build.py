@@ -253,15 +253,15 @@ def _texts(store: Store, cut: Cut, table: FileTable) -> Iterator[tuple[bytes, in
 def windows(store: Store, cut: Cut, table: FileTable) -> Iterator[dict[str, Any]]:
     """Return the parameters of each query that a file is made by, in the order of its rows.
 
-    Bets of earlier periods come first, all at once; there are no more of them than bets that
-    were open when the period began.
+    Bets of earlier periods come first, all at once, where a round of theirs is touched; there are
+    no more of them than bets that were open when the period began.
     """
     whole = _parameters(cut)
     if table.name not in IN_WINDOWS:
         yield whole
         return
-    late = {"end": cut.first, "late_first": cut.first, "late_end": cut.end}
-    yield {**whole, **late}
+    if cut.oldest < cut.first:
+        yield {**whole, "end": cut.first, "late_first": cut.first, "late_end": cut.end}
     for first in range(cut.first, cut.end, WINDOW_POSITIONS):
         end = min(first + WINDOW_POSITIONS, cut.end)
         yield {**whole, "first": first, "end": end, "oldest": _oldest(store, first, end)}

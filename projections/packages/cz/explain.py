@@ -80,19 +80,13 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
         )
     query = lines_query(table, cut.name)
     number = _number(table, cut.name.operator, row)
+    test = "WHERE key = {row:String} LIMIT 1" if number is None else "LIMIT 1 OFFSET {row:UInt64}"
+    sql = f"SELECT line, positions FROM ({query}) {test}"  # noqa: S608 - own text
     for window in windows(store, cut, table):
-        if number is None:
-            test, found = "WHERE key = {row:String} LIMIT 1", {"row": row}
-        else:
-            count = store.value(f"SELECT count() FROM ({query})", **window)  # noqa: S608 - own text
-            if number >= count:
-                number -= count
-                continue
-            test, found = "LIMIT 1 OFFSET {row:UInt64}", {"row": str(number)}
-        sql = f"SELECT line, positions FROM ({query}) {test}"  # noqa: S608 - own text
-        rows = store.rows(sql, **window, **found)
-        if rows:
+        if rows := store.rows(sql, **window, row=row if number is None else number):
             return _explained(cut, table, rows[0]["line"], rows[0]["positions"])
+        if number is not None:
+            number -= store.value(f"SELECT count() FROM ({query})", **window)  # noqa: S608 - own text
     raise InputError(
         f"{table.file_name} of {cut.name} has no row {row}: give its number from 1, or its key"
     )
