@@ -7,6 +7,7 @@ microseconds.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,6 +21,8 @@ from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
@@ -119,6 +122,15 @@ def account_story(
 
     """
     place = as_of(store, at)
+    with store.beside() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
+        # to plan this one takes the engine as long as all the rest
+        last = thread.submit(facts_of, beside, place, tag="account", name=account, newest=facts)
+        return _story(store, place, account, last, sessions=facts)
+
+
+def _story(
+    store: Store, place: AsOf, account: str, facts: Future[list[Fact]], *, sessions: int
+) -> AccountStory:
     now = moment_of(store, place.position)
     reader, figures = _Reader(store, place, account), operator_rules(store).figures
     opened = reader.rows("AccountOpened", "person, regime, internet, land_based")
@@ -146,12 +158,12 @@ def account_story(
             *_over(opened[0]["recorded_at"], mode["regime"], now),
         ),
         register=_register(reader),
-        sessions=_sessions(reader)[-facts:],
+        sessions=_sessions(reader)[-sessions:],
         balance=balance(store, account, at=place.position),
         sequence=sequence,
         sequence_runs=bool(sequence and now < sequence.last_evaluated_at + figures.break_length),
         holds=holds_on_account(store, account, opened[0]["person"], place.position),
-        facts=tuple(facts_of(store, place, tag="account", name=account, newest=facts)),
+        facts=tuple(facts.result()),
     )
 
 
