@@ -10,12 +10,14 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
-from ledger.state.hand import HandState
+from ledger.state.hand import BURN, HandState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _JSON = msgspec.json.Decoder()
+MOVED = frozenset({"running", "landed"})
+SPIN = "the spin"
 
 __all__ = ["CardOnTable", "RoundBet", "RoundState", "fold", "name_bytes"]
 
@@ -52,8 +54,8 @@ class RoundState(Struct):
     ``in_play`` counts concluded bets without settlement; ``names_bytes`` is what the names of all
     who placed chips can take of the result;
     ``cards`` are the cards by their running number, ``actions`` those of players in their
-    order. ``held`` are the accounts whose payout is on hold; ``reconstructed`` is ``None`` until a
-    reconstruction was tried.
+    order. ``doubts`` name what was recorded twice, and not alike. ``held`` are the accounts whose
+    payout is on hold; ``reconstructed`` is ``None`` until a reconstruction was tried.
     ``hand`` is the hand that players play against each other, ``None`` in a banker game.
     """
 
@@ -77,6 +79,7 @@ class RoundState(Struct):
     stopped_at: str = ""
     cards: dict[int, CardOnTable] = field(default_factory=dict)
     actions: list[e.PlayerDecided] = field(default_factory=list)
+    doubts: set[str] = field(default_factory=set)
     outcome: dict[str, Any] = field(default_factory=dict)
     reconstructed: bool | None = None
     held: set[str] = field(default_factory=set)
@@ -104,6 +107,13 @@ class RoundState(Struct):
         """Return which way the wheel of the table turned in the last spin that counted."""
         counts = self.status in {"resulted", "settled"} and self.spin == "landed"
         return self.turned if counts else self.turned_before
+
+    @property
+    def is_known(self) -> bool:
+        """Can anybody know something of the result: has a ball landed, does a card lie open?"""
+        return self.spin == "landed" or any(
+            card.card and card.recipient != BURN for card in self.cards.values()
+        )
 
     @property
     def is_finished(self) -> bool:
@@ -174,16 +184,29 @@ def _closed(state: RoundState, _: e.BetsClosed) -> None:
 
 
 def _dealt(state: RoundState, event: e.CardDealt) -> None:
+    known = state.cards.get(event.index)
+    if known is not None and known.recipient != event.recipient:
+        state.doubts.add(f"the recipient of {_card_name(event.index)}")
+    if known is not None and known.card not in {"", event.card}:
+        state.doubts.add(_card_name(event.index))
     state.cards[event.index] = CardOnTable(event.recipient, event.card)
 
 
 def _revealed(state: RoundState, event: e.CardRevealed) -> None:
-    if event.index in state.cards:
-        state.cards[event.index].card = event.card
+    dealt = state.cards.get(event.index)
+    if dealt is None or dealt.card not in {"", event.card}:
+        state.doubts.add(_card_name(event.index))
+    if dealt is not None:
+        dealt.card = event.card
 
 
 def _card_corrected(state: RoundState, event: e.CardRecordCorrected) -> None:
     state.cards[event.index].card = event.actual
+    state.doubts.discard(_card_name(event.index))
+
+
+def _card_name(index: int) -> str:
+    return f"card {index}"
 
 
 def _acted(state: RoundState, event: e.PlayerDecided) -> None:
@@ -191,6 +214,8 @@ def _acted(state: RoundState, event: e.PlayerDecided) -> None:
 
 
 def _spun(state: RoundState, event: e.WheelSpun) -> None:
+    if state.spin in MOVED:
+        state.doubts.add(SPIN)
     state.spin, state.number, state.stopped_at = "running", None, ""
     state.turns = event.revolutions
     state.against = event.ball_direction != event.wheel_direction
@@ -199,18 +224,21 @@ def _spun(state: RoundState, event: e.WheelSpun) -> None:
 
 def _spin_invalid(state: RoundState, _: e.SpinDeclaredInvalid) -> None:
     state.spin, state.number = "invalid", None
+    state.doubts.discard(SPIN)
 
 
 def _ball(state: RoundState, event: e.BallLanded) -> None:
-    if state.spin != "invalid":
-        state.spin = "landed"
-    state.number = event.number
+    if state.spin == "landed" and state.number != event.number:
+        state.doubts.add(SPIN)
+    if state.spin in MOVED:
+        state.spin, state.number = "landed", event.number
 
 
 def _stopped(state: RoundState, event: e.WheelStopped) -> None:
-    if state.spin != "invalid":
-        state.spin = "landed"
-    state.stopped_at = event.field
+    if state.spin == "landed" and state.stopped_at != event.field:
+        state.doubts.add(SPIN)
+    if state.spin in MOVED:
+        state.spin, state.stopped_at = "landed", event.field
 
 
 def _resulted(state: RoundState, event: e.RoundResulted) -> None:

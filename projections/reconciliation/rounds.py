@@ -73,7 +73,11 @@ def judge(
     }
     settled = settle(course, plan, limits, stakes)
     played = settled.played
-    findings = [*_studio(course, played), *_additional_wagers(course, played, limits)]
+    findings = [
+        *_studio(course, played),
+        *_known(course),
+        *_additional_wagers(course, played, limits),
+    ]
     for problem in settled.problems:
         bet = course.bets.get(problem.bet) or course.bets.get(problem.bet.partition(":")[0])
         account = bet.placed.account if bet is not None else ""
@@ -155,6 +159,8 @@ def _studio(course: RoundCourse, played: Played) -> Iterator[Found]:
     if not isinstance(document, dict):
         return
     found = partial(Found, position=course.resulted_position, round=course.round)
+    if course.doubts and not course.is_reconstructed:
+        yield found("RESULT_ON_CONTRADICTION", detail="; ".join(sorted(course.doubts)))
     spin, landed = course.landed
     if plan.needs_spin and spin != "landed":
         if not course.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
@@ -168,6 +174,20 @@ def _studio(course: RoundCourse, played: Played) -> Iterator[Found]:
                 yield found("RESULT_NOT_SEEN", detail=detail, about=name)
     if plan.needs_spin and course.spin_position:
         yield from _spin(course, plan)
+
+
+def _known(course: RoundCourse) -> Iterator[Found]:
+    """Find chips that moved when the number or a card of the round was known."""
+    for one in course.known:
+        yield Found(
+            "BET_ON_KNOWN_FACT",
+            position=one.position,
+            account=one.account,
+            round=course.round,
+            bet=one.bet,
+            amount=one.amount,
+            detail=one.how,
+        )
 
 
 def _unseen(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["AdditionalWager", "BetCourse", "RoundCourse", "course_of", "courses"]
+__all__ = ["AdditionalWager", "BetCourse", "Known", "RoundCourse", "course_of", "courses"]
 
 OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetReturned
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
@@ -27,6 +27,7 @@ OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
 OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RoundResulted | e.RoundVoided
 RoundEvent = e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
+BURN, SPIN = "burn", "the spin"
 BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
 """Events that make a round that is not followed be followed."""
 
@@ -42,6 +43,16 @@ class BetCourse:
     back: e.BetVoided | e.BetReturned | None = None
     settled: e.BetSettled | None = None
     settled_position: int = 0
+
+
+class Known(NamedTuple):
+    """Chips that moved when the number or a card of the round was known: ``how``, and haléř."""
+
+    position: int
+    account: str
+    bet: str
+    amount: int
+    how: str
 
 
 class AdditionalWager(NamedTuple):
@@ -61,7 +72,8 @@ class RoundCourse:
     the last spin: none, running, landed or invalid; ``turned`` is which way its wheel went, and
     ``turned_before`` that of the table's last spin before that counted. ``cards`` (in the order of
     dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
-    ask for a stake.
+    ask for a stake. ``doubts`` name what was recorded twice by then, and not alike; ``known`` are
+    chips that moved too late.
     """
 
     round: str
@@ -89,11 +101,21 @@ class RoundCourse:
     cards: dict[int, games.SeenCard] = field(default_factory=dict)
     actions: list[games.Action] = field(default_factory=list)
     additional: list[AdditionalWager] = field(default_factory=list)
+    doubts: set[str] = field(default_factory=set)
+    known: list[Known] = field(default_factory=list)
 
     @property
     def is_finished(self) -> bool:
         """Is nothing open any more?"""
         return self.is_voided or bool(self.resulted_position and self.in_play <= 0)
+
+    @property
+    def is_known(self) -> bool:
+        """Can anybody know something of the result that is to come?"""
+        return not self.resulted_position and (
+            self.spin == "landed"
+            or any(card.card and card.recipient != BURN for card in self.cards.values())
+        )
 
     @property
     def has_voided(self) -> bool:
@@ -145,7 +167,7 @@ def _follow(course: RoundCourse, at: EventAt[RoundEvent]) -> None:
     """Move the course of a round forward by one of its events."""
     match at.event:
         case e.BetPlaced() as event:
-            course.bets.setdefault(event.bet, BetCourse(event))
+            _place(course, at.position, event)
         case (
             e.BetConcluded()
             | e.BetVoided()
@@ -178,6 +200,12 @@ def _follow(course: RoundCourse, at: EventAt[RoundEvent]) -> None:
             assert_never(event)
 
 
+def _place(course: RoundCourse, position: int, event: e.BetPlaced) -> None:
+    course.bets.setdefault(event.bet, BetCourse(event))
+    if not event.parent and course.is_known:
+        course.known.append(Known(position, event.account, event.bet, event.stake, "placed"))
+
+
 def _follow_bet(course: RoundCourse, position: int, event: OfOneBet) -> None:
     bet = course.bets.get(event.bet)
     if bet is None:
@@ -196,6 +224,9 @@ def _follow_bet(course: RoundCourse, position: int, event: OfOneBet) -> None:
             if bet.settled is None:
                 bet.settled, bet.settled_position = event, position
         case e.BetWithdrawn() | e.BetReturned():
+            if isinstance(event, e.BetWithdrawn) and course.is_known:
+                late = Known(position, event.account, event.bet, event.amount, "taken back")
+                course.known.append(late)
             bet.is_given_back = True
             bet.back = bet.back or (event if isinstance(event, e.BetReturned) else None)
             if bet.placed.parent:
@@ -214,17 +245,26 @@ def _take_back(course: RoundCourse, wager: e.BetPlaced) -> None:
 def _follow_card(course: RoundCourse, event: OfTheCards) -> None:
     if course.resulted_position:
         return
+    dealt, name = course.cards.get(event.index), f"card {event.index}"
     match event:
         case e.CardDealt():
+            if dealt is not None and dealt.recipient != event.recipient:
+                course.doubts.add(f"the recipient of {name}")
+            if dealt is not None and dealt.card not in {"", event.card}:
+                course.doubts.add(name)
             is_next = event.index > next(reversed(course.cards), -1)
             course.cards[event.index] = games.SeenCard(event.recipient, event.card)
             if not is_next:
                 course.cards = dict(sorted(course.cards.items()))
-        case e.CardRevealed() | e.CardRecordCorrected():
-            dealt = course.cards.get(event.index)
+        case e.CardRevealed():
+            if dealt is None or dealt.card not in {"", event.card}:
+                course.doubts.add(name)
             if dealt is not None:
-                card = event.card if isinstance(event, e.CardRevealed) else event.actual
-                course.cards[event.index] = games.SeenCard(dealt.recipient, card)
+                course.cards[event.index] = games.SeenCard(dealt.recipient, event.card)
+        case e.CardRecordCorrected():
+            course.doubts.discard(name)
+            if dealt is not None:
+                course.cards[event.index] = games.SeenCard(dealt.recipient, event.actual)
 
 
 def _act(course: RoundCourse, position: int, event: e.PlayerDecided) -> None:
@@ -247,17 +287,27 @@ def _act(course: RoundCourse, position: int, event: e.PlayerDecided) -> None:
 
 
 def _follow_spin(course: RoundCourse, position: int, event: OfTheWheel) -> None:
+    if course.resulted_position:
+        return
+    moves, landed = course.spin in {"running", "landed"}, course.spin == "landed"
     match event:
         case e.WheelSpun():
-            course.spin, course.number = "running", None
+            if moves:
+                course.doubts.add(SPIN)
+            course.spin, course.number, course.stopped_at = "running", None, None
             course.spin_position, course.turns = position, event.revolutions
             course.one_direction = event.wheel_direction == event.ball_direction
             course.turned = event.wheel_direction
         case e.SpinDeclaredInvalid():
             course.spin, course.number = "invalid", None
+            course.doubts.discard(SPIN)
         case e.BallLanded():
-            if course.spin != "invalid":
+            if landed and course.number != event.number:
+                course.doubts.add(SPIN)
+            if moves:
                 course.spin, course.number = "landed", event.number
         case e.WheelStopped():
-            if course.spin != "invalid" and not course.resulted_position:
+            if landed and course.stopped_at != event.field:
+                course.doubts.add(SPIN)
+            if moves:
                 course.spin, course.stopped_at = "landed", event.field

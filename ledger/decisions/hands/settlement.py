@@ -20,6 +20,7 @@ from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import running_hand
 from ledger.decisions.operator.setup import Moment, open_table_of
 from ledger.decisions.payments.funds import require_funds
+from ledger.decisions.rounds.studio import require_agreement
 from ledger.state.hand import BOARD
 from ledger.state.hand_family import ofc_rules_of, poker_rules_of
 from ledger.state.hand_record import outcome_of, settle
@@ -67,9 +68,10 @@ class TakeTimeCollection(Command, frozen=True):
 def settle_hand(world: World, command: SettleHand, _: int) -> list[e.Event]:
     """Decide :class:`SettleHand`.
 
-    Refuses: WRONG_ORDER, HAND_NOT_FINISHED.
+    Refuses: WRONG_ORDER, RESULT_CONTRADICTS, HAND_NOT_FINISHED.
     """
     state, hand = running_hand(world, command.round)
+    require_agreement(world, state)
     try:
         settled = settle(hand)
     except games.SettlementError as error:

@@ -95,7 +95,7 @@ def _require_may_add(
 
 
 def _require_time(state: RoundState, *, is_early: bool) -> None:
-    if is_early and state.status == "closed":
+    if is_early and (state.status == "closed" or state.is_known):
         raise RefusedError("BET_AFTER_CLOSE")
     if state.status != ("open" if is_early else "closed"):
         raise RefusedError("WRONG_ORDER", what="A player's decision", status=state.status)

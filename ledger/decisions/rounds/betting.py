@@ -93,8 +93,7 @@ def place_bet(world: World, command: PlaceBet, now: int) -> list[e.Event]:
     state = world.round(command.round)
     account = world.account(command.account)
     _require_new_bet(state, command)
-    if state.status != "open":
-        raise RefusedError("BET_AFTER_CLOSE")
+    _require_open(state)
     require_may_place(world, state, account, command.stake, now)
     wording = _check_wager(world, state, command)
     require_funds(account, command.stake)
@@ -124,6 +123,12 @@ def _require_new_bet(state: RoundState, command: PlaceBet) -> None:
         )
     if command.bet in state.bets:
         raise InputError(f"bet {command.bet} exists already; give every bet a name of its own")
+
+
+def _require_open(state: RoundState) -> None:
+    """Refuse to move chips after the close, or who could know on what (SAZKA 2)."""
+    if state.status != "open" or state.is_known:
+        raise RefusedError("BET_AFTER_CLOSE")
 
 
 def _require_room_for(state: RoundState, account: str) -> None:
@@ -274,8 +279,7 @@ def withdraw_bet(world: World, command: WithdrawBet, _: int) -> list[e.Event]:
     bet = state.bets.get(command.bet)
     if bet is None or bet.account != command.account:
         raise InputError(f"account {command.account} has no bet {command.bet} in {command.round}")
-    if state.status != "open":
-        raise RefusedError("BET_AFTER_CLOSE")
+    _require_open(state)
     if bet.status != "placed":
         raise RefusedError("BET_NOT_ON_TABLE")
     return [

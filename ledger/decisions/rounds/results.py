@@ -17,6 +17,7 @@ from ledger.core.command import BetId, Command, Id, Name, OptionalText, Text, Wo
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.protection.continuous_play import break_after_result
+from ledger.decisions.rounds.studio import require_agreement
 from ledger.state.round_wagers import plan_of, played_facts
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
         raise RefusedError("WRONG_ORDER", what="A result", status=state.status)
     plan = plan_of(state)
     try:
-        outcome = _outcome(plan, state, command.outcome)
+        outcome = _outcome(world, plan, state, command.outcome)
         world.due_by_bet(state, outcome)
     except games.SettlementError as error:
         raise RefusedError("RESULT_CONTRADICTS", reason=str(error)) from error
@@ -123,7 +124,7 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
 
 
 def _outcome(
-    plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
+    world: World, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Read the outcome from the facts; what is given must agree with it in every field.
 
@@ -137,6 +138,7 @@ def _outcome(
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
     if state.reconstructed and given is not None:
         return given
+    require_agreement(world, state)
     again = state.turned == state.turned_before
     if plan.needs_spin and (
         state.spin != "landed" or plan.spin_fault(state.turns, against=state.against, again=again)

@@ -1,11 +1,13 @@
 """What happens in the studio: cards are dealt, wheels are spun, balls and wheels come to rest.
 
 A studio fact is recorded even when it contradicts the record; the contradiction stands
-beside it in the same decision, and the round can be reconstructed or voided.
+beside it in the same decision. While the record says two things of a card or the spin there is no
+result: it is corrected, or the round reconstructed or voided.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
@@ -122,12 +124,33 @@ def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
 
 def _card_fact(world: World, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
     """Record a card that was not seen before; each is there once for each deck at most."""
+    too_often = _too_often(world, state, card)
+    return _beside(fact, "CARD_TOO_OFTEN", too_often) if too_often else _studio_fact(state, fact)
+
+
+def _too_often(world: World, state: RoundState, *more: str) -> str:
+    """Say which card, with ``more``, lies there more often than the shoe has decks."""
     decks = world.house.tables[state.table].decks
-    copies = sum(known.card == card for known in state.cards.values()) + 1
-    if card and decks and copies > decks:
-        sentence = f"{card} lies there {copies} times, the shoe has {decks} decks."
-        return _beside(fact, "CARD_TOO_OFTEN", sentence)
-    return _studio_fact(state, fact)
+    cards = Counter(card for card in (*(one.card for one in state.cards.values()), *more) if card)
+    for card, copies in cards.most_common(1):
+        if decks and copies > decks:
+            return f"{card} lies there {copies} times, the shoe has {decks} decks."
+    return ""
+
+
+def require_agreement(world: World, state: RoundState) -> None:
+    """Refuse a result while facts of the studio contradict each other (SAZKA 14(1)).
+
+    Raises:
+        RefusedError: RESULT_CONTRADICTS, naming what does, and what is to be done.
+
+    """
+    reason = _too_often(world, state)
+    if state.doubts:
+        reason = f"The record says two things of {'; '.join(sorted(state.doubts))}."
+    if reason:
+        way_out = "Correct the card, declare the spin invalid, or reconstruct the round."
+        raise RefusedError("RESULT_CONTRADICTS", reason=f"{reason} {way_out}")
 
 
 def correct_card(world: World, command: CorrectCard, _: int) -> list[e.Event]:

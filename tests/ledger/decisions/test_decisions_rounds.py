@@ -169,6 +169,71 @@ def test_facts_after_the_result_are_recorded_with_their_contradiction(casino: Ca
     assert casino.account().wallet == 100_100_00
 
 
+@pytest.mark.law("SAZKA 14(1)")
+@pytest.mark.parametrize("spun_again", [False, True])
+def test_while_the_spin_says_two_things_there_is_no_result(
+    casino: Casino, *, spun_again: bool
+) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.land(round_, 2)
+    if spun_again:
+        casino.spin(round_)
+    casino.do("land_ball", round=round_, number=3)
+    for outcome in (None, {"number": 2}, {"number": 3}):
+        (refused,) = casino.refuse(
+            "RESULT_CONTRADICTS", "record_result", round=round_, outcome=outcome
+        )
+        assert "says two things of the spin." in refused.sentence
+    casino.do("invalidate_spin", round=round_, cause="foreign_object")
+    casino.spin(round_)
+    casino.do("land_ball", round=round_, number=3)
+    casino.do("record_result", round=round_)
+    casino.assert_cold_is_hot()
+
+
+def test_a_reconstructed_round_has_the_result_that_is_given(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.land(round_, 2)
+    casino.do("land_ball", round=round_, number=3)
+    casino.do("reconstruct_round", round=round_, how="recording", by="inspector", succeeded=True)
+    casino.refuse("RESULT_CONTRADICTS", "record_result", round=round_)
+    casino.do("record_result", round=round_, outcome={"number": 2})
+
+
+def test_the_same_number_sent_again_holds_nothing_up(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.land(round_, 3)
+    casino.do("land_ball", round=round_, number=3)
+    casino.do("record_result", round=round_)
+
+
+def test_a_ball_without_a_spin_is_no_result(casino: Casino) -> None:
+    round_ = casino.open_round()
+    casino.bet(round_)
+    casino.close(round_)
+    casino.do("land_ball", round=round_, number=3)
+    casino.refuse("NO_VALID_SPIN", "record_result", round=round_)
+    casino.spin(round_)
+    casino.do("land_ball", round=round_, number=17)
+    casino.do("record_result", round=round_)
+
+
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
+def test_who_could_know_the_number_moves_no_chips(casino: Casino) -> None:
+    round_ = casino.open_round()
+    bet = casino.bet(round_)
+    casino.spin(round_)
+    casino.bet(round_)
+    casino.do("land_ball", round=round_, number=17)
+    casino.refuse_bet("BET_AFTER_CLOSE", round_)
+    casino.refuse("BET_AFTER_CLOSE", "withdraw_bet", bet=bet, account="anna", round=round_)
+    casino.close(round_)
+    assert len(casino.all_events("BetConcluded")) == 2
+
+
 def test_cards_are_recorded_with_what_contradicts_them(casino: Casino) -> None:
     round_ = casino.open_round()
     card = {"round": round_, "index": 0, "recipient": "dealer", "face_up": True}

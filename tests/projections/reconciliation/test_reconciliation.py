@@ -478,7 +478,7 @@ def rebuilt(*, succeeded: bool) -> e.RoundReconstructed:
     [
         ([spun("r"), ball(17)], []),
         ([spun("r"), ball(3)], ["RESULT_NOT_LANDED"]),
-        ([spun("r"), ball(3), ball(17)], []),
+        ([spun("r"), ball(3), ball(17)], ["RESULT_ON_CONTRADICTION"]),
         ([spun("r"), ball(3), rebuilt(succeeded=True)], []),
         ([spun("r"), ball(3), rebuilt(succeeded=False)], ["RESULT_NOT_LANDED"]),
         ([], ["RESULT_WITHOUT_SPIN"]),
@@ -496,6 +496,49 @@ def test_result_is_where_the_ball_of_a_valid_spin_fell(
 ) -> Asking:
     spin(house, *facts)
     assert codes((yield)) == expected
+
+
+@pytest.mark.law("SAZKA 14(1)")
+@pytest.mark.parametrize(
+    ("between", "doubts"),
+    [
+        ((), None),
+        ((ball(17),), None),
+        ((ball(2),), "the spin"),
+        ((spun("r"), ball(17)), "the spin"),
+        ((ball(2), e.SpinDeclaredInvalid(round="r", cause="foreign_object"), spun("r")), None),
+    ],
+)
+@together
+def test_a_result_on_a_spin_that_says_two_things_is_found(
+    house: House, between: tuple[e.Event, ...], doubts: str | None
+) -> Asking:
+    spin(house, spun("r"), ball(17), *between, *([ball(17)] if between else ()))
+    findings = yield
+    assert codes(findings) == ["RESULT_ON_CONTRADICTION"] * bool(doubts)
+    assert not doubts or doubts in findings[0].sentence
+
+
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
+@together
+def test_chips_moved_when_the_number_was_known_are_found(house: House) -> Asking:
+    early, late, taken = placed("r", 1), placed("r", 2), placed("r", 3)
+    house.opened(1, "r")
+    house.at(1, early)
+    house.at(1, taken)
+    house.at(1, spun("r"))
+    house.at(1, ball(17))
+    house.at(2, late)
+    house.at(2, e.BetWithdrawn(bet=taken.bet, account="a", round="r", amount=taken.stake))
+    house.closed(3, "r", early, late)
+    house.resulted(4, "r")
+    house.at(4, settled(early, due=0))
+    house.at(4, settled(late, due=0))
+    found = yield
+    assert [(one.code, one.bet) for one in found if one.code == "BET_ON_KNOWN_FACT"] == [
+        ("BET_ON_KNOWN_FACT", "r-2"),
+        ("BET_ON_KNOWN_FACT", "r-3"),
+    ]
 
 
 def spun_on_land(house: House, minute: float, name: str, spin: e.WheelSpun) -> None:
