@@ -60,7 +60,7 @@ from ledger.games.api.facts import (
 )
 from ledger.games.api.game_plan import GamePlan, PlanHeader, Reading
 from ledger.games.api.plan_table import PlanError
-from ledger.games.api.seen import RoundFacts, SeenCard, ShownHand, recorded_action
+from ledger.games.api.seen import BURN, RoundFacts, SeenCard, ShownHand, recorded_action
 from ledger.games.api.typed import parse_amount
 from ledger.games.baccarat.plan import BaccaratOutcome
 from ledger.games.cash.money_hand import HandPlan
@@ -91,6 +91,7 @@ from ledger.games.wheels.plan import WheelOutcome
 
 __all__ = [
     "ADDITIONAL_WAGERS",
+    "BURN",
     "DECK",
     "ENTRIES",
     "RANKS",

@@ -13,15 +13,15 @@ from msgspec import Struct, field
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
 from ledger.games.poker import ANTE, BOARD_BY_STREET, PREFLOP
+from ledger.state.cards import CARD_CHANGES, CardOnTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ANTE", "BOARD", "BURN", "CHANGES", "PASSIVE", "STACK", "Act", "HandState", "fold"]
+__all__ = ["ANTE", "BOARD", "CHANGES", "PASSIVE", "STACK", "Act", "HandState", "fold"]
 
 STACK = "stack"
 BOARD = "board"
-BURN = "burn"
 PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK})
 """Actions that are no part of the betting."""
 STREETS = {brought.stop: street for street, brought in BOARD_BY_STREET.items() if brought.stop}
@@ -40,9 +40,9 @@ class Act(NamedTuple):
 class HandState(Struct):
     """A hand: its terms, its money, its cards.
 
-    ``money`` is what each player put in, by street, uncalled money included; ``cards`` are
-    recipient and value by running number, the value empty while it lies face down; ``gone``
-    are those who folded or gave up the claim.
+    ``money`` is what each player put in, by street, uncalled money included; ``cards`` are those
+    on the table by running number, ``doubts`` name what was recorded of them twice, and not alike;
+    ``gone`` are those who folded or gave up the claim.
     """
 
     started: e.HandStarted
@@ -50,7 +50,8 @@ class HandState(Struct):
     all_in: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
-    cards: dict[int, tuple[str, str]] = field(default_factory=dict)
+    cards: dict[int, CardOnTable] = field(default_factory=dict)
+    doubts: set[str] = field(default_factory=set)
     sets: dict[str, e.HandsSet] = field(default_factory=dict)
 
     @property
@@ -69,8 +70,8 @@ class HandState(Struct):
 
     def cards_of(self, recipient: str) -> list[str]:
         """Return the values of the cards of a player, the board or the burn."""
-        dealt = sorted(self.cards.items())
-        return [card for _, (whom, card) in dealt if whom == recipient]
+        dealt = sorted(self.cards.items(), key=lambda entry: entry[0])
+        return [one.card for _, one in dealt if one.recipient == recipient]
 
     def on_street(self, account: str, street: str) -> int:
         """Return what a player has in on a street."""
@@ -112,28 +113,12 @@ def _acted(hand: HandState, event: e.HandAction) -> None:
     )
 
 
-def _dealt(hand: HandState, event: e.CardDealt) -> None:
-    hand.cards[event.index] = (event.recipient, event.card)
-
-
-def _revealed(hand: HandState, event: e.CardRevealed) -> None:
-    recipient, _ = hand.cards.get(event.index, ("", ""))
-    hand.cards[event.index] = (recipient, event.card)
-
-
-def _corrected(hand: HandState, event: e.CardRecordCorrected) -> None:
-    recipient, _ = hand.cards.get(event.index, ("", ""))
-    hand.cards[event.index] = (recipient, event.actual)
-
-
 def _set(hand: HandState, event: e.HandsSet) -> None:
     hand.sets[event.account] = event
 
 
 CHANGES: dict[type[e.Event], Callable[[HandState, Any], None]] = table(
     on(e.HandAction, _acted),
-    on(e.CardDealt, _dealt),
-    on(e.CardRevealed, _revealed),
-    on(e.CardRecordCorrected, _corrected),
     on(e.HandsSet, _set),
 )
+CHANGES |= CARD_CHANGES

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ledger import games
 from ledger.games.open_face import pay
 from ledger.games.poker import CROWN, clockwise_after, share_out
-from ledger.state.hand import ANTE, BOARD, BURN, PASSIVE, STACK, HandState
+from ledger.state.hand import ANTE, BOARD, PASSIVE, STACK, HandState
 from ledger.state.hand_family import poker_rules_of
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def outcome_of(hand: HandState) -> dict[str, Any]:
     outcome["hands"] = {name: cards for name, cards in hands.items() if cards and all(cards)}
     outcome["board"] = hand.cards_of(BOARD)
     outcome["big_blind"] = games.format_amount(started.big_blind)
-    burned = [card for card in hand.cards_of(BURN) if card]
+    burned = [card for card in hand.cards_of(games.BURN) if card]
     if burned:
         outcome["burn"] = burned
     return outcome

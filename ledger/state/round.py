@@ -10,7 +10,9 @@ from msgspec import Struct, field
 
 from ledger.core import events as e
 from ledger.core.dispatch import on, table
-from ledger.state.hand import BURN, HandState
+from ledger.games import BURN
+from ledger.state.cards import CARD_CHANGES, CardOnTable
+from ledger.state.hand import HandState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +21,7 @@ _JSON = msgspec.json.Decoder()
 MOVED = frozenset({"running", "landed"})
 SPIN = "the spin"
 
-__all__ = ["CardOnTable", "RoundBet", "RoundState", "fold", "name_bytes"]
+__all__ = ["RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct, gc=False):
@@ -35,13 +37,6 @@ class RoundBet(Struct, gc=False):
     due: int = 0
     paid: int = 0
     withheld: int = 0
-
-
-class CardOnTable(Struct, gc=False):
-    """A card of the round; ``card`` is empty while it lies face down."""
-
-    recipient: str
-    card: str
 
 
 class RoundState(Struct):
@@ -183,32 +178,6 @@ def _closed(state: RoundState, _: e.BetsClosed) -> None:
     state.status = "closed"
 
 
-def _dealt(state: RoundState, event: e.CardDealt) -> None:
-    known = state.cards.get(event.index)
-    if known is not None and known.recipient != event.recipient:
-        state.doubts.add(f"the recipient of {_card_name(event.index)}")
-    if known is not None and known.card not in {"", event.card}:
-        state.doubts.add(_card_name(event.index))
-    state.cards[event.index] = CardOnTable(event.recipient, event.card)
-
-
-def _revealed(state: RoundState, event: e.CardRevealed) -> None:
-    dealt = state.cards.get(event.index)
-    if dealt is None or dealt.card not in {"", event.card}:
-        state.doubts.add(_card_name(event.index))
-    if dealt is not None:
-        dealt.card = event.card
-
-
-def _card_corrected(state: RoundState, event: e.CardRecordCorrected) -> None:
-    state.cards[event.index].card = event.actual
-    state.doubts.discard(_card_name(event.index))
-
-
-def _card_name(index: int) -> str:
-    return f"card {index}"
-
-
 def _acted(state: RoundState, event: e.PlayerDecided) -> None:
     state.actions.append(event)
 
@@ -300,9 +269,6 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.BetReturned, _given_back),
     on(e.BetConcluded, _concluded),
     on(e.BetsClosed, _closed),
-    on(e.CardDealt, _dealt),
-    on(e.CardRevealed, _revealed),
-    on(e.CardRecordCorrected, _card_corrected),
     on(e.PlayerDecided, _acted),
     on(e.WheelSpun, _spun),
     on(e.SpinDeclaredInvalid, _spin_invalid),
@@ -319,3 +285,4 @@ CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.BetCorrected, _bet_corrected),
     on(e.PrizeWithheld, _withheld),
 )
+CHANGES |= CARD_CHANGES

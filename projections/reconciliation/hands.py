@@ -42,6 +42,12 @@ def judge_hand(course: HandCourse, amendments: Mapping[str, Amendment]) -> Judge
     if course.resulted is None:
         return Judgement(0, findings, [])
     position = course.resulted.position
+    if hand.doubts:
+        doubts = "; ".join(sorted(hand.doubts))
+        found = Found(
+            "RESULT_ON_CONTRADICTION", position=position, round=course.round, detail=doubts
+        )
+        findings.append(found)
     try:
         settled = settle(hand)
     except (games.SettlementError, ValueError) as error:

@@ -27,7 +27,7 @@ OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
 OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RoundResulted | e.RoundVoided
 RoundEvent = e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
-BURN, SPIN = "burn", "the spin"
+SPIN = "the spin"
 BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
 """Events that make a round that is not followed be followed."""
 
@@ -114,7 +114,7 @@ class RoundCourse:
         """Can anybody know something of the result that is to come?"""
         return not self.resulted_position and (
             self.spin == "landed"
-            or any(card.card and card.recipient != BURN for card in self.cards.values())
+            or any(card.card and card.recipient != games.BURN for card in self.cards.values())
         )
 
     @property

@@ -75,6 +75,23 @@ def test_what_the_table_paid_stands_beside_what_is_due(room: Room) -> None:
     assert room.casino.round("h").bets["h-1"].paid == 28_500
 
 
+@pytest.mark.law("SAZKA 14(1)")
+def test_a_hand_whose_card_says_two_things_is_not_settled(house: Casino) -> None:
+    room = Room(house)
+    room.players()
+    room.hand("h")
+    room.blinds("h")
+    room.deal("h", "anna", "AS", "AD")
+    again = {"index": room.index, "recipient": "anna", "face_up": False, "card": "AC"}
+    house.do("deal_card", round="h", **again)
+    room.act("h", "anna", "fold")
+    room.act("h", "bara", "fold")
+    house.refuse("RESULT_CONTRADICTS", "settle_hand", round="h")
+    house.do("correct_card", round="h", index=room.index, actual="AD", by="inspector")
+    house.do("settle_hand", round="h")
+    house.assert_cold_is_hot()
+
+
 @pytest.mark.law("69GAMES poker rules, Rake", "69GAMES poker rules, Showdown")
 def test_side_pots_and_uncalled_money(house: Casino) -> None:
     room = Room(house)

@@ -161,6 +161,15 @@ def test_money_put_in_after_the_end_is_found(record: list[tuple[int, Event]]) ->
     assert found(course) == [("ACTION_OUTSIDE_HAND", "b", 700)]
 
 
+@pytest.mark.law("SAZKA 14(1)")
+def test_a_hand_on_a_card_that_says_two_things_is_found(record: list[tuple[int, Event]]) -> None:
+    of_hand = [event for _, event in record if getattr(event, "round", "") == "h"]
+    at, dealt = next((at, one) for at, one in enumerate(of_hand) if one.type == "CardDealt")
+    other = msgspec.structs.replace(dealt, card="AH")
+    twice = [*of_hand[: at + 1], other, dealt, *of_hand[at + 1 :]]
+    assert found(course_of(list(enumerate(twice, 1)), "h")) == [("RESULT_ON_CONTRADICTION", "", 0)]
+
+
 def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Event]]) -> None:
     acts = [event for _, event in record if getattr(event, "round", "") == "u"
             and event.type == "HandAction" and event.action in {"raise", "fold"}]  # fmt: skip

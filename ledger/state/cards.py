@@ -1,0 +1,68 @@
+"""Cards on a table, folded from what the studio recorded: the same for rounds and for hands.
+
+The fold never refuses: what is in the log happened. What is told last counts, and what was told
+otherwise before becomes a doubt, until the record of the card is corrected.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
+
+from ledger.core import events as e
+from ledger.core.dispatch import on, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["CARD_CHANGES", "CardOnTable"]
+
+
+class CardOnTable(Struct, gc=False):
+    """A card and who has it; ``card`` is empty while it lies face down."""
+
+    recipient: str
+    card: str
+
+
+class _OnTable(Protocol):
+    """What has cards by their running number, and names of what was recorded twice, not alike."""
+
+    cards: dict[int, CardOnTable]
+    doubts: set[str]
+
+
+def _dealt(on_table: _OnTable, event: e.CardDealt) -> None:
+    known, name = on_table.cards.get(event.index), _name(event.index)
+    if known is not None and known.recipient != event.recipient:
+        on_table.doubts.add(f"the recipient of {name}")
+    if known is not None and known.card not in {"", event.card}:
+        on_table.doubts.add(name)
+    on_table.cards[event.index] = CardOnTable(event.recipient, event.card)
+
+
+def _revealed(on_table: _OnTable, event: e.CardRevealed) -> None:
+    dealt = on_table.cards.get(event.index)
+    if dealt is None or dealt.card not in {"", event.card}:
+        on_table.doubts.add(_name(event.index))
+    if dealt is not None:
+        dealt.card = event.card
+
+
+def _corrected(on_table: _OnTable, event: e.CardRecordCorrected) -> None:
+    dealt = on_table.cards.get(event.index)
+    if dealt is not None:
+        dealt.card = event.actual
+    on_table.doubts.discard(_name(event.index))
+
+
+def _name(index: int) -> str:
+    return f"card {index}"
+
+
+CARD_CHANGES: dict[type[e.Event], Callable[[Any, Any], None]] = table(
+    on(e.CardDealt, _dealt),
+    on(e.CardRevealed, _revealed),
+    on(e.CardRecordCorrected, _corrected),
+)
