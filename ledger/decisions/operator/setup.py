@@ -93,7 +93,11 @@ class CloseTable(Command, frozen=True):
 
 
 class SetTableLimits(Command, frozen=True):
-    """Set limits of a table: ``stakes`` gives [smallest, largest] in haléř by bet code."""
+    """Set limits of a table: ``stakes`` gives [smallest, largest] in haléř by bet code.
+
+    They hold for rounds that open later. ``effective_from`` may lie ahead; a moment of the past
+    counts as now.
+    """
 
     table: Id
     stakes: Annotated[dict[Word, tuple[Haler, Haler]], Meta(max_length=50)]
@@ -282,8 +286,8 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
     for code, (smallest, largest) in command.stakes.items():
         if largest and smallest > largest:
             raise InputError(f"limits of {code}: smallest {smallest} is above largest {largest}")
-    effective_from = from_datetime(command.effective_from) if command.effective_from else now
-    version = world.house.games[table.game].plan_version(max(effective_from, now))
+    effective_from = _limits_begin(world, table, command, now)
+    version = world.house.games[table.game].plan_version(effective_from)
     if version:
         _require_within_plan(games.plan(table.game, version), command)
     return [
@@ -295,6 +299,13 @@ def set_table_limits(world: World, command: SetTableLimits, now: int) -> list[e.
             effective_from=effective_from,
         )
     ]
+
+
+def _limits_begin(world: World, table: Table, command: SetTableLimits, now: int) -> int:
+    """Return from when on limits hold: from no moment of the past, and for no round that runs."""
+    wanted = from_datetime(command.effective_from) if command.effective_from else now
+    opened_at = world.round(table.round).opened_at if table.round else -1
+    return max(wanted, now, opened_at + 1)
 
 
 def _require_within_plan(plan: games.GamePlan, command: SetTableLimits) -> None:

@@ -110,6 +110,33 @@ def test_limits_of_the_table_bind_from_the_next_round(casino: Casino) -> None:
     casino.bet(second, 200)
 
 
+@pytest.mark.parametrize("minutes", [0, 1])
+@pytest.mark.parametrize("since", ["2026-02-02T11:00:00+01:00", None])
+def test_limits_set_during_a_round_do_not_bind_it_whatever_moment_they_name(
+    casino: Casino, since: str | None, minutes: int
+) -> None:
+    first = casino.open_round()
+    casino.bet(first, 300)
+    casino.wait(minutes=minutes)
+    limits = {"table": "r1", "stakes": {"red": [0, 200_00]}}
+    (event,) = casino.do("set_table_limits", **limits, effective_from=since)
+    assert event.effective_from > casino.round(first).opened_at
+    casino.bet(first, 300)
+    casino.settle(first)
+    casino.wait(minutes=1)
+    casino.refuse_bet("BET_NOT_ALLOWED", casino.open_round(), 201)
+
+
+def test_limits_that_name_a_moment_of_the_past_replace_those_in_force(casino: Casino) -> None:
+    casino.do("set_table_limits", table="r1", stakes={"red": [0, 100_00]})
+    casino.wait(minutes=1)
+    past = "2026-01-01T00:00:00+01:00"
+    limits = {"table": "r1", "stakes": {"red": [0, 200_00]}}
+    (event,) = casino.do("set_table_limits", **limits, effective_from=past)
+    assert event.effective_from == casino.clock.moment
+    casino.bet(casino.open_round(), 200)
+
+
 def test_a_bet_is_placed_at_the_table_one_has_joined(casino: Casino) -> None:
     casino.refuse_bet("NOT_SEATED", casino.open_round("r2"))
     casino.do("leave_seat", account="anna", table="r1")
