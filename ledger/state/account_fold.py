@@ -122,7 +122,11 @@ def _panic(state: AccountState, event: e.PanicButtonPressed, moment: int) -> Non
 
 
 def _excluded(state: AccountState, event: e.ExclusionImposed, _: int) -> None:
-    state.exclusions[event.ground] = event.until
+    """Let an exclusion last; one on the same ground that ends earlier does not shorten it."""
+    known = state.exclusions.get(event.ground, 0)
+    if known is not None:
+        until = event.until
+        state.exclusions[event.ground] = None if until is None else max(known, until)
 
 
 def _exclusion_ended(state: AccountState, event: e.ExclusionEnded, _: int) -> None:

@@ -201,31 +201,38 @@ def _status(reader: _Reader) -> Status:
 
 
 def _measures(reader: _Reader, now: int) -> tuple[MeasureInForce, ...]:
-    """Fold the settings: one that waits replaces another that waits, not the one in force."""
-    measures: dict[str, MeasureInForce] = {}
+    """Fold the settings of each measure into those that count, the last one of a moment."""
+    settings: dict[str, list[dict[str, Any]]] = {}
     changes = reader.merged(
         {
-            "LimitSet": "measure, toNullable(value) AS value, effective_at",
-            "LimitDeclined": "measure, NULL AS value, effective_at",
+            "LimitSet": "measure, toNullable(value) AS value, change, effective_at",
+            "LimitDeclined": "measure, NULL AS value, 'looser' AS change, effective_at",
         }
     )
-    for change in changes:
-        letter, moment = change["measure"], change["recorded_at"]
-        known = measures.get(letter)
-        if known is None or change["effective_at"] <= moment:
-            measures[letter] = MeasureInForce(letter, change["value"], None, None)
-        else:
-            value = _in_force(known, moment).value
-            measures[letter] = MeasureInForce(
-                letter, value, change["value"], change["effective_at"]
-            )
-    return tuple(_in_force(measures[letter], now) for letter in sorted(measures))
+    for row in changes:
+        known = settings.get(row["measure"], [])
+        settings[row["measure"]] = [*(one for one in known if _stays(one, row)), row]
+    return tuple(_in_force(letter, settings[letter], now) for letter in sorted(settings))
 
 
-def _in_force(measure: MeasureInForce, now: int) -> MeasureInForce:
-    if measure.next_at is None or now < measure.next_at:
-        return measure
-    return MeasureInForce(measure.measure, measure.next_value, None, None)
+def _stays(known: dict[str, Any], later: dict[str, Any]) -> bool:
+    """Return whether a setting counts beside a later one.
+
+    One that binds already does until the later one does; one that waits does only where it is
+    the stricter one of a midnight and the later one is looser.
+    """
+    if known["effective_at"] <= later["recorded_at"]:
+        return bool(known["effective_at"] < later["effective_at"])
+    return (known["change"], later["change"]) == ("stricter", "looser")
+
+
+def _in_force(letter: str, settings: list[dict[str, Any]], now: int) -> MeasureInForce:
+    binding = [one["value"] for one in settings if one["effective_at"] <= now]
+    waiting = [one for one in settings if one["effective_at"] > now]
+    coming = waiting[0] if waiting else {"value": None, "effective_at": None}
+    return MeasureInForce(
+        letter, binding[-1] if binding else None, coming["value"], coming["effective_at"]
+    )
 
 
 def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
@@ -233,15 +240,25 @@ def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
         Block("panic", "", row["recorded_at"], max(row["until"], row["recorded_at"] + panic_block))
         for row in reader.rows("PanicButtonPressed", "until")
     ]
+    found = [*blocks, *_exclusions(reader)]
+    return [block for block in found if block.until is None or now < block.until]
+
+
+def _exclusions(reader: _Reader) -> list[Block]:
+    """Read the exclusions that nobody ended; of those on one ground, the one that lasts longest."""
     exclusions: dict[str, Block] = {}
     for row in reader.merged({"ExclusionImposed": "ground, until", "ExclusionEnded": "ground"}):
         if row["event"] == "ExclusionEnded":
             exclusions.pop(row["ground"], None)
         else:
             block = Block("exclusion", row["ground"], row["recorded_at"], row["until"])
-            exclusions[row["ground"]] = block
-    found = [*blocks, *exclusions.values()]
-    return [block for block in found if block.until is None or now < block.until]
+            known = exclusions.get(row["ground"], block)
+            exclusions[row["ground"]] = max(known, block, key=_lasts)
+    return list(exclusions.values())
+
+
+def _lasts(block: Block) -> tuple[bool, int]:
+    return block.until is None, block.until or 0
 
 
 def _break(sequence: Sequence | None, now: int, paragraph: str) -> list[Block]:

@@ -5,13 +5,13 @@
 --
 -- Takes size (messages that count). Chips count when they became a bet. Placing asks for all,
 -- and so does the conclusion, as a bet is concluded at the close. A panic block lasts 48 hours from
--- its record, or longer where the event says so. An exclusion lasts to its end, to the event
--- that ends it, or to the next one on the same ground. Both bind the person, with whatever
+-- its record, or longer where the event says so. An exclusion lasts to its end, or to the event
+-- that ends it; another one on the same ground shortens none. Both bind the person, with whatever
 -- account. A temporary account is over 30 days after it was opened. Participation at a table:
 -- from taking a seat to leaving it, and from the first placement to the result or void. Money
 -- put into a hand among players or a tournament is a bet at once and asks for all. What
--- blocks a person is listed as (code, ground, position, position from which the next fact on the
--- ground counts, end). Where several blocks or facts give one finding, the first one tells.
+-- blocks a person is listed as (code, ground, position, position of the event that ends the ground,
+-- end). Where several blocks or facts give one finding, the first one tells.
 
 CREATE VIEW IF NOT EXISTS protection_findings
 (
@@ -123,11 +123,11 @@ WITH
         SELECT
             if(person = '', block_facts.account, person) AS who, code, ground, position, until,
             begins,
-            leadInFrame(position, 1, {size:Int64}) OVER
+            min(if(begins, {size:Int64}, position)) OVER
             (
-                PARTITION BY who, code, ground ORDER BY position
-                ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-            ) AS next_position
+                PARTITION BY who, code, ground ORDER BY position DESC
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS ended_position
         FROM block_facts
         LEFT JOIN accounts ON block_facts.account = accounts.account
     ),
@@ -135,8 +135,7 @@ WITH
     (
         SELECT
             who,
-            groupArray((code, ground, position,
-                if(code = 'BET_WHILE_PANIC', {size:Int64}, next_position), until)) AS blocks
+            groupArray((code, ground, position, ended_position, until)) AS blocks
         FROM blocks
         WHERE begins
         GROUP BY who

@@ -119,6 +119,35 @@ def test_an_exclusion_with_an_end_ends_to_the_microsecond(casino: Casino) -> Non
     casino.refuse("NO_EXCLUSION", "end_exclusion", account="anna", ground="doctor")
 
 
+@pytest.mark.law("SAZKA 7(1)", "SAZKA 9(5)")
+@pytest.mark.parametrize("until", [None, "2026-03-01T00:00:00+01:00"])
+def test_an_exclusion_is_not_shortened_by_another_on_the_same_ground(
+    casino: Casino, until: str | None
+) -> None:
+    register = {"account": "anna", "ground": "register"}
+    casino.do("impose_exclusion", **register, until=until)
+    casino.do("impose_exclusion", **register, until="2026-02-20T00:00:00+01:00")
+    casino.at("2026-02-20 00:00")
+    casino.log_in(register="unavailable")
+    casino.refuse_bet("EXCLUDED", casino.open_round())
+    casino.assert_cold_is_hot()
+    casino.do("end_exclusion", **register)
+    casino.do("log_out", account="anna")
+    casino.log_in(register="unavailable")
+    casino.bet(casino.open_round())
+
+
+def test_an_exclusion_on_the_same_ground_can_last_longer(casino: Casino) -> None:
+    for day in ("2026-02-10", "2026-02-20"):
+        until = f"{day}T00:00:00+01:00"
+        casino.do("impose_exclusion", account="anna", ground="doctor", until=until)
+    casino.at("2026-02-19 23:59")
+    casino.refuse_bet("EXCLUDED", casino.open_round())
+    casino.at("2026-02-20 00:00")
+    casino.log_in()
+    casino.bet(casino.open_round())
+
+
 def test_an_exclusion_does_not_end_before_it_begins(casino: Casino) -> None:
     past = "2026-02-02T12:00:00+01:00"
     casino.fail("correct `until`", "impose_exclusion", account="anna", ground="court", until=past)

@@ -11,7 +11,7 @@ from history_cases import Casino, House, project
 from projection_cases import START
 
 from ledger.core import events as e
-from ledger.core.clock import DAY, HOUR, MINUTE, day_of, midnight_after
+from ledger.core.clock import DAY, HOUR, MINUTE, day_of, midnight_after, to_datetime
 from ledger.core.encoding import decode, tags_of
 from ledger.core.errors import InputError
 from projections.questions.accounts import account_story
@@ -62,6 +62,34 @@ def test_story_tells_what_binds_the_account_now(casino: Casino, store: Store) ->
     assert (story.sequence.rounds, story.sequence_runs) == (1, True)
     assert story.head == casino.log.head().hash.hex()
     assert json.loads(json.dumps(asdict(story)))["account"] == "a"
+
+
+def test_of_two_exclusions_on_a_ground_the_longer_one_is_told(casino: Casino, store: Store) -> None:
+    imposed_at = casino.clock.moment
+    casino.do("impose_exclusion", account="a", ground="register")
+    casino.clock.moment += MINUTE
+    until = to_datetime(casino.clock.moment + HOUR).isoformat()
+    casino.do("impose_exclusion", account="a", ground="register", until=until)
+    casino.project(store)
+    (block,) = account_story(store, "a").blocks
+    assert (block.ground, block.since, block.until) == ("register", imposed_at, None)
+
+
+def test_a_looser_measure_that_is_asked_for_hides_no_stricter_one(
+    casino: Casino, store: Store
+) -> None:
+    for value in (50_000, 20_000, 30_000):
+        casino.do("set_limit", account="a", measure="a", value=value)
+    set_at = casino.clock.moment
+    casino.project(store)
+    measure = account_story(store, "a").measures[0]
+    midnight, seventh = midnight_after(set_at), midnight_after(set_at, days=7)
+    assert (measure.value, measure.next_value, measure.next_at) == (None, 20_000, midnight)
+    casino.clock.moment = midnight
+    casino.do("log_out", account="a")
+    casino.project(store)
+    measure = account_story(store, "a").measures[0]
+    assert (measure.value, measure.next_value, measure.next_at) == (20_000, 30_000, seventh)
 
 
 def test_last_facts_are_those_with_the_account_s_tag(casino: Casino, store: Store) -> None:

@@ -72,6 +72,13 @@ RESTRICTED = logged_in("a", "s2", "restricted")
         ([excluded(), e.ExclusionEnded(account="a", ground="register")], 5, []),
         ([excluded(), e.ExclusionEnded(account="a", ground="other")], 5, ["BET_WHILE_EXCLUDED"]),
         ([excluded(until=0)], 5, []),
+        ([excluded(), excluded(until=0)], 5, ["BET_WHILE_EXCLUDED"]),
+        ([excluded(until=0), excluded()], 5, ["BET_WHILE_EXCLUDED"]),
+        (
+            [excluded(), excluded(until=0), e.ExclusionEnded(account="a", ground="register")],
+            5,
+            [],
+        ),
         ([REQUESTED], 5, ["BET_WHILE_CANCELLING"]),
         ([REQUESTED, e.CancellationWithdrawn(account="a")], 5, []),
         ([TEMPORARY], 30 * 24 * 60 - 0.5, []),
