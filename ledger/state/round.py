@@ -44,7 +44,8 @@ class RoundState(Struct):
 
     ``spin`` is what became of the last spin, ``turns`` how often its ball went round and
     ``against`` whether it went against the wheel, ``turned`` the way of the wheel and
-    ``turned_before`` its way in the table's last spin that counted, where the plan asks; ``number``
+    ``turned_before`` its way in the table's last spin that counted, where the plan asks;
+    ``invalid_for`` are the causes for which spins were declared invalid; ``number``
     where the ball landed, ``stopped_at`` the field of a wheel without a ball;
     ``in_play`` counts concluded bets without settlement; ``names_bytes`` is what the names of all
     who placed chips can take of the result;
@@ -70,6 +71,7 @@ class RoundState(Struct):
     against: bool = False
     turned: str = ""
     turned_before: str = ""
+    invalid_for: set[str] = field(default_factory=set)
     number: int | None = None
     stopped_at: str = ""
     cards: dict[int, CardOnTable] = field(default_factory=dict)
@@ -191,9 +193,10 @@ def _spun(state: RoundState, event: e.WheelSpun) -> None:
     state.turned = event.wheel_direction
 
 
-def _spin_invalid(state: RoundState, _: e.SpinDeclaredInvalid) -> None:
+def _spin_invalid(state: RoundState, event: e.SpinDeclaredInvalid) -> None:
     state.spin, state.number = "invalid", None
     state.doubts.discard(SPIN)
+    state.invalid_for.add(event.cause)
 
 
 def _ball(state: RoundState, event: e.BallLanded) -> None:

@@ -162,7 +162,7 @@ def _studio(course: RoundCourse, played: Played) -> Iterator[Found]:
     if course.doubts and not course.is_reconstructed:
         yield found("RESULT_ON_CONTRADICTION", detail="; ".join(sorted(course.doubts)))
     spin, landed = course.landed
-    if plan.needs_spin and spin != "landed":
+    if plan.needs_spin and (spin != "landed" or plan.no_spins & course.invalid_for):
         if not course.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
             yield found("RESULT_WITHOUT_SPIN")
         return

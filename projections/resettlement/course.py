@@ -70,7 +70,8 @@ class RoundCourse:
 
     ``in_play`` counts concluded bets without settlement or void. ``spin`` is what became of
     the last spin: none, running, landed or invalid; ``turned`` is which way its wheel went, and
-    ``turned_before`` that of the table's last spin before that counted. ``cards`` (in the order of
+    ``turned_before`` that of the table's last spin before that counted; ``invalid_for`` are the
+    causes for which spins were declared invalid. ``cards`` (in the order of
     dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
     ask for a stake. ``doubts`` name what was recorded twice by then, and not alike; ``known`` are
     chips that moved too late.
@@ -91,6 +92,7 @@ class RoundCourse:
     one_direction: bool = False
     turned: str = ""
     turned_before: str = ""
+    invalid_for: set[str] = field(default_factory=set)
     number: int | None = None
     is_reconstructed: bool = False
     is_voided: bool = False
@@ -301,6 +303,7 @@ def _follow_spin(course: RoundCourse, position: int, event: OfTheWheel) -> None:
         case e.SpinDeclaredInvalid():
             course.spin, course.number = "invalid", None
             course.doubts.discard(SPIN)
+            course.invalid_for.add(event.cause)
         case e.BallLanded():
             if landed and course.number != event.number:
                 course.doubts.add(SPIN)

@@ -141,7 +141,9 @@ def _outcome(
     require_agreement(world, state)
     again = state.turned == state.turned_before
     if plan.needs_spin and (
-        state.spin != "landed" or plan.spin_fault(state.turns, against=state.against, again=again)
+        state.spin != "landed"
+        or plan.no_spins & state.invalid_for
+        or plan.spin_fault(state.turns, against=state.against, again=again)
     ):
         raise RefusedError("NO_VALID_SPIN")
     facts, _ = played_facts(state)

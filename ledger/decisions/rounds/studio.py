@@ -73,7 +73,10 @@ class SpinWheel(Command, frozen=True):
 
 
 class InvalidateSpin(Command, frozen=True):
-    """The spin does not count and is repeated; the bets stay."""
+    """The spin does not count and is repeated; the bets stay.
+
+    Where the plan has the round void for the cause, nothing is spun again: ``void_round`` follows.
+    """
 
     round: Id
     cause: Literal[
@@ -177,6 +180,8 @@ def spin_wheel(world: World, command: SpinWheel, _: int) -> list[e.Event]:
         return _beside(fact, "SPIN_TWICE", "A spin of the round is valid so far.")
     if state.status == "open" and plan.closes_before_spin:
         return _beside(fact, "BEFORE_CLOSE", "Bets are not closed.")
+    if plan.no_spins & state.invalid_for:
+        return _beside(fact, "SPIN_NOT_VALID", "A no-spin ended the round: it is to be void.")
     fault = plan.spin_fault(
         command.revolutions,
         against=command.ball_direction != command.wheel_direction,

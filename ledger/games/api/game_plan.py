@@ -207,6 +207,11 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return frozenset(self.header.void_reasons)
 
     @property
+    def no_spins(self) -> frozenset[str]:
+        """Return the causes of an invalid spin that make the round void: nothing is spun again."""
+        return frozenset()
+
+    @property
     def alternates(self) -> bool:
         """Return whether the wheel turns the other way with each spin that counts."""
         return False

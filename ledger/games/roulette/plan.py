@@ -44,6 +44,12 @@ if TYPE_CHECKING:
 
     from ledger.games.api.seen import RoundFacts
 
+NO_SPINS = {
+    "too_few_revolutions": "no_spin_too_few_revolutions",
+    "wrong_direction": "no_spin_direction",
+}
+"""Grounds to void a round after a spin, by the cause for which that spin is not valid."""
+
 
 class LimitsTable(PlanTable, frozen=True):
     """Limits of a plan; None where it gives no figure."""
@@ -83,10 +89,9 @@ class RoulettePlan(HousePlan, frozen=True):
     unseen_fields: ClassVar[frozenset[str]] = frozenset({"next_number"})
     needs_spin: ClassVar[bool] = True
     made_by: ClassVar[frozenset[str]] = frozenset({"wheel", "machine"})
-    without_reconstruction: ClassVar[frozenset[str]] = HousePlan.without_reconstruction | {
-        "no_spin_direction",
-        "no_spin_too_few_revolutions",
-    }
+    without_reconstruction: ClassVar[frozenset[str]] = HousePlan.without_reconstruction | set(
+        NO_SPINS.values()
+    )
     bet_tables: dict[str, Document] = field(name="bets")
     limits_table: LimitsTable = field(name="limits")
     spin: SpinTable
@@ -127,6 +132,12 @@ class RoulettePlan(HousePlan, frozen=True):
     def repeated_spins(self) -> frozenset[str]:
         """Return the reasons for which a spin is made again."""
         return self.spin.repeated_for
+
+    @property
+    def no_spins(self) -> frozenset[str]:
+        """Return the causes of an invalid spin that the plan has a ground to void for."""
+        reasons = self.header.void_reasons
+        return frozenset(cause for cause, reason in NO_SPINS.items() if reason in reasons)
 
     def describe(self, bet: str, selection: object) -> str:
         """Return in words where the chips are; raises UNKNOWN_BET or INVALID_SELECTION."""

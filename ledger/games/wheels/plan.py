@@ -90,6 +90,11 @@ class WheelPlan(LimitedPlan, frozen=True):
         """Return the full turns of a wheel that counts."""
         return self.wheel.turns_needed
 
+    @property
+    def no_spins(self) -> frozenset[str]:
+        """Return the cause of an invalid turn that makes the round void."""
+        return frozenset({"too_few_revolutions"} & self.header.void_reasons.keys())
+
     def outcome_seen(self, facts: RoundFacts) -> Document:
         """Read the field at which the wheel stopped; raises OUTCOME_INCOMPLETE."""
         if not facts.field:

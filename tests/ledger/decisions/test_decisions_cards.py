@@ -186,6 +186,18 @@ def test_a_wheel_that_turned_too_little_is_void_for_all_and_needs_no_reconstruct
     assert house.account().wallet == 100_000_00
 
 
+def test_a_wheel_that_was_declared_to_turn_too_little_is_not_turned_again(house: Casino) -> None:
+    round_ = begin(house, "69games.lucky_wheel")
+    house.close(round_)
+    spin(house, round_)
+    house.do("invalidate_spin", round=round_, cause="too_few_revolutions")
+    _, beside = spin(house, round_)
+    assert beside.code == "SPIN_NOT_VALID"
+    house.do("stop_wheel", round=round_, field="x1")
+    house.refuse("NO_VALID_SPIN", "record_result", round=round_)
+    house.do("void_round", round=round_, ground="too_few_revolutions")
+
+
 def test_what_a_wheel_can_not_do_is_recorded_with_its_contradiction(house: Casino) -> None:
     round_ = begin(house, "69games.lucky_wheel_2")
     codes = [spin(house, round_)[1].code]

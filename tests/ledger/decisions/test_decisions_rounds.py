@@ -119,6 +119,46 @@ def test_a_spin_needs_four_turns_against_the_wheel(
     casino.result(round_, 3)
 
 
+@pytest.mark.law("69GAMES Ruleta 3 (no-spin)")
+@pytest.mark.parametrize(
+    ("cause", "ground"),
+    [
+        ("too_few_revolutions", "no_spin_too_few_revolutions"),
+        ("wrong_direction", "no_spin_direction"),
+    ],
+)
+def test_a_no_spin_ends_the_round_where_the_plan_spins_nothing_again(
+    casino: Casino, cause: str, ground: str
+) -> None:
+    casino.do("leave_seat", account="anna", table="r1")
+    casino.do("take_seat", account="anna", table="l1")
+    round_ = casino.open_round("l1")
+    casino.bet(round_)
+    casino.spin(round_, 2)
+    casino.close(round_)
+    casino.do("invalidate_spin", round=round_, cause=cause)
+    with casino.as_reopened():
+        assert contradiction(casino.spin(round_)) == ("WheelSpun", "SPIN_NOT_VALID")
+        casino.do("land_ball", round=round_, number=3)
+        casino.refuse("NO_VALID_SPIN", "record_result", round=round_)
+        casino.do("invalidate_spin", round=round_, cause="foreign_object")
+        casino.land(round_, 3)
+        casino.refuse("NO_VALID_SPIN", "record_result", round=round_)
+        casino.do("void_round", round=round_, ground=ground)
+        assert casino.account().wallet == 100_000_00
+
+
+@pytest.mark.parametrize("cause", ["wheel_stopped", "ball_left_wheel", "foreign_object"])
+def test_a_spin_is_made_again_where_the_plan_has_no_ground_to_void(
+    casino: Casino, cause: str
+) -> None:
+    round_ = casino.open_round("l1")
+    casino.spin(round_)
+    casino.close(round_)
+    casino.do("invalidate_spin", round=round_, cause=cause)
+    casino.result(round_)
+
+
 def test_at_a_land_based_table_the_recorded_decision_counts(casino: Casino) -> None:
     round_ = casino.open_round("l1")
     (spun,) = casino.spin(round_, 2)

@@ -541,7 +541,7 @@ def test_chips_moved_when_the_number_was_known_are_found(house: House) -> Asking
     ]
 
 
-def spun_on_land(house: House, minute: float, name: str, spin: e.WheelSpun) -> None:
+def spun_on_land(house: House, minute: float, name: str, *spins: e.Event) -> None:
     """Play a round of a plan whose wheel turns the other way with each spin."""
     opened = e.RoundOpened(
         round=name,
@@ -559,7 +559,7 @@ def spun_on_land(house: House, minute: float, name: str, spin: e.WheelSpun) -> N
     )
     house.at(minute, opened)
     house.at(minute, e.BetsClosed(round=name, table="t", bets=0, stakes=0))
-    house.at(minute, spin)
+    house.at(minute, *spins)
     house.resulted(minute, name)
 
 
@@ -568,6 +568,20 @@ def test_turns_are_left_to_the_inspector_where_the_plan_repeats_no_spin(house: H
     house.at(0, rules_published(version="unknown", game="69games.roulette"))
     spun_on_land(house, 1, "r", spun("r", turns=1))
     assert codes((yield)) == []
+
+
+@pytest.mark.law("69GAMES Ruleta 3 (no-spin)")
+@together
+def test_a_result_after_a_no_spin_is_found_where_the_plan_spins_nothing_again(
+    house: House,
+) -> Asking:
+    house.at(0, rules_published(version="unknown", game="69games.roulette"))
+    fell_in = e.SpinDeclaredInvalid(round="r", cause="foreign_object")
+    spun_on_land(house, 1, "r", spun("r"), fell_in, spun("r"))
+    assert codes((yield)) == []
+    short = e.SpinDeclaredInvalid(round="q", cause="too_few_revolutions")
+    spun_on_land(house, 2, "q", spun("q", turns=1), short, spun("q", way="counterclockwise"))
+    assert codes((yield)) == ["RESULT_WITHOUT_SPIN"]
 
 
 @pytest.mark.law("69GAMES Ruleta 3 (direction of the wheel)")
