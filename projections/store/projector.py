@@ -114,7 +114,7 @@ class Projector:
         """Project what the log holds now.
 
         The first call, and the first after an error, begins with the repair of what a
-        crash may have left.
+        crash may have left. One that finds the log as it was left reads no message.
 
         Args:
             progress: told the watermark after each block.
@@ -125,10 +125,14 @@ class Projector:
             InputError: the tables were made by other SQL: rebuild.
             AvailabilityError: ClickHouse or the log is away; a repeat is safe.
         """
-        head = self._head
+        head, self._head = self._head, None
         if head is None:
             head = recover(self._log, self._store)
-        self._head = None
+        elif (end := self._log.head()) == head:
+            self._head = head
+            return Projected(head, 0)
+        elif end.size <= head.size:
+            check_continues(self._log, head)
         from projections.store.blocks import blocks
 
         messages = self._log.read(head.size)

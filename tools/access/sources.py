@@ -191,14 +191,15 @@ class Sources:
         return projector
 
     def _project(self, projector: Projector) -> None:
-        """Follow the log."""
+        """Follow the log; one that was replaced need not grow."""
         size, rest = self.projected.size, 0.0
         while not self._over.wait(rest):
             rest = 0.0
             try:
-                if self.log.wait(size, FOLLOW_SECONDS):
-                    began = time.monotonic()
-                    done = projector.catch_up()
+                has_grown = self.log.wait(size, FOLLOW_SECONDS)
+                began = time.monotonic()
+                done = projector.catch_up()
+                if has_grown:
                     self._grow(done.head)
                     size = done.head.size + done.torn
                     rest = REST * (time.monotonic() - began)

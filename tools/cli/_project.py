@@ -198,15 +198,15 @@ def _to_write(
 
 
 def _follow(log: Log, store: Store, done: Projected, *, as_json: bool) -> Projected:
-    """Project what is appended, until told to stop."""
+    """Project what is appended, until told to stop; a log that was replaced need not grow."""
     stop = told_to_stop()
     projector = Projector(log, store)
     while not stop.is_set():
         seen = done.head.size + done.torn
-        if log.wait(seen, FOLLOW_SECONDS):
-            done = projector.catch_up()
-            if as_json:
-                _tell(done, seen)
+        log.wait(seen, FOLLOW_SECONDS)
+        done = projector.catch_up()
+        if as_json and done.head.size + done.torn > seen:
+            _tell(done, seen)
     return done
 
 

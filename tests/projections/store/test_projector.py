@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +12,14 @@ from projection_cases import Chain, ListLog, any_event, changed_envelope, seeded
 
 import schemas
 from ledger.core import events as e
+from ledger.core.chain import link
 from ledger.core.encoding import decode, decode_envelope
 from ledger.core.errors import IntegrityError
-from ledger.log import EMPTY, Head
+from ledger.log import EMPTY, Head, MemoryLog, SqliteLog
 from projections.store.projector import FEW, Projector
 
 if TYPE_CHECKING:
+    from ledger.core.message import Message
     from projections.store.tables import Store
 
 
@@ -62,6 +66,92 @@ def test_second_run_goes_on_where_the_first_ended(store: Store, chain: Chain) ->
     assert projector.catch_up(seen.append).head == chain.head
     assert [head.size for head in seen] == [3, 6, 9]
     assert store.value("SELECT count() FROM BallLanded") == 9
+
+
+def other_chain(size: int) -> list[bytes]:
+    other = Chain()
+    for number in range(size):
+        other.decide(e.BallLanded(round="r-2", number=number))
+    return other.messages
+
+
+@pytest.mark.parametrize("replaced", ["cut off", "exchanged", "exchanged and longer", "emptied"])
+def test_running_projector_refuses_a_log_that_was_replaced(
+    store: Store, chain: Chain, replaced: str
+) -> None:
+    for _ in range(6):
+        chain.decide(LANDED)
+    log = chain.log()
+    projector = Projector(log, store)
+    projector.catch_up()
+    sizes = {"exchanged": 6, "exchanged and longer": 8, "emptied": 0}
+    log.messages = chain.messages[:3] if replaced == "cut off" else other_chain(sizes[replaced])
+    for _ in range(2):
+        with pytest.raises(IntegrityError):
+            projector.catch_up()
+    log.messages = chain.messages
+    assert projector.catch_up().head == chain.head
+
+
+def linked(number: int, count: int) -> list[Message]:
+    """Link decisions of one event each, as a writer does."""
+    head, found = EMPTY, []
+    for _ in range(count):
+        event = e.BallLanded(round="r-1", number=number)
+        facts = {"command_id": bytes(16), "command_digest": bytes(16)}
+        when = {"recorded_at": 1, "occurred_at": 1}
+        messages, head = link(head, [event], **facts, **when, actor="a", source="s")
+        found += messages
+    return found
+
+
+@pytest.mark.parametrize(("number", "kept"), [(17, 3), (18, 6)])
+def test_running_projector_refuses_a_log_in_memory_that_was_replaced(
+    store: Store, number: int, kept: int
+) -> None:
+    log, other = MemoryLog(), MemoryLog()
+    log.append(linked(17, 6))
+    projector = Projector(log, store)
+    projector.catch_up()
+    other.append(linked(number, kept))
+    log._messages, log._head = other._messages, other._head
+    with pytest.raises(IntegrityError, match="than the one projected"):
+        projector.catch_up()
+
+
+@pytest.mark.parametrize(("number", "kept"), [(17, 3), (18, 6)])
+def test_running_projector_refuses_a_file_that_was_replaced(
+    store: Store, tmp_path: Path, number: int, kept: int
+) -> None:
+    with closing(SqliteLog(tmp_path, writable=True)) as written:
+        written.append(linked(17, 6))
+    rows = [(message.position, message.body) for message in linked(number, kept)]
+    with closing(SqliteLog(tmp_path, writable=False)) as log:
+        projector = Projector(log, store)
+        projector.catch_up()
+        with closing(sqlite3.connect(tmp_path / "log.sqlite")) as file, file:
+            file.execute("DELETE FROM message")
+            file.executemany("INSERT INTO message (position, body) VALUES (?, ?)", rows)
+        with pytest.raises(IntegrityError, match="than the one projected"):
+            projector.catch_up()
+
+
+def test_idle_projector_reads_no_message(store: Store, chain: Chain) -> None:
+    chain.decide(LANDED)
+
+    class Counting(ListLog):
+        reads = 0
+
+        def read(self, start: int = 0, stop: int | None = None) -> Any:
+            self.reads += 1
+            return super().read(start, stop)
+
+    log = Counting(chain.messages)
+    projector = Projector(log, store)
+    projector.catch_up()
+    before = log.reads
+    assert projector.catch_up().head == chain.head
+    assert log.reads == before
 
 
 def test_empty_log_is_projected(store: Store) -> None:
