@@ -97,8 +97,18 @@ def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryRet
     paid = [entry for entry in state.entries if entry.entry == event.entry]
     if not paid or (paid[0].account, paid[0].amount) != (event.account, event.amount):
         return "it was not paid like this, or is back already"
-    if event.cause != "cancelled" and state.hands.get(event.account):
+    return "" if event.cause == "cancelled" else _why_not_withdrawn(state, event.account)
+
+
+def _why_not_withdrawn(state: TournamentState, account: str) -> str:
+    if state.hands.get(account):
         return "the player had played a hand"
+    if account not in state.left:
+        return "the player was out of the tournament"
+    if state.deal is not None:
+        return "a deal was agreed before"
+    if state.pool is not None and state.left == [account]:
+        return "nobody else was left in the tournament"
     return ""
 
 

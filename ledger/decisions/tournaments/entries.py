@@ -117,15 +117,29 @@ def return_tournament_entry(world: World, command: ReturnTournamentEntry, _: int
         raise RefusedError("TOURNAMENT_STATUS", what="A return", status=state.status)
     if not payments:
         raise RefusedError("NOT_IN_TOURNAMENT", account=command.account)
-    played = state.hands.get(command.account, 0)
-    if played:
-        raise RefusedError("REFUND_NOT_ALLOWED", reason=f"The player has played {played} hands.")
+    reason = _why_not_back(state, command.account)
+    if reason:
+        raise RefusedError("REFUND_NOT_ALLOWED", reason=reason)
     paragraph = plan_of(state).fee.rule_refund
     events: list[e.Event] = [_returned(state, entry, "withdrawn", paragraph) for entry in payments]
     if state.pool is not None:
         stay = [entry for entry in state.entries if entry.account != command.account]
         events += pool_event(state, stay)
     return events
+
+
+def _why_not_back(state: TournamentState, account: str) -> str:
+    """Return why a player may not withdraw, or nothing; what is settled by then stays settled."""
+    played = state.hands.get(account, 0)
+    if played:
+        return f"The player has played {played} hands."
+    if account not in state.left:
+        return "The player is out of the tournament."
+    if state.deal is not None:
+        return "A deal was agreed before."
+    if state.pool is not None and state.left == [account]:
+        return "Nobody else is left in the tournament."
+    return ""
 
 
 def pool_event(state: TournamentState, entries: list[Entry]) -> list[e.Event]:

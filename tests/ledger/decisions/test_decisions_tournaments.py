@@ -199,6 +199,59 @@ def test_a_player_withdraws_before_the_first_own_hand(room: Room) -> None:
 
 
 @pytest.mark.law("69GAMES tournament rules, Registration")
+@pytest.mark.parametrize("facts", [{"disqualified_for": "cards under the table"}, {}])
+def test_who_is_out_does_not_withdraw(room: Room, facts: dict[str, Any]) -> None:
+    started(room)
+    casino = room.casino
+    out(room, "dora", **facts)
+    back = {"tournament": "cup", "account": "dora"}
+    casino.refuse("REFUND_NOT_ALLOWED", "return_tournament_entry", **back)
+    casino.do("close_registration", tournament="cup")
+    casino.refuse("REFUND_NOT_ALLOWED", "return_tournament_entry", **back)
+    out(room, "bara", "cyril")
+    ended, prize = casino.do("end_tournament", tournament="cup")
+    assert (ended.prize_pool, prize.account, prize.paid) == (360_000, "anna", 360_000)
+
+
+@pytest.mark.law("69GAMES tournament rules, Registration", "69GAMES tournament rules, Deal")
+def test_nobody_withdraws_from_a_deal(room: Room) -> None:
+    started(room)
+    room.casino.do("close_registration", tournament="cup")
+    shares = dict.fromkeys(NAMES, 90_000)
+    room.casino.do("agree_deal", tournament="cup", shares=shares, unanimous=True)
+    room.casino.refuse(
+        "REFUND_NOT_ALLOWED", "return_tournament_entry", tournament="cup", account="dora"
+    )
+    _, *prizes = room.casino.do("end_tournament", tournament="cup")
+    assert {prize.account: prize.paid for prize in prizes} == shares
+
+
+@pytest.mark.law("69GAMES tournament rules, Registration")
+def test_the_last_player_left_does_not_withdraw(room: Room) -> None:
+    started(room, "anna", "bara")
+    room.casino.do("close_registration", tournament="cup")
+    out(room, "anna", disqualified_for="cards under the table")
+    room.casino.refuse(
+        "REFUND_NOT_ALLOWED", "return_tournament_entry", tournament="cup", account="bara"
+    )
+    _, prize = room.casino.do("end_tournament", tournament="cup")
+    assert (prize.account, prize.paid) == ("bara", 180_000)
+
+
+@pytest.mark.law("69GAMES tournament rules, Registration")
+def test_a_tournament_of_which_one_entry_stays_is_cancelled(room: Room) -> None:
+    """The payout table has no column for one entry, whoever is left."""
+    started(room, "anna", "bara")
+    back = {"tournament": "cup"}
+    room.casino.do("close_registration", tournament="cup")
+    room.casino.do("return_tournament_entry", account="bara", **back)
+    room.casino.refuse("TOURNAMENT_NOT_FINISHED", "end_tournament", **back)
+    room.casino.refuse("REFUND_NOT_ALLOWED", "return_tournament_entry", account="anna", **back)
+    room.casino.do("cancel_tournament", cause="one entry", **back)
+    assert room.wallets("anna", "bara") == [10_000, 10_000]
+
+
+@pytest.mark.law("69GAMES tournament rules, Registration")
 def test_a_cancelled_tournament_gives_everything_back(room: Room) -> None:
     started(room)
     cancelled, *returned = room.casino.do("cancel_tournament", tournament="cup", cause="fire")

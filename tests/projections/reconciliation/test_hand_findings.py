@@ -187,14 +187,21 @@ def moment_of(position: int) -> int:
 
 
 def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
+    course = tournament_course(record, change)
+    findings = tournaments.judge_tournament(course, rules_of("").figures)
+    return [(one.code, one.account, one.amount) for one in findings]
+
+
+def tournament_course(
+    record: list[tuple[int, Event]], change: Change
+) -> tournaments.TournamentCourse:
     changed = [
         EventAt(position, moment_of(position), new)
         for position, event in record
         if getattr(event, "tournament", "") and (new := change(event)) is not None
     ]
     (course,) = tournaments.courses_in(changed)
-    findings = tournaments.judge_tournament(course, rules_of("").figures)
-    return [(one.code, one.account, one.amount) for one in findings]
+    return course
 
 
 @pytest.mark.parametrize(
@@ -273,3 +280,41 @@ def test_a_payment_that_went_back_wrongly_is_found(
     played = [(at, event) for at, event in record if at <= until]
     wrong = tournament_found([*played, (until, back)], lambda event: event)
     assert ("ENTRY_RETURN_WRONG" in {code for code, _, _ in wrong}) is is_wrong
+
+
+OUT = e.PlayerEliminated(
+    tournament="cup", accounts=("c",), round="", place=0, left=2, disqualified_for="chips hidden"
+)
+DEAL = e.DealAgreed(
+    tournament="cup", accounts=("a", "b", "c"), shares=(1, 1, 1), playout_percent="", playout=0
+)
+FIXED = e.PrizePoolFixed(
+    tournament="cup", entries=3, players=3, column="2-5", money_pool=300_000, fee=30_000,
+    top_up=0, prize_pool=270_000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "why"),
+    [
+        ([OUT], "the player was out of the tournament"),
+        ([FIXED, DEAL], "a deal was agreed before"),
+        (
+            [FIXED, msgspec.structs.replace(OUT, accounts=("a", "b"))],
+            "nobody else was left in the tournament",
+        ),
+        ([FIXED], None),
+    ],
+)
+def test_a_payment_that_went_back_too_late_is_found(
+    record: list[tuple[int, Event]], before: list[Event], why: str | None
+) -> None:
+    until = max(at for at, event in record if event.type == "TournamentEntryPaid")
+    back = e.TournamentEntryReturned(
+        tournament="cup", entry="cup-3", account="c", amount=100_000, cause="withdrawn",
+        paragraph="p",
+    )  # fmt: skip
+    paid = [(at, event) for at, event in record if at <= until]
+    more = enumerate([*before, back], start=until + 1)
+    course = tournament_course([*paid, *more], lambda event: event)
+    assert [reason for _, reason in course.wrong_returns] == ([why] if why else [])
