@@ -33,8 +33,9 @@ class TournamentState(Struct):
     """A tournament: its announcement, its payments, who is left, who went when.
 
     ``left`` are the players with chips, ``gone`` those who lost theirs, first the first, those
-    of one hand together; ``hands`` counts hands dealt by player; ``paid_in`` how many payments
-    there ever were. ``returned`` are those who took their money back.
+    of one hand together; ``hands`` are who was dealt in, by hand, misdealt ones left out;
+    ``paid_in`` is how many payments there ever were. ``returned`` are those who took their money
+    back.
     ``seats`` are table and number of those who drew one.
     """
 
@@ -45,7 +46,7 @@ class TournamentState(Struct):
     paid_in: int = 0
     left: list[str] = field(default_factory=list)
     gone: list[list[str]] = field(default_factory=list)
-    hands: dict[str, int] = field(default_factory=dict)
+    hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
     returned: list[str] = field(default_factory=list)
     disqualified: list[str] = field(default_factory=list)
     seats: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -56,6 +57,10 @@ class TournamentState(Struct):
     def payments_of(self, account: str) -> list[Entry]:
         """Return the payments of a player that were not returned."""
         return [entry for entry in self.entries if entry.account == account]
+
+    def hands_of(self, account: str) -> int:
+        """Count the hands that a player was dealt into and that were not misdealt."""
+        return sum(account in dealt for dealt in self.hands.values())
 
     @property
     def stakes(self) -> dict[str, int]:
@@ -112,8 +117,11 @@ def _returned(state: TournamentState, event: e.TournamentEntryReturned) -> None:
 
 
 def _hand(state: TournamentState, event: e.HandStarted) -> None:
-    for name in event.accounts:
-        state.hands[name] = state.hands.get(name, 0) + 1
+    state.hands[event.round] = event.accounts
+
+
+def _misdealt(state: TournamentState, event: e.MisdealDeclared) -> None:
+    state.hands.pop(event.round, None)
 
 
 def _fixed(state: TournamentState, event: e.PrizePoolFixed) -> None:
@@ -150,6 +158,7 @@ CHANGES: dict[type[e.Event], Callable[[TournamentState, Any], None]] = table(
     on(e.TournamentEntryPaid, _paid_in),
     on(e.TournamentEntryReturned, _returned),
     on(e.HandStarted, _hand),
+    on(e.MisdealDeclared, _misdealt),
     on(e.PrizePoolFixed, _fixed),
     on(e.PlayerEliminated, _eliminated),
     on(e.SeatDrawn, _seated),

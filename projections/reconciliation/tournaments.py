@@ -101,7 +101,7 @@ def _why_not_returned(state: TournamentState | None, event: e.TournamentEntryRet
 
 
 def _why_not_withdrawn(state: TournamentState, account: str) -> str:
-    if state.hands.get(account):
+    if state.hands_of(account):
         return "the player had played a hand"
     if account not in state.left:
         return "the player was out of the tournament"

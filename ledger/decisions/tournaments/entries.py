@@ -130,7 +130,7 @@ def return_tournament_entry(world: World, command: ReturnTournamentEntry, _: int
 
 def _why_not_back(state: TournamentState, account: str) -> str:
     """Return why a player may not withdraw, or nothing; what is settled by then stays settled."""
-    played = state.hands.get(account, 0)
+    played = state.hands_of(account)
     if played:
         return f"The player has played {played} hands."
     if account not in state.left:

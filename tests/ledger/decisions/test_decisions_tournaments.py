@@ -198,6 +198,27 @@ def test_a_player_withdraws_before_the_first_own_hand(room: Room) -> None:
     )
 
 
+@pytest.mark.law("69GAMES tournament rules, Registration", "69GAMES poker rules, Misdeal")
+def test_a_misdealt_hand_is_no_hand_played(room: Room) -> None:
+    """Who put nothing in is not named by the misdeal, and was dealt in all the same."""
+    started(room)
+    casino = room.casino
+    back = {"tournament": "cup", "account": "dora"}
+    room.hand("h1", table="t1", tournament="cup")
+    room.hand("h2", *NAMES, table=_second(room), tournament="cup")
+    casino.refuse("REFUND_NOT_ALLOWED", "return_tournament_entry", **back)
+    casino.do("declare_misdeal", round="h2", ground="misdeal_extra_cards")
+    casino.assert_cold_is_hot()
+    anna = back | {"account": "anna"}
+    casino.refuse("REFUND_NOT_ALLOWED", "return_tournament_entry", **anna)
+    casino.do("return_tournament_entry", **back)
+
+
+def _second(room: Room) -> str:
+    room.casino.open_table("t2", game=TOURNAMENT, place="casino", streamed=False)
+    return "t2"
+
+
 @pytest.mark.law("69GAMES tournament rules, Registration")
 @pytest.mark.parametrize("facts", [{"disqualified_for": "cards under the table"}, {}])
 def test_who_is_out_does_not_withdraw(room: Room, facts: dict[str, Any]) -> None:

@@ -282,6 +282,17 @@ def test_a_payment_that_went_back_wrongly_is_found(
     assert ("ENTRY_RETURN_WRONG" in {code for code, _, _ in wrong}) is is_wrong
 
 
+DEALT = e.HandStarted(
+    round="t", table="t1", tournament="cup", game="69games.texas_holdem_tournament",
+    plan_version="unknown", accounts=("a", "b", "c"), button="a", small_blind_of="b",
+    big_blind_of="c", small_blind=5_000, big_blind=10_000, ante=0, fee="none", time_fee=0,
+    point_value=0, value_pairs=(), pair_values=(), stop_loss_of=(), stop_losses=(),
+    in_fantasyland=(),
+)  # fmt: skip
+MISDEALT = e.MisdealDeclared(
+    round="t", table="t1", tournament="cup", ground="misdeal_extra_cards", paragraph="p", acted=0,
+    accounts=(), bets=(), amounts=(),
+)  # fmt: skip
 OUT = e.PlayerEliminated(
     tournament="cup", accounts=("c",), round="", place=0, left=2, disqualified_for="chips hidden"
 )
@@ -297,6 +308,8 @@ FIXED = e.PrizePoolFixed(
 @pytest.mark.parametrize(
     ("before", "why"),
     [
+        ([DEALT], "the player had played a hand"),
+        ([DEALT, MISDEALT], None),
         ([OUT], "the player was out of the tournament"),
         ([FIXED, DEAL], "a deal was agreed before"),
         (
