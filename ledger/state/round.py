@@ -25,7 +25,10 @@ __all__ = ["RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct, gc=False):
-    """One bet of a round; ``selection`` is what the game's module takes, money in haléř."""
+    """One bet of a round; ``selection`` is what the game's module takes, money in haléř.
+
+    The round is settled with the ``stake``, whatever is ``corrected`` of it afterwards.
+    """
 
     account: str
     box: str
@@ -37,6 +40,7 @@ class RoundBet(Struct, gc=False):
     due: int = 0
     paid: int = 0
     withheld: int = 0
+    corrected: int = 0
 
 
 class RoundState(Struct):
@@ -256,7 +260,7 @@ def _win_corrected(state: RoundState, event: e.WinCorrected) -> None:
 
 
 def _bet_corrected(state: RoundState, event: e.BetCorrected) -> None:
-    state.bets[event.bet].stake += event.difference
+    state.bets[event.bet].corrected += event.difference
 
 
 def _withheld(state: RoundState, event: e.PrizeWithheld) -> None:

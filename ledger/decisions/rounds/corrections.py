@@ -87,7 +87,7 @@ def correct_bet(world: World, command: CorrectBet, _: int) -> list[e.Event]:
     """
     bet = _settled_bet(world, command.round, command.bet)
     _require_change(command.difference)
-    if bet.stake + command.difference < 0:
+    if bet.stake + bet.corrected + command.difference < 0:
         raise InputError(f"the stake of bet {command.bet} would be below zero")
     return [
         command.as_event(

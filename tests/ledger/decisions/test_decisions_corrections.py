@@ -51,6 +51,16 @@ def test_a_correction_changes_something_and_goes_not_below_zero(
     casino.fail("has no bet", "correct_win", **bet | {"bet": "none"}, difference=1)
 
 
+def test_a_stake_is_not_corrected_below_zero_bit_by_bit(
+    won: tuple[Casino, dict[str, Any]],
+) -> None:
+    casino, bet = won
+    casino.do("correct_bet", **bet, difference=-60_00)
+    casino.fail("stake of bet .* below zero", "correct_bet", **bet, difference=-40_01)
+    casino.do("correct_bet", **bet, difference=-40_00)
+    casino.do("correct_bet", **bet, difference=100_00)
+
+
 def test_a_correction_may_take_the_last_haler_and_counts_from_the_one_before(
     won: tuple[Casino, dict[str, Any]],
 ) -> None:

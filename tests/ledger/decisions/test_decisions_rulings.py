@@ -94,6 +94,27 @@ def test_what_was_on_hold_is_settled_with_the_cards_of_all(casino: Casino) -> No
     assert (settled.bet, settled.paid) == (mine, 20_000)
 
 
+@pytest.mark.law("SAZKA 15(2)", "SAZKA 15(3)")
+@pytest.mark.parametrize("difference", [1_00, -10_000_00])
+def test_a_corrected_stake_holds_nobody_elses_payout_up(casino: Casino, difference: int) -> None:
+    """The first stake is the largest that the plan allows; the corrections go beyond and to 0."""
+    casino.player("bara")
+    round_ = casino.open_round()
+    mine = casino.bet(round_, 10_000, bet_code="straight", selection=[17])
+    hers = casino.bet(round_, account="bara")
+    casino.result(round_)
+    casino.do("hold_payout", round=round_, account="bara", **HOLD)
+    casino.do("settle_round", round=round_)
+    casino.do("correct_bet", round=round_, bet=mine, difference=difference, cause="count of chips")
+    casino.do("release_payout", round=round_, account="bara", **RELEASE)
+    with casino.as_reopened():
+        casino.do("settle_round", round=round_)
+    (settled,) = casino.do("settle_round", round=round_)
+    assert (settled.bet, settled.stake, settled.paid) == (hers, 10_000, 20_000)
+    assert casino.account("bara").in_play == 0
+    casino.assert_cold_is_hot()
+
+
 @pytest.mark.law("SAZKA 15(1)")
 def test_only_what_is_not_settled_is_put_on_hold(casino: Casino) -> None:
     casino.player("bara")

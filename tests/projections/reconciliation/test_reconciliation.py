@@ -105,6 +105,27 @@ def test_corrected_stake_is_settled_again(casino: Casino, store: Store) -> None:
     assert reconcile(store) == []
 
 
+@pytest.mark.law("SAZKA 15(2)", "SAZKA 15(3)")
+@pytest.mark.parametrize(("paid", "found"), [(20_000, []), (19_999, [("PAID_TOO_LITTLE", 1)])])
+def test_a_stake_corrected_before_another_payout_leaves_that_one_as_it_was(
+    casino: Casino, store: Store, paid: int, found: list[tuple[str, int]]
+) -> None:
+    """The corrected stake is one that the plan would not have taken."""
+    casino.seat("a", money=2_000_000)
+    casino.seat("b")
+    casino.do("open_round", round="q1", table="t")
+    casino.bet("q1", 1, "straight", 1_000_000, selection=[16])
+    casino.bet("q1", 2, "black", 10_000, account="b")
+    held = {"round": "q1", "account": "b", "by": "head of the studio", "cause": "the wheel"}
+    casino.do("hold_payout", paragraph="SAZKA 15(1)", **held)
+    casino.finish("q1", 17)
+    casino.do("correct_bet", round="q1", bet="q1-1", difference=100, cause="one chip more")
+    casino.do("release_payout", **held)
+    casino.do("settle_round", round="q1", payments={"q1-2": paid})
+    casino.project(store)
+    assert [(one.code, one.amount) for one in reconcile(store)] == found
+
+
 def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
     casino: Casino, store: Store
 ) -> None:
