@@ -18,6 +18,7 @@ from ledger.core.events import Event
 
 __all__ = [
     "EVENT_BYTES_MAX",
+    "GAME_HALER_MAX",
     "NAMES_BYTES_MAX",
     "NAME_MAX",
     "TEXT_MAX",
@@ -26,6 +27,7 @@ __all__ = [
     "BetId",
     "Command",
     "Count",
+    "GameAmount",
     "Id",
     "Name",
     "OptionalName",
@@ -59,6 +61,12 @@ BetId = Annotated[str, Meta(min_length=1, max_length=150, pattern=r"^[\w:.-]+\Z"
 
 Amount = Annotated[int, Meta(gt=0, le=10**15)]
 """Money in haléř, above zero."""
+
+GAME_HALER_MAX = 10**14 - 1
+"""What the documents of games can write: twelve digits of crowns. More could not be settled."""
+
+GameAmount = Annotated[int, Meta(gt=0, le=GAME_HALER_MAX)]
+"""Money, or hundredths of a chip, in the terms of a hand; above zero."""
 
 Word = Annotated[str, Meta(min_length=1, max_length=WORD_MAX)]
 """A word of a vocabulary, such as a kind of bet; up to 50 characters."""

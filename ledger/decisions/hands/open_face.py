@@ -9,7 +9,7 @@ from msgspec import Meta, field
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, Name, OptionalWord, Word
+from ledger.core.command import Amount, Command, GameAmount, Id, Name, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.play import (
@@ -50,9 +50,9 @@ class StartOpenFace(Command, frozen=True):
     seats: Annotated[list[Id], SEATS]
     button: Id
     stacks: Annotated[dict[Word, Amount], SEATS]
-    point_value: Amount
-    pair_values: Annotated[dict[Name, Amount], SEATS] = field(default_factory=dict)
-    stop_losses: Annotated[dict[Word, Amount], SEATS] = field(default_factory=dict)
+    point_value: GameAmount
+    pair_values: Annotated[dict[Name, GameAmount], SEATS] = field(default_factory=dict)
+    stop_losses: Annotated[dict[Word, GameAmount], SEATS] = field(default_factory=dict)
     in_fantasyland: Annotated[list[Id], SEATS] = field(default_factory=list)
     time_fee: Haler = 0
     tournament: OptionalWord = ""

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ledger import games
 from ledger.core import events as e
-from ledger.core.command import Amount, Command, Id, OptionalWord, Word
+from ledger.core.command import GAME_HALER_MAX, Command, GameAmount, Id, OptionalWord, Word
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.hands.stakes import require_may_stake_at
@@ -48,7 +48,7 @@ ACTED_FOR_MISDEAL = 2
 HEADS_UP = 2
 GIVING_UP = frozenset({"fold", "muck"})
 MEASURED = frozenset({"check", "bet", "call", "raise"})
-Haler = Annotated[int, Meta(ge=0, le=10**15)]
+Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 
 
 class StartHand(Command, frozen=True):
@@ -63,7 +63,7 @@ class StartHand(Command, frozen=True):
     seats: Annotated[list[Id], Meta(max_length=50)]
     button: Id
     big_blind_of: Id
-    big_blind: Amount
+    big_blind: GameAmount
     small_blind: Haler = 0
     small_blind_of: OptionalWord = ""
     ante: Haler = 0

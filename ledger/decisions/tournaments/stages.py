@@ -15,7 +15,17 @@ from msgspec import Meta, field
 from ledger import games
 from ledger.core import events as e
 from ledger.core.clock import from_datetime
-from ledger.core.command import Amount, Command, Id, Name, OptionalText, OptionalWord, Text, Word
+from ledger.core.command import (
+    GAME_HALER_MAX,
+    Amount,
+    Command,
+    Id,
+    Name,
+    OptionalText,
+    OptionalWord,
+    Text,
+    Word,
+)
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import GameId, Moment
@@ -50,8 +60,8 @@ __all__ = [
 
 DEAL_BYTES_MAX = 20_000
 """Bytes that a deal may take of the event that ends the tournament."""
-Haler = Annotated[int, Meta(ge=0, le=10**15)]
-Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d{1,6})?\Z")]
+Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
+Percent = Annotated[str, Meta(pattern=r"^[0-9]{1,3}(\.[0-9]{1,6})?\Z")]
 
 
 class AnnounceTournament(Command, frozen=True):

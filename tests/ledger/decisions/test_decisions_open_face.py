@@ -10,6 +10,7 @@ from poker_room import PINEAPPLE, Room
 if TYPE_CHECKING:
     from decisions_casino import Casino
 
+LARGEST = 10**14 - 1
 SETS: dict[str, dict[str, list[str]]] = {
     "anna": {
         "front": ["QC", "QD", "2C"],
@@ -170,3 +171,21 @@ def test_a_game_is_settled_when_all_cards_are_set(room: Room) -> None:
     room.casino.refuse("VOID_REASON_UNKNOWN", "declare_misdeal", round="g", ground="x")
     room.casino.fail("open-face", "act_in_hand", round="g", account="anna", action="check")
     room.casino.assert_cold_is_hot()
+
+
+@pytest.mark.parametrize(
+    "largest",
+    [
+        {"point_value": LARGEST},
+        {"stop_losses": {"anna": LARGEST}},
+        {"pair_values": {"anna|bara": LARGEST}},
+    ],
+)
+def test_a_game_of_the_largest_amounts_that_are_taken_is_settled(
+    room: Room, largest: dict[str, Any]
+) -> None:
+    ((name, value),) = largest.items()
+    above = value + 1 if value == LARGEST else dict.fromkeys(value, LARGEST + 1)
+    room.casino.fail(name, "start_open_face", **terms(**{name: above}))
+    play(room, **largest)
+    assert not any(room.casino.account(name).bets for name in SETS)

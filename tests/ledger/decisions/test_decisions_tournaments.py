@@ -76,6 +76,21 @@ def test_announcements_that_are_refused(room: Room, more: dict[str, Any], code: 
     room.casino.refuse(code, "announce_tournament", **announcement(**more))
 
 
+def test_the_largest_guarantee_that_is_taken_can_be_paid(room: Room) -> None:
+    room.casino.fail("guarantee", "announce_tournament", **announcement(guarantee=10**14))
+    started(room, guarantee=10**14 - 1)
+    (pool,) = room.casino.do("close_registration", tournament="cup")
+    assert pool.prize_pool == 10**14 - 1
+
+
+def test_percentages_are_written_with_plain_digits(room: Room) -> None:
+    """The plan reads no others, so that the tournament could never be ended."""
+    facts = announcement(fee_percent="\u0661\u0660")
+    room.casino.fail("fee_percent", "announce_tournament", **facts)
+    deal = {"tournament": "cup", "unanimous": True, "shares": {}}
+    room.casino.fail("playout_percent", "agree_deal", **deal, playout_percent="\u0665")
+
+
 @pytest.mark.law("69GAMES tournament rules, Payouts")
 def test_seven_days_to_the_microsecond_are_enough(room: Room) -> None:
     facts = announcement(starts_at="2026-02-09T12:00:00+01:00")
