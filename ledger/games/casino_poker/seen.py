@@ -79,7 +79,8 @@ def in_words(document: Document) -> str:
 
 
 def _shown(name: str, cards: tuple[str, ...], board: tuple[str, ...]) -> ShownHand:
-    if len(cards) != HOLE_CARDS or len(board) != BOARD_CARDS:
+    is_whole = len(cards) == HOLE_CARDS and len(board) == BOARD_CARDS
+    if not is_whole or len({*cards, *board}) < HOLE_CARDS + BOARD_CARDS:
         return ShownHand(name, cards, "")
     rank = best_of(parse_cards(cards), parse_cards(board))
     return ShownHand(name, cards, rank.category.name.lower().replace("_", " "))

@@ -647,6 +647,17 @@ def test_a_round_in_which_nobody_plays_has_a_result_without_cards(house: Casino)
     assert (resulted.outcome, resulted.wording) == ("{}", "nobody played")
 
 
+@pytest.mark.parametrize("game", ["sazka.casino_holdem", "69games.ultimate_texas_holdem"])
+def test_a_card_recorded_twice_is_told_without_a_bet_too(house: Casino, game: str) -> None:
+    round_ = begin(house, game)
+    house.close(round_)
+    house.deal(round_, "shared", "2H 3H")
+    house.deal(round_, "board", "2S 3S 4S 5S AS")
+    house.deal(round_, "dealer", "AS KD")
+    (resulted,) = house.do("record_result", round=round_)
+    assert resulted.wording == "all folded"
+
+
 def test_a_dealer_who_stops_too_early_contradicts(house: Casino) -> None:
     round_ = blackjack(house)
     house.close(round_)
