@@ -15,7 +15,6 @@ listed there as one of an earlier day.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import schemas
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
+from projections.questions.balances import CURRENCY, ON_THE_FLOOR, currency_of
 from projections.store.as_of import as_of, event_tables, moment_of, size_at
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CORRECTIONS",
-    "CURRENCY",
-    "ON_THE_FLOOR",
     "WINNINGS",
     "ChannelLine",
     "Closing",
@@ -47,8 +45,6 @@ __all__ = [
     "moved_in",
 ]
 
-CURRENCY = "CZK"
-ON_THE_FLOOR = re.compile(r"(?!channel_)(?P<means>.*?)_(?P<currency>.*?):(?P<place>.*)", re.DOTALL)
 STAKES = {"BetConcluded", "HandAction", "TournamentEntryPaid"}
 RETURNS = {"BetVoided", "UncalledReturned", "MisdealDeclared", "TournamentEntryReturned"}
 WINNINGS = {"BetSettled", "PotAwarded", "PointsSettled", "TournamentPrizePaid"}
@@ -284,7 +280,7 @@ def _trial(store: Store, first: int, moved: Iterable[Moved]) -> tuple[TrialLine,
         lines.append(
             TrialLine(
                 account=kind,
-                currency=floor["currency"] if floor else CURRENCY,
+                currency=currency_of(kind),
                 opening=before,
                 debit=debit[kind],
                 credit=credit[kind],

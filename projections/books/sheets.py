@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from projections.books.closing import ON_THE_FLOOR
+from projections.questions.balances import ON_THE_FLOOR
 from projections.words.names import named
 
 if TYPE_CHECKING:

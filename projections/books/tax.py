@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
-from projections.books.closing import CORRECTIONS, CURRENCY, close, moved_in
+from projections.books.closing import CORRECTIONS, close, moved_in
+from projections.questions.balances import CURRENCY
 from projections.store.as_of import event_tables
 
 if TYPE_CHECKING:

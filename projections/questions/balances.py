@@ -8,6 +8,8 @@ are what the player owes beside it. Every answer counts the messages below its `
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +20,23 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
+    "CURRENCY",
+    "ON_THE_FLOOR",
     "Balance",
     "OpenStake",
     "OpenStakes",
     "TrialBalance",
     "all_balances",
     "balance",
+    "currency_of",
     "money_faults",
     "open_stakes",
     "trial_balance",
 ]
+
+CURRENCY = "CZK"
+ON_THE_FLOOR = re.compile(r"(?!channel_)(?P<means>.*?)_(?P<currency>.*?):(?P<place>.*)", re.DOTALL)
+"""A kind of postings that is a place on the floor of a casino."""
 
 SUMS = """
     sumIf(amount, kind = 'wallet') AS wallet,
@@ -55,8 +64,9 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class TrialBalance:
-    """Sum of all postings by kind; ``total`` is zero.
+    """Sum of all postings by kind, in hundredths of its currency; the ``sums`` of each are zero.
 
+    ``total`` adds them up, whatever their currency: what is not zero is not sound.
     ``uneven`` are the positions whose own postings do not sum to zero, ``negative`` the
     accounts with the position at which a balance of a kind first fell below zero.
     """
@@ -64,13 +74,14 @@ class TrialBalance:
     position: int
     totals: dict[str, int]
     total: int
+    sums: dict[str, int]
     uneven: tuple[int, ...] = ()
     negative: tuple[tuple[str, str, int], ...] = field(default=())
 
     @property
     def is_sound(self) -> bool:
         """Do the books balance everywhere, with nobody below zero?"""
-        return not (self.total or self.uneven or self.negative)
+        return not (any(self.sums.values()) or self.uneven or self.negative)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,12 @@ class OpenStakes:
     position: int
     stakes: tuple[OpenStake, ...]
     total: int
+
+
+def currency_of(kind: str) -> str:
+    """Return the currency of a kind of postings."""
+    floor = ON_THE_FLOOR.fullmatch(kind)
+    return floor["currency"] if floor else CURRENCY
 
 
 def balance(store: Store, account: str, *, at: int | None = None) -> Balance:
@@ -132,11 +149,15 @@ def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:
         "GROUP BY kind ORDER BY kind",
         size=size,
     )
+    sums: Counter[str] = Counter()
+    for row in totals:
+        sums[currency_of(row["kind"])] += row["amount"]
     faults = money_faults(store, size)
     return TrialBalance(
         position=size,
         totals={row["kind"]: row["amount"] for row in totals},
         total=sum(row["amount"] for row in totals),
+        sums=dict(sorted(sums.items())),
         uneven=tuple(row["position"] for row in faults if row["code"] == "POSTINGS_UNEVEN"),
         negative=tuple(
             (row["account"], row["detail"], row["position"])

@@ -67,10 +67,10 @@ def test_the_page_can_be_followed(tmp_path: Path) -> None:
             while spool.waiting() or spool.aside():
                 assert time.monotonic() < end
                 time.sleep(0.05)
-    with closing(SqliteLog(tmp_path / "books", writable=False)) as log:
+    with closing(SqliteLog(tmp_path / "provider", writable=False)) as log:
         kinds = Counter(type(decode(body).event).__name__ for _, body in log.read())
     assert kinds["RoundOpened"] == 8
-    reconciled = _done(_moved("gameledger --data books reconcile --json || [ $? = 1 ]"), tmp_path)
+    reconciled = _done(_moved("gameledger --data provider reconcile --json || [ $? = 1 ]"), tmp_path)
     codes = [one["code"] for one in json.loads(reconciled)["findings"]]
     assert set(codes) == {"FEED_UNMAPPED", "FEED_REFUSED"}
     assert len(codes) == kinds["FeedMessageUnmapped"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from projections.questions.balances import all_balances, open_stakes, trial_balance
+from projections.questions.balances import all_balances, currency_of, open_stakes, trial_balance
 from projections.questions.balances import balance as balance_of
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import counted, emit, facts, money, say, table
@@ -80,8 +80,13 @@ def balances(
     rows.append((counted(len(held), "account"), *map(money, totals)))
     say(f"CZK as of position {trial.position}", style="bold")
     table(columns, rows, total=True)
-    kinds = [(kind.replace("_", " "), money(amount)) for kind, amount in trial.totals.items()]
-    table(("postings by kind", ">CZK"), [*kinds, ("sum", money(trial.total))], total=True)
+    for currency, total in trial.sums.items():
+        kinds = [
+            (kind, money(amount))
+            for kind, amount in trial.totals.items()
+            if currency_of(kind) == currency
+        ]
+        table(("postings by kind", f">{currency}"), [*kinds, ("sum", money(total))], total=True)
     facts(
         [
             ("positions that do not sum to zero", len(trial.uneven)),

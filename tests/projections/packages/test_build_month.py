@@ -103,7 +103,10 @@ def test_stakes_wins_and_money_of_all_packages_are_the_balances(month: Month) ->
 
 
 def test_each_kind_of_money_adds_up_to_the_books_of_the_house(month: Month) -> None:
-    totals = trial_balance(month.store).totals
+    trial = trial_balance(month.store)
+    assert trial.is_sound
+    assert not any(trial.sums.values())
+    totals = trial.totals
     moved = sum(haler(row["TransakceVyse"]) for row in everything(month, "ucet"))
     assert moved == -sum(amount for kind, amount in totals.items() if kind.startswith("channel_"))
     taken = sum(haler(r["OstatniPlneniVysePuvodni"]) for r in everything(month, "ostatni_plneni"))

@@ -73,6 +73,19 @@ def test_uneven_position_is_named(store: Store, chain: Chain) -> None:
     assert (trial.total, trial.uneven) == (0, (3, 4))
 
 
+def test_each_currency_sums_to_zero_by_itself(store: Store, chain: Chain) -> None:
+    House(chain).account("a")
+    project(chain, store)
+    store.command(
+        "INSERT INTO postings (position, posting, kind, account, event, amount) VALUES "
+        "(3, 1, 'cash_EUR:cage:main', '', 'CashMoved', 7), "
+        "(3, 2, 'cash_EUR:stock', '', 'CashMoved', -6), "
+        "(3, 3, 'channel_bank:at_EUR:x', '', 'CashMoved', -1)"
+    )
+    trial = trial_balance(store)
+    assert (trial.total, trial.sums, trial.is_sound) == (0, {"CZK": -1, "EUR": 1}, False)
+
+
 def test_open_stakes_are_chips_and_bets_without_settlement(store: Store, chain: Chain) -> None:
     house = House(chain)
     house.account("a")
