@@ -13,8 +13,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.errors import InputError
 from projections.store.as_of import size_of
+from projections.store.known import require_known
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -121,17 +121,9 @@ def balance(store: Store, account: str, *, at: int | None = None) -> Balance:
     size = size_of(store, at)
     sql = f"SELECT count() AS known, {SUMS} AND account = {{account:String}}"
     (row,) = store.rows(sql, size=size, account=account)
-    if not row.pop("known") and not _is_open(store, account, size):
-        raise InputError(f"account {account} is unknown below position {size}")
+    if not row.pop("known"):
+        require_known(store, size, account=account)
     return Balance(size, account, **row)
-
-
-def _is_open(store: Store, account: str, size: int) -> bool:
-    sql = (
-        "SELECT count() FROM AccountOpened "
-        "WHERE position < {size:Int64} AND account = {account:String}"
-    )
-    return bool(store.value(sql, size=size, account=account))
 
 
 def all_balances(store: Store, *, at: int | None = None) -> list[Balance]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
 from projections.store.as_of import size_of
+from projections.store.known import require_known
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -75,7 +76,7 @@ def list_bets(
         at: count the messages below this position only.
 
     Raises:
-        InputError: the limit or position is out of range.
+        InputError: the limit or position is out of range, or account or round are unknown.
 
     """
     if not 1 <= limit <= LIMIT_MAX:
@@ -90,6 +91,8 @@ def list_bets(
         before=size if before is None else before,
         limit=limit + 1,
     )
+    if not rows:
+        require_known(store, size, account=account, round=round)
     page = rows[:limit]
     asked = {"size": size, "bets": [row["bet"] for row in page]}
     placed = {row["bet"]: row for row in store.rows(PLACED, **asked)}

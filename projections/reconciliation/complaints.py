@@ -13,6 +13,7 @@ from ledger.core.errors import InputError
 from ledger.rules.periods import end_of_period
 from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, moment_of
+from projections.store.known import require_known
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -64,7 +65,12 @@ class CaseRegister:
 def list_cases(
     store: Store, *, account: str = "", with_ended: bool = False, at: int | None = None
 ) -> CaseRegister:
-    """List the open cases, of all accounts or of one; ``with_ended`` adds the others behind."""
+    """List the open cases, of all accounts or of one; ``with_ended`` adds the others behind.
+
+    Raises:
+        InputError: the account is unknown.
+
+    """
     place = as_of(store, at)
     now = moment_of(store, place.position)
     found = [
@@ -72,6 +78,8 @@ def list_cases(
         for case in _cases(store, place.position, now)
         if account in {"", case.account} and (with_ended or case.status == "open")
     ]
+    if not found:
+        require_known(store, place.position, account=account)
     found.sort(key=lambda case: (case.status != "open", case.answer_until, case.position))
     return CaseRegister(place.position, place.head, now, tuple(found))
 

@@ -8,16 +8,18 @@ the write side (:mod:`ledger.decisions.findings.life`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ledger.core import events as e
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
-from projections.reconciliation.findings import Finding, Found, Side, told
+from projections.reconciliation.findings import FINDINGS, Finding, Found, Side, told
 from projections.reconciliation.scope import Earlier
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import EventAt, read_events
+from projections.store.known import require_known
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -222,8 +224,16 @@ def list_findings(
         with_ended: also those that are closed or gone.
         at: as of so many messages.
 
+    Raises:
+        InputError: there is no such account, or no such code.
+
     """
     register = _register(store, at)
+    known = {*FINDINGS, *(one.finding.code for one in register.findings)}
+    if code and code not in known:
+        close = get_close_matches(code, known, 1)
+        hint = f": perhaps {close[0]}" if close else ""
+        raise InputError(f"no finding has the code {code}{hint}")
     findings = tuple(
         one
         for one in register.findings
@@ -233,6 +243,8 @@ def list_findings(
         and one.raised_position >= first
         and (with_ended or one.finding.is_open)
     )
+    if not findings:
+        require_known(store, register.position, account=account)
     return replace(register, findings=findings)
 
 

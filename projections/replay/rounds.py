@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.errors import InputError
 from projections.replay.round_line import MOVES, Moves, RoundLine, Status, round_line
 from projections.store.as_of import size_of
+from projections.store.known import require_known
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -57,7 +58,7 @@ def list_rounds(
         at: count the messages below this position only.
 
     Raises:
-        InputError: the limit or position is out of range.
+        InputError: the limit or position is out of range, or account, game or table are unknown.
 
     """
     if not 1 <= limit <= LIMIT_MAX:
@@ -89,6 +90,8 @@ def list_rounds(
         before=before or 0,
         limit=limit + 1,
     )
+    if not rows:
+        require_known(store, size, account=account, game=game, table=table)
     lines = _with_money(store, rows[:limit], size)
     return Rounds(size, tuple(lines), lines[-1].opened_position if len(rows) > limit else None)
 

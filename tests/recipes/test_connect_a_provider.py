@@ -70,7 +70,8 @@ def test_the_page_can_be_followed(tmp_path: Path) -> None:
     with closing(SqliteLog(tmp_path / "provider", writable=False)) as log:
         kinds = Counter(type(decode(body).event).__name__ for _, body in log.read())
     assert kinds["RoundOpened"] == 8
-    reconciled = _done(_moved("gameledger --data provider reconcile --json || [ $? = 1 ]"), tmp_path)
+    reconcile = _moved("gameledger --data provider reconcile --json || [ $? = 1 ]")
+    reconciled = _done(reconcile, tmp_path)
     codes = [one["code"] for one in json.loads(reconciled)["findings"]]
     assert set(codes) == {"FEED_UNMAPPED", "FEED_REFUSED"}
     assert len(codes) == kinds["FeedMessageUnmapped"]

@@ -67,6 +67,29 @@ def test_a_file_in_place_of_a_folder_is_an_input_error(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("bet list --account nobody", "account nobody is unknown"),
+        ("bet list --round none", "round none is unknown"),
+        ("round list --table none", "table none is unknown"),
+        ("round list --game none", "game none is unknown"),
+        ("round list --account nobody", "account nobody is unknown"),
+        ("complaint list --account nobody", "account nobody is unknown"),
+        ("finding list --account nobody", "account nobody is unknown"),
+        ("finding list --code PAID_TO_LITTLE", "perhaps PAID_TOO_LITTLE"),
+        ("statement list --issuer nobody", "no statement of nobody is imported"),
+        ("log show --account nobody", "account nobody is unknown"),
+        ("log show --round none", "round none is unknown"),
+        ("balance nobody", "account nobody is unknown"),
+    ],
+)
+def test_a_name_that_there_is_not_gets_no_all_clear(books: Path, line: str, text: str) -> None:
+    done = run(*line.split(), data=books)
+    assert done.returncode == 2
+    assert text in done.stderr
+
+
 def test_an_answer_that_does_not_fit_on_the_disk_is_told_in_a_sentence(books: Path) -> None:
     done = _shell("$G log show > /dev/full", books)
     assert done.returncode == 4

@@ -6,7 +6,7 @@ import struct
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -34,6 +34,9 @@ from tools.cli._when import (
 )
 from tools.data import DataDirectory, open_log
 from tools.data.documents import decoded, matching
+
+if TYPE_CHECKING:
+    from ledger.log.port import Log
 
 __all__ = ["app"]
 
@@ -77,6 +80,8 @@ def show(
     with closing(DataDirectory(data).read()) as log:
         span = Span.of(log, log.head().size, day, first, until)
         found = list(matching(log, query, span, limit + 1))
+        if not found:
+            _require_known(log, tags)
     if len(found) > limit:
         after, _ = found.pop()
         cut(f"{counted(limit, 'event')} shown; more: --from {after}, or --limit")
@@ -109,6 +114,12 @@ def show(
         nothing="No event is like that. `gameledger log show` begins with the first of all.",
         as_csv=as_csv,
     )
+
+
+def _require_known(log: Log, tags: list[str]) -> None:
+    for tag in tags:
+        if not log.find(Query(tags=(tag,)), limit=1):
+            raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
 
 
 @app.command("copy")

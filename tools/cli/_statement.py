@@ -198,9 +198,15 @@ def list_command(
 
     Example: `gameledger statement list --issuer kb`
     """
+    listed = _listed(_standing(data))
+    issuers = sorted({one.issuer for one in listed})
+    if issuer and issuer not in issuers:
+        raise InputError(
+            f"no statement of {issuer} is imported: there are of {', '.join(issuers) or 'nobody'}"
+        )
     found = [
         one
-        for one in _listed(_standing(data))
+        for one in listed
         if (superseded or not one.superseded_by) and issuer in {"", one.issuer}
     ]
     if len(found) > limit:

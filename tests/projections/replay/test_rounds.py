@@ -173,7 +173,8 @@ def test_rounds_are_listed_by_table_account_and_moment(store: Store, chain: Chai
     assert names() == ["open", "closed", "voided", "resulted", "settled"]
     assert names(table="t2") == ["open", "voided"]
     assert names(account="b") == ["resulted"]
-    assert names(game="other") == []
+    with pytest.raises(InputError, match="game other is unknown"):
+        names(game="other")
     moment = START + 5 * MINUTE
     assert names(opened_from=moment) == ["open", "closed", "voided"]
     assert names(opened_before=moment) == ["resulted", "settled"]
