@@ -2,6 +2,7 @@
 
 A fold over the messages of a chain that asks neither the write side nor the SQL. A bet counts
 in the day and month of its record, what is given back leaves them, what was put in last first.
+What a corrected stake took is a stake, what it gave back and what claims took move payments.
 """
 
 from __future__ import annotations
@@ -101,6 +102,9 @@ class MeasuresTwin:
                 for account, amount in winnings(event):
                     for period in periods(moment):
                         self.won[account, period] += amount
+                for account, amount in corrected_up(event):
+                    for period in periods(moment):
+                        self.stakes[account, period] += amount
                 for account, bet, amount in put_back(event):
                     self.give_back(account, bet, amount)
                 for account, bet, amount in put_in(event):
@@ -171,6 +175,12 @@ def put_in(event: Any) -> Iterator[tuple[str, str, int]]:
             yield event.account, event.entry, event.amount
 
 
+def corrected_up(event: Any) -> Iterator[tuple[str, int]]:
+    match event:
+        case e.BetCorrected() if event.difference > 0:
+            yield event.account, event.difference - event.claimed
+
+
 def put_back(event: Any) -> Iterator[tuple[str, str, int]]:
     match event:
         case e.BetVoided() | e.UncalledReturned(tournament=""):
@@ -186,7 +196,11 @@ def winnings(event: Any) -> Iterator[tuple[str, int]]:
         case e.BetSettled():
             yield event.account, event.paid
         case e.WinCorrected():
-            yield event.account, event.difference
+            yield event.account, event.difference + event.claimed
+        case e.BetCorrected() if event.difference < 0:
+            yield event.account, -event.difference
+        case e.ClaimSettled(way="wallet"):
+            yield event.account, -event.amount
         case e.PrizeWithheld():
             yield event.account, -event.collected
         case e.TournamentPrizePaid():

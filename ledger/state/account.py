@@ -29,7 +29,7 @@ __all__ = [
     "load_state",
 ]
 
-STATE_VERSION = 4
+STATE_VERSION = 5
 """Version of the state inside AccountStatement; one without it is read over."""
 
 NO_STATE = 0
@@ -95,8 +95,8 @@ class OpenBet(Struct, gc=False):
 class Period(Struct, gc=False):
     """Sums of one day or month, for the measures a to e.
 
-    ``stakes`` counts bets concluded and not given back, by their record (SAZKA 13(5));
-    ``winnings`` what was paid on bets.
+    ``stakes`` counts bets concluded and not given back, by their record (SAZKA 13(5)), and what
+    corrections of stakes took; ``winnings`` what was paid on bets, less what claims took.
     """
 
     name: str = ""

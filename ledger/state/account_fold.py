@@ -18,7 +18,7 @@ from ledger.state.account import (
     load_state,
 )
 from ledger.state.account_fold_hands import HANDS
-from ledger.state.account_sums import count_stake, free_stake, paid
+from ledger.state.account_sums import count_stake, free_stake, paid, stake_corrected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -306,7 +306,7 @@ def _win_corrected(state: AccountState, event: e.WinCorrected, _: int) -> None:
 
 
 def _bet_corrected(state: AccountState, event: e.BetCorrected, _: int) -> None:
-    state.wallet -= event.difference - event.claimed
+    stake_corrected(state, event.difference - event.claimed)
     state.claims += event.claimed
     state.books.corrections -= event.difference - event.claimed
 
@@ -320,7 +320,7 @@ def _withheld(state: AccountState, event: e.PrizeWithheld, _: int) -> None:
 def _claim_settled(state: AccountState, event: e.ClaimSettled, _: int) -> None:
     state.claims -= event.amount
     if event.way == "wallet":
-        state.wallet -= event.amount
+        paid(state, -event.amount)
         state.books.corrections -= event.amount
 
 

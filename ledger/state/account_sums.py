@@ -1,7 +1,8 @@
 """Sums of days and months that several kinds of play move.
 
 A bet belongs to the day and month in which it was concluded (SAZKA 13(5)), and leaves the same
-when it is given back; a payment belongs to those of its record.
+when it is given back; a payment, a corrected stake and a settled claim belong to those of their
+record.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ledger.core.clock import day_of, month_of
 if TYPE_CHECKING:
     from ledger.state.account import AccountState, OpenBet
 
-__all__ = ["count_stake", "free_stake", "paid"]
+__all__ = ["count_stake", "free_stake", "paid", "stake_corrected"]
 
 
 def count_stake(state: AccountState, bet: OpenBet, amount: int, moment: int) -> None:
@@ -42,3 +43,13 @@ def paid(state: AccountState, amount: int) -> None:
     state.wallet += amount
     state.day.winnings += amount
     state.month.winnings += amount
+
+
+def stake_corrected(state: AccountState, taken: int) -> None:
+    """Take what a stake was higher out of the wallet as a stake; what it was lower is a payment."""
+    if taken < 0:
+        paid(state, -taken)
+        return
+    state.wallet -= taken
+    state.day.stakes += taken
+    state.month.stakes += taken

@@ -6,7 +6,8 @@
 --
 -- Takes size (messages that count). A bet counts in the day and month of its record, in Prague,
 -- and leaves them when it is given back; what was put into a hand last goes back first. A payment
--- counts in those of its own record. Only accounts with a measure are looked at. amount is what passes measures a to d in haléř, 0 for f and g.
+-- counts in those of its own record, and so do a settled claim, which lowers the payments, and a
+-- corrected stake: what it took is a stake, what it gave back a payment. Only accounts with a measure are looked at. amount is what passes measures a to d in haléř, 0 for f and g.
 
 CREATE VIEW IF NOT EXISTS measure_findings
 (
@@ -113,7 +114,15 @@ WITH
         FROM postings
         WHERE position < {size:Int64} AND kind = 'wallet'
             AND event IN ('BetSettled', 'PotAwarded', 'PointsSettled', 'TournamentPrizePaid',
-                'WinCorrected', 'PrizeWithheld')
+                'WinCorrected', 'PrizeWithheld', 'ClaimSettled')
+            AND account IN measured
+        UNION ALL
+        SELECT
+            0, account, '', '', position, 0,
+            toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')),
+            greatest(-amount, 0), greatest(amount, 0)
+        FROM postings
+        WHERE position < {size:Int64} AND kind = 'wallet' AND event = 'BetCorrected'
             AND account IN measured
     ),
     sums AS

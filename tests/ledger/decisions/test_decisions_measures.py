@@ -16,6 +16,14 @@ def set_limit(casino: Casino, letter: str, value: int) -> tuple[str, int]:
     return event.change, event.effective_at
 
 
+def correct_lost_bet(casino: Casino, *, stake: int, difference: int) -> None:
+    """Lose a bet whose stake is corrected afterwards; crowns."""
+    round_ = casino.open_round()
+    lost = {"round": round_, "bet": casino.bet(round_, stake)}
+    casino.settle(round_, number=2)
+    casino.do("correct_bet", **lost, difference=difference * CROWN, cause="other chips lay there")
+
+
 @pytest.mark.law("SAZKA 2 (measures)", "SAZKA 8(3)", "SAZKA 8(4)", "L-44")
 def test_no_bet_before_each_measure_is_set_or_declined(undecided: Casino) -> None:
     undecided.decline_measures(letters="abcdf")
@@ -83,6 +91,63 @@ def test_the_day_ends_at_midnight_in_prague_and_the_month_with_it(undecided: Cas
     undecided.refuse_bet("MEASURE_STAKES_MONTH", undecided.open_round(), 1)
     undecided.at("2026-04-01 00:00")
     undecided.bet(undecided.open_round(), 500)
+
+
+@pytest.mark.law("L-47")
+@pytest.mark.parametrize(
+    ("letter", "code"),
+    [
+        ("a", "MEASURE_STAKES_DAY"),
+        ("b", "MEASURE_STAKES_MONTH"),
+        ("c", "MEASURE_LOSS_DAY"),
+        ("d", "MEASURE_LOSS_MONTH"),
+    ],
+)
+def test_what_a_corrected_stake_takes_counts(undecided: Casino, letter: str, code: str) -> None:
+    undecided.decline_measures(letters="abcdefg".replace(letter, ""))
+    set_limit(undecided, letter, 1000 * CROWN)
+    correct_lost_bet(undecided, stake=500, difference=300)
+    undecided.refuse_bet(code, undecided.open_round(), 201)
+    undecided.bet(undecided.open_round(), 200)
+
+
+@pytest.mark.parametrize(
+    ("letter", "code", "left"), [("a", "MEASURE_STAKES_DAY", 500), ("c", "MEASURE_LOSS_DAY", 800)]
+)
+def test_what_a_corrected_stake_gives_back_is_a_payment(
+    undecided: Casino, letter: str, code: str, left: int
+) -> None:
+    undecided.decline_measures(letters="abcdefg".replace(letter, ""))
+    set_limit(undecided, letter, 1000 * CROWN)
+    correct_lost_bet(undecided, stake=500, difference=-300)
+    undecided.refuse_bet(code, undecided.open_round(), left + 1)
+    undecided.bet(undecided.open_round(), left)
+
+
+@pytest.mark.law("L-47")
+@pytest.mark.parametrize(
+    ("way", "left"), [("wallet", 500), ("outside", 1500)], ids=["wallet", "outside"]
+)
+def test_a_claim_counts_as_lost_when_the_wallet_settles_it(
+    undecided: Casino, way: str, left: int
+) -> None:
+    """1000 were paid in error and withdrawn; the loss of 500 is one of 500, and then of 1500."""
+    undecided.decline_measures(letters="abdefg")
+    set_limit(undecided, "c", 1000 * CROWN)
+    round_ = undecided.open_round()
+    bet = undecided.bet(round_, 500)
+    undecided.result(round_, number=2)
+    undecided.do("settle_round", round=round_, payments={bet: 1000 * CROWN})
+    withdrawn = {"account": "anna", "withdrawal": "w"}
+    money = undecided.account().wallet
+    undecided.do("withdraw", **withdrawn, amount=money, method="bank")
+    wrong = {"round": round_, "bet": bet, "cause": "the bet had lost"}
+    undecided.do("correct_win", **wrong, difference=-1000 * CROWN)
+    undecided.pay_in(5000)
+    claim = {"account": "anna", "amount": 1000 * CROWN, "reason": "from the account"}
+    undecided.do("settle_claim", **claim, way=way)
+    undecided.refuse_bet("MEASURE_LOSS_DAY", undecided.open_round(), left + 1)
+    undecided.bet(undecided.open_round(), left)
 
 
 def test_a_stake_of_yesterday_given_back_today_frees_nothing_of_today(undecided: Casino) -> None:
