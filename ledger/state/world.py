@@ -25,6 +25,7 @@ from ledger.state.hand_fold import HAND_EVENTS
 from ledger.state.hand_fold import fold as fold_hand
 from ledger.state.house import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
 from ledger.state.house import fold as fold_house
+from ledger.state.participant import account_before, accounts_before, as_participant
 from ledger.state.round import RoundState
 from ledger.state.round import fold as fold_round
 from ledger.state.round_wagers import due_by_bet
@@ -107,6 +108,7 @@ class World:
         self._new_events: dict[str, list[e.Event]] = {}
         self.decided: list[e.Event] = []  # and not yet recorded, but for the many
         self._new_persons: dict[str, str] = {}
+        self._accounts_before: dict[str, str] = {}
         for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
             fold_house(self.house, recorded.event)
         self.rules = rules_of(self.house.operator)
@@ -346,6 +348,21 @@ class World:
             return account
         return self.account_of_person(account.person) or account
 
+    def participant(self, account: AccountState, now: int) -> AccountState:
+        """Return an account as its person is judged by it, with what was done before with others.
+
+        It is the account itself where the person had none before.
+        """
+        earlier = [*accounts_before(account, self._account_before, now)]
+        return as_participant(account, earlier, now, self.rules.figures.break_length)
+
+    def _account_before(self, account: AccountState) -> AccountState | None:
+        name = self._accounts_before.get(account.account)
+        if name is None:
+            name = account_before(self._log, account)
+            self._accounts_before[account.account] = name
+        return self.account(name) if name else None
+
     def events(self, tag: str) -> list[e.Event]:
         """Return all events with a tag, those decided but not yet recorded among them."""
         recorded = [found.event for found in self._find(Query(tags=(tag,)))]
@@ -394,6 +411,8 @@ class World:
         self._new_persons.clear()
         while len(self._accounts) > ACCOUNTS_MAX:
             self._accounts.popitem(last=False)
+        if len(self._accounts_before) > ACCOUNTS_MAX:
+            self._accounts_before.clear()
         if len(self._rounds) > ROUNDS_MAX:
             for name in [name for name, state in self._rounds.items() if state.is_finished]:
                 del self._rounds[name]

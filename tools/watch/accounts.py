@@ -21,6 +21,7 @@ from ledger.decisions.rounds.betting import require_logged_in, require_may_play
 from ledger.log.port import Query, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold
+from ledger.state.participant import account_before, accounts_before, as_participant
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Accounts:
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._streamed: OrderedDict[str, bool] = OrderedDict()
         self._players: OrderedDict[str, set[str]] = OrderedDict()
+        self._before: OrderedDict[str, str] = OrderedDict()
 
     def follow(self, recorded: Recorded) -> Found | None:
         """Judge an event if it is a stake, and move its accounts on."""
@@ -88,7 +90,7 @@ class Accounts:
         return {name} if name else set(getattr(event, "accounts", ()))
 
     def _judged(self, event: Any, stake: int, position: int, moment: int) -> Found | None:
-        account = self._account(event.account, position)
+        account = self._participant(event.account, position, moment)
         try:
             _require_known(account)
             require_may_play(account, moment)
@@ -109,6 +111,20 @@ class Accounts:
                 detail=passed[0] if passed else _detail(refusal, account, moment),
             )
         return None
+
+    def _participant(self, name: str, position: int, moment: int) -> AccountState:
+        def before(account: AccountState) -> AccountState | None:
+            if account.account not in self._before:
+                found = account_before(self._log, account)
+                _keep(self._before, account.account, found, ACCOUNTS_MAX)
+            earlier = self._before[account.account]
+            return self._account(earlier, position) if earlier else None
+
+        account = self._account(name, position)
+        if account.status == "unknown":
+            return account
+        earlier = [*accounts_before(account, before, moment)]
+        return as_participant(account, earlier, moment, self._figures.break_length)
 
     def _account(self, name: str, position: int) -> AccountState:
         state = self._accounts.get(name)

@@ -71,8 +71,9 @@ def log_in(world: World, command: LogIn, now: int) -> list[e.Event]:
     if world.exists(f"session:{command.session}"):
         raise InputError(f"session {command.session} exists already")
     checked = register_events(account, command.register, "login")
-    _may_log_in(account, now)
-    reason = _restriction(account, checked, now)
+    participant = world.participant(account, now)
+    _may_log_in(participant, now)
+    reason = _restriction(participant, checked, now)
     return [
         *checked,
         command.as_event(e.LoggedIn, mode="restricted" if reason else "full", reason=reason),

@@ -30,7 +30,7 @@ def require_may_stake(world: World, account: str, amount: int, now: int) -> None
     state = world.account(account)
     require_may_play(state, now)
     require_logged_in(state)
-    require_measures_allow(state, amount, now, chips=state.reserved)
+    require_measures_allow(world.participant(state, now), amount, now, chips=state.reserved)
     require_funds(state, amount)
 
 

@@ -150,8 +150,7 @@ def _may_deposit(world: World, account: AccountState, command: Deposit, now: int
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
         raise RefusedError("TEMPORARY_DEPOSITS")
     if command.method == CASH:
-        before = world.account(account.earlier_account).cash_in if account.earlier_account else []
-        cash = [*before, *account.cash_in]
+        cash = world.participant(account, now).cash_in
         _require_cash_allowed(world.rules.figures, cash, command, now, "deposits")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")
@@ -234,8 +233,7 @@ def _may_withdraw(world: World, account: AccountState, command: Withdraw, now: i
     if account.regime == "temporary":
         raise RefusedError("TEMPORARY_ACCOUNT")
     if command.method == CASH:
-        before = world.account(account.earlier_account).cash_out if account.earlier_account else []
-        cash = [*before, *account.cash_out]
+        cash = world.participant(account, now).cash_out
         _require_cash_allowed(world.rules.figures, cash, command, now, "withdrawals")
     elif command.method not in account.methods:
         raise RefusedError("METHOD_NOT_REGISTERED")

@@ -152,7 +152,7 @@ def require_may_place(
     """
     require_may_bet(world, state, account, stake, now, chips=account.reserved)
     if state.streamed:
-        require_no_break(account, now, world.rules.figures)
+        require_no_break(world.participant(account, now), now, world.rules.figures)
 
 
 def require_may_bet(
@@ -177,7 +177,7 @@ def require_may_bet(
     if state.streamed and not account.internet:
         raise RefusedError("LAND_BASED_ONLY")
     require_logged_in(account)
-    require_measures_allow(account, stake, now, chips=chips)
+    require_measures_allow(world.participant(account, now), stake, now, chips=chips)
     if state.table not in account.tables:
         raise RefusedError("NOT_SEATED")
     if state.table in account.disconnected:

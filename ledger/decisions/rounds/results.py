@@ -117,7 +117,9 @@ def record_result(world: World, command: RecordResult, now: int) -> list[e.Event
     if not state.streamed:
         return [resulted]
     breaks = (
-        break_after_result(world.account(name), placed_at, now, world.rules.figures)
+        break_after_result(
+            world.participant(world.account(name), now), placed_at, now, world.rules.figures
+        )
         for name, placed_at in first_placed.items()
     )
     return [resulted, *(event for event in breaks if event is not None)]

@@ -1,0 +1,111 @@
+"""What binds a participant, whatever the account (ZHH 15; SAZKA 5a(3), 10(1)a, 11(1)a).
+
+Who closes an account and opens another one goes on: the sums of day and month, the last logout,
+the cash of 24 hours and the sequence of continuous play are those of the person. What comes in:
+the states of the accounts, each folded from its own events. What goes out: the state by which the
+newest one is judged. Accounts that were closed more than a year ago bind nobody any more, so that
+what it costs to ask does not grow with the history.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+from ledger.core import events as e
+from ledger.core.clock import DAY
+from ledger.log.port import Query, events_at
+from ledger.state.account import Period
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ledger.log.port import Log
+    from ledger.state.account import AccountState
+
+__all__ = ["account_before", "accounts_before", "as_participant"]
+
+BINDS_FOR = 366 * DAY
+"""How long an account binds after its end: as long as the longest pause after logout (g)."""
+
+
+def account_before(log: Log, account: AccountState) -> str:
+    """Name the account that the person of an account had before it; empty for none.
+
+    The account may be so new that the log does not have it yet.
+    """
+    of_account, of_person = f"account:{account.account}", f"person:{account.person}"
+    opened = log.find(Query(types=("AccountOpened",), tags=(of_account,)), limit=1)
+    found = log.find(
+        Query(types=("AccountOpened",), tags=(of_person,)),
+        before=opened[0] if opened else None,
+        limit=1,
+        backwards=True,
+    )
+    for recorded in events_at(log, found):
+        if isinstance(recorded.event, e.AccountOpened):
+            return recorded.event.account
+    return ""
+
+
+def accounts_before(
+    account: AccountState, before: Callable[[AccountState], AccountState | None], now: int
+) -> Iterator[AccountState]:
+    """Yield the earlier accounts of a person that still bind, the newest first.
+
+    Args:
+        account: the account that is asked about.
+        before: finds the one before an account, if there is one.
+        now: when.
+
+    """
+    earlier = before(account)
+    while earlier is not None and earlier.closed_at > now - BINDS_FOR:
+        yield earlier
+        earlier = before(earlier)
+
+
+def as_participant(
+    account: AccountState, earlier: Sequence[AccountState], now: int, break_length: int
+) -> AccountState:
+    """Return an account with what its person did with earlier ones as well.
+
+    Args:
+        account: the account; it stays as it is.
+        earlier: those before it, the newest first.
+        now: the day and month asked about are those of this moment.
+        break_length: pause that ends a sequence of continuous play, in microseconds.
+
+    """
+    if not earlier:
+        return account
+    person, accounts = copy.copy(account), [*reversed(earlier), account]
+    person.day = _sum([one.today(now) for one in accounts])
+    person.month = _sum([one.this_month(now) for one in accounts])
+    person.last_logout_at = max(one.last_logout_at for one in accounts)
+    person.cash_in = [moved for one in accounts for moved in one.cash_in]
+    person.cash_out = [moved for one in accounts for moved in one.cash_out]
+    person.sequence_started_at = person.last_evaluated_at = 0
+    for one in accounts:
+        _play_on(person, one, break_length)
+    return person
+
+
+def _sum(periods: list[Period]) -> Period:
+    return Period(
+        periods[0].name,
+        stakes=sum(one.stakes for one in periods),
+        winnings=sum(one.winnings for one in periods),
+        logins=sum(one.logins for one in periods),
+        login_time=sum(one.login_time for one in periods),
+    )
+
+
+def _play_on(person: AccountState, account: AccountState, break_length: int) -> None:
+    """Let play with the next account go on with the sequence that a pause has not ended."""
+    if not account.last_evaluated_at:
+        return
+    last = person.last_evaluated_at
+    if not last or account.sequence_started_at - last >= break_length:
+        person.sequence_started_at = account.sequence_started_at
+    person.last_evaluated_at = account.last_evaluated_at
