@@ -3,6 +3,7 @@
 A fold over the messages of a chain that asks neither the write side nor the SQL. A bet counts
 in the day and month of its record, what is given back leaves them, what was put in last first.
 What a corrected stake took is a stake, what it gave back and what claims took move payments.
+Sums and sessions are those of the person, values those of the account.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class MeasuresTwin:
     """What the measures need to know, moved forward by one event after the other."""
 
     def __init__(self) -> None:
+        self.person: dict[str, str] = {}
         self.wishes: dict[tuple[str, str], list[Wish]] = defaultdict(list)
         self.stakes: dict[tuple[str, str], int] = defaultdict(int)
         self.won: dict[tuple[str, str], int] = defaultdict(int)
@@ -88,6 +90,8 @@ class MeasuresTwin:
 
     def take(self, event: Any, position: int, moment: int) -> None:
         match event:
+            case e.AccountOpened():
+                self.person[event.account] = event.person
             case e.LimitSet():
                 wish = Wish(moment, event.effective_at, event.value, event.change == "looser")
                 self.wishes[event.account, event.measure].append(wish)
@@ -95,28 +99,31 @@ class MeasuresTwin:
                 wish = Wish(moment, event.effective_at, None, event.effective_at > moment)
                 self.wishes[event.account, event.measure].append(wish)
             case e.LoggedIn():
-                self.since[event.account] = moment
+                self.since[self.who(event.account)] = moment
             case e.LoggedOut():
-                self.log_out(event.account, moment)
+                self.log_out(self.who(event.account), moment)
             case _:
                 for account, amount in winnings(event):
                     for period in periods(moment):
-                        self.won[account, period] += amount
+                        self.won[self.who(account), period] += amount
                 for account, amount in corrected_up(event):
                     for period in periods(moment):
-                        self.stakes[account, period] += amount
+                        self.stakes[self.who(account), period] += amount
                 for account, bet, amount in put_back(event):
                     self.give_back(account, bet, amount)
                 for account, bet, amount in put_in(event):
                     self.conclude(account, bet, amount, position, moment)
 
-    def log_out(self, account: str, moment: int) -> None:
-        since = self.since.get(account)
+    def who(self, account: str) -> str:
+        return self.person.get(account, account)
+
+    def log_out(self, who: str, moment: int) -> None:
+        since = self.since.get(who)
         if since is not None:
             spent = moment - max(since, midnight_before(moment))
-            self.login_time[account, periods(moment)[0]] += spent
-        self.since[account] = None
-        self.last_logout[account] = moment
+            self.login_time[who, periods(moment)[0]] += spent
+        self.since[who] = None
+        self.last_logout[who] = moment
 
     def give_back(self, account: str, bet: str, amount: int) -> None:
         while amount and self.put_in[account, bet]:
@@ -125,33 +132,33 @@ class MeasuresTwin:
             if stake > freed:
                 self.put_in[account, bet].append((moment, stake - freed))
             for period in periods(moment):
-                self.stakes[account, period] -= freed
+                self.stakes[self.who(account), period] -= freed
             amount -= freed
 
     def conclude(self, account: str, bet: str, amount: int, position: int, moment: int) -> None:
         self.put_in[account, bet].append((moment, amount))
-        day, month = periods(moment)
+        who, (day, month) = self.who(account), periods(moment)
         for period in (day, month):
-            self.stakes[account, period] += amount
+            self.stakes[who, period] += amount
         used = {
-            "a": self.stakes[account, day],
-            "b": self.stakes[account, month],
-            "c": self.stakes[account, day] - self.won[account, day],
-            "d": self.stakes[account, month] - self.won[account, month],
+            "a": self.stakes[who, day],
+            "b": self.stakes[who, month],
+            "c": self.stakes[who, day] - self.won[who, day],
+            "d": self.stakes[who, month] - self.won[who, month],
         }
         for measure, passed in used.items():
             limit = in_force(self.wishes[account, measure], moment)
             if limit is not None and passed > limit:
                 self.found("MEASURE_PASSED", position, account, bet, measure, passed - limit)
         minutes = in_force(self.wishes[account, "f"], moment)
-        since = self.since.get(account)
-        logged_in = self.login_time[account, day]
+        since = self.since.get(who)
+        logged_in = self.login_time[who, day]
         if since is not None:
             logged_in += moment - max(since, midnight_before(moment))
         if minutes is not None and logged_in >= minutes * MINUTE:
             self.found("LOGIN_TIME_PASSED", position, account, bet, "f", 0)
         pause = in_force(self.wishes[account, "g"], moment)
-        last = self.last_logout.get(account)
+        last = self.last_logout.get(who)
         if pause is not None and last is not None and moment < last + pause * MINUTE:
             self.found("PAUSE_VIOLATED", position, account, bet, "g", 0)
 

@@ -108,29 +108,43 @@ WITH
         FROM measures_in_force(size = {size:Int64})
         WHERE measure = 'f'
     ),
+    limited AS
+    (
+        SELECT account, any(person) AS who
+        FROM AccountOpened
+        WHERE position < {size:Int64} AND person IN
+        (
+            SELECT person
+            FROM AccountOpened
+            WHERE position < {size:Int64} AND account IN (SELECT account FROM allowed)
+        )
+        GROUP BY account
+    ),
     ended AS
     (
         SELECT account, session, min(recorded_at) AS ended_at
         FROM LoggedOut
-        WHERE position < {size:Int64} AND account IN (SELECT account FROM allowed)
+        WHERE position < {size:Int64} AND account IN (SELECT account FROM limited)
         GROUP BY account, session
     ),
     sessions AS
     (
         SELECT
-            begun.account AS account, begun.session AS session, begun.position AS position,
+            begun.account AS account, if(who = '', begun.account, who) AS who,
+            begun.session AS session, begun.position AS position,
             begun.mode AS mode, begun.recorded_at AS since,
             greatest(since, if(ended.ended_at > 0, ended.ended_at, {now:Int64})) AS until,
             toDate(fromUnixTimestamp64Micro(since, 'Europe/Prague')) AS first_day,
             toDate(fromUnixTimestamp64Micro(until, 'Europe/Prague')) AS last_day
         FROM LoggedIn AS begun
+        INNER JOIN limited ON begun.account = limited.account
         LEFT JOIN ended ON begun.account = ended.account AND begun.session = ended.session
-        WHERE begun.position < {size:Int64} AND begun.account IN (SELECT account FROM allowed)
+        WHERE begun.position < {size:Int64}
     ),
     days AS
     (
         SELECT
-            account, session, position, mode, since, until,
+            account, who, session, position, mode, since, until,
             first_day + arrayJoin(range(toUInt32(last_day - first_day) + 1)) AS day,
             greatest(since, 1000000 * toInt64(toDateTime(day, 'Europe/Prague'))) AS part_since,
             least(until, 1000000 * toInt64(toDateTime(day + 1, 'Europe/Prague'))) AS part_until
@@ -142,7 +156,7 @@ WITH
             account, position, mode, part_since, part_until,
             sum(part_until - part_since) OVER
             (
-                PARTITION BY account, day ORDER BY position
+                PARTITION BY who, day ORDER BY position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS of_day
         FROM days
@@ -199,6 +213,7 @@ def methods_not_allowed(store: Store, size: int) -> list[Found]:
 def logins_too_long(store: Store, size: int, now: int) -> list[Found]:
     """Find logins for play that went on when the login time of a day was used up (measure f).
 
+    The time is that of the person, with whatever account.
     Whoever logs in then gets in to look and to withdraw only, and that is no such login. The
     platform has ``logout_minutes`` to carry a logout out. Time runs until the last message.
     """

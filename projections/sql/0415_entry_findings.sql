@@ -6,7 +6,8 @@
 -- Takes size (messages that count). The register is asked in the decision that opens the account or
 -- logs in. Rules are in force once they are published and effective, until others of the game are;
 -- an account names a version that is in force for any game. Of an account that bets without having
--- set or declined each of the seven measures, its first bet is told.
+-- set or declined each of the seven measures, its first bet is told. Logins of a month are those of
+-- the person, with whatever account.
 
 CREATE VIEW IF NOT EXISTS entry_findings
 (
@@ -126,20 +127,32 @@ WITH
         FROM bets
         GROUP BY account
     ),
+    limited AS
+    (
+        SELECT account, any(person) AS who
+        FROM AccountOpened
+        WHERE position < {size:Int64} AND person IN
+        (
+            SELECT person
+            FROM AccountOpened
+            WHERE position < {size:Int64} AND account IN
+                (SELECT account FROM LimitSet WHERE position < {size:Int64} AND measure = 'e')
+        )
+        GROUP BY account
+    ),
     logins AS
     (
         SELECT
-            account, position, recorded_at,
+            begun.account AS account, begun.position AS position, begun.recorded_at AS recorded_at,
             count() OVER
             (
-                PARTITION BY account,
-                    toStartOfMonth(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague'))
-                ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                PARTITION BY if(who = '', begun.account, who),
+                    toStartOfMonth(fromUnixTimestamp64Micro(begun.recorded_at, 'Europe/Prague'))
+                ORDER BY begun.position ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS of_month
-        FROM LoggedIn
-        WHERE position < {size:Int64}
-            AND account IN
-                (SELECT account FROM LimitSet WHERE position < {size:Int64} AND measure = 'e')
+        FROM LoggedIn AS begun
+        INNER JOIN limited ON begun.account = limited.account
+        WHERE begun.position < {size:Int64}
     ),
     logins_allowed AS
     (

@@ -1,13 +1,16 @@
 -- Bets over a self-restricting measure that was in force when they were concluded (ZHH 15,
 -- SAZKA 7(1), 13(2), 13(5)).
--- Source: view measures_in_force, LimitSet, LoggedIn, LoggedOut, BetConcluded, BetVoided, HandAction,
+-- Source: view measures_in_force, AccountOpened, LimitSet, LoggedIn, LoggedOut, BetConcluded, BetVoided, HandAction,
 -- UncalledReturned, MisdealDeclared, TournamentEntryPaid, TournamentEntryReturned, postings.
 -- Key: code, bet, detail. Ordering: none. Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). A bet counts in the day and month of its record, in Prague,
 -- and leaves them when it is given back; what was put into a hand last goes back first. A payment
 -- counts in those of its own record, and so do a settled claim, which lowers the payments, and a
--- corrected stake: what it took is a stake, what it gave back a payment. Only accounts with a measure are looked at. amount is what passes measures a to d in haléř, 0 for f and g.
+-- corrected stake: what it took is a stake, what it gave back a payment. A bet is judged by the
+-- measures of its account and by what its person did with whatever account; who is the person where
+-- one had several, otherwise the account. Only accounts with a measure are looked at, and those of
+-- their persons. amount is what passes measures a to d in haléř, 0 for f and g.
 
 CREATE VIEW IF NOT EXISTS measure_findings
 (
@@ -26,9 +29,25 @@ WITH
     (
         SELECT account, measure, effective_at, value FROM measures_in_force(size = {size:Int64})
     ),
+    several AS
+    (
+        SELECT account, person
+        FROM AccountOpened
+        WHERE position < {size:Int64} AND person != ''
+        QUALIFY count() OVER (PARTITION BY person) > 1
+    ),
     measured AS
     (
         SELECT account FROM LimitSet WHERE position < {size:Int64}
+        UNION ALL
+        SELECT account
+        FROM several
+        WHERE person IN
+        (
+            SELECT person
+            FROM several
+            WHERE account IN (SELECT account FROM LimitSet WHERE position < {size:Int64})
+        )
     ),
     put_in AS
     (
@@ -128,29 +147,34 @@ WITH
     sums AS
     (
         SELECT
-            is_bet, account, round, bet, position, recorded_at,
+            is_bet, movements.account AS account, round, bet, position, recorded_at,
+            if(several.person = '', movements.account, several.person) AS who,
             toInt64(1000000 * toUnixTimestamp(toStartOfDay(
                 fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague')))) AS midnight,
             sum(stake) OVER of_day AS day_stakes, sum(stake) OVER of_month AS month_stakes,
             sum(stake - won) OVER of_day AS day_loss, sum(stake - won) OVER of_month AS month_loss
         FROM movements
+        LEFT JOIN several ON movements.account = several.account
         WINDOW
             of_day AS
             (
-                PARTITION BY account, day ORDER BY position
+                PARTITION BY who, day ORDER BY position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ),
             of_month AS
             (
-                PARTITION BY account, toStartOfMonth(day) ORDER BY position
+                PARTITION BY who, toStartOfMonth(day) ORDER BY position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             )
     ),
     begun AS
     (
-        SELECT session, account, position, recorded_at
+        SELECT
+            session, LoggedIn.account AS account, position, recorded_at,
+            if(several.person = '', LoggedIn.account, several.person) AS who
         FROM LoggedIn
-        WHERE position < {size:Int64} AND account IN measured
+        LEFT JOIN several ON LoggedIn.account = several.account
+        WHERE position < {size:Int64} AND LoggedIn.account IN measured
     ),
     ended AS
     (
@@ -164,15 +188,17 @@ WITH
     logouts AS
     (
         SELECT
-            ended.account AS account, ended.position AS position, ended.recorded_at AS ended_at,
+            if(several.person = '', ended.account, several.person) AS who,
+            ended.position AS position, ended.recorded_at AS ended_at,
             sum(if(begun.position > 0,
                 ended.recorded_at - greatest(begun.recorded_at, midnight), 0)) OVER
             (
-                PARTITION BY ended.account, midnight ORDER BY ended.position
+                PARTITION BY who, midnight ORDER BY ended.position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS spent
         FROM ended
         LEFT JOIN begun ON ended.session = begun.session AND ended.account = begun.account
+        LEFT JOIN several ON ended.account = several.account
     ),
     used AS
     (
@@ -191,9 +217,9 @@ WITH
             ]) AS use
         FROM sums
         ASOF LEFT JOIN logouts
-            ON sums.account = logouts.account AND sums.position > logouts.position
+            ON sums.who = logouts.who AND sums.position > logouts.position
         ASOF LEFT JOIN begun
-            ON sums.account = begun.account AND sums.position > begun.position
+            ON sums.who = begun.who AND sums.position > begun.position
         WHERE sums.is_bet
     ),
     judged AS

@@ -185,6 +185,25 @@ def test_a_login_longer_than_measure_f_is_found_without_a_bet(
     assert codes((yield)) == expected
 
 
+@pytest.mark.law("L-43", "L-48")
+@together
+def test_logins_and_their_time_go_on_with_the_next_account(house: House) -> Asking:
+    """Two logins and 60 minutes are allowed: one and 50 minutes are used with the first account."""
+    house.at(50, LOGGED_OUT)
+    house.at(50, e.AccountClosed(account="a", ground="ZHH 80(1)"))
+    house.account("b", person="p-a", minute=51)
+    house.at(51, *(replace(limit(*set_), account="b") for set_ in (("e", 2), ("f", 60))))
+    house.at(61, replace(LOGGED_OUT, session="s-b", account="b"))
+    assert [code for code in codes((yield)) if "LOGIN" in code] == []
+    position = house.at(62, *logged_in("b", "s2"))
+    house.at(65, replace(LOGGED_OUT, session="s2", account="b"))
+    found = [(one.code, one.position, one.detail) for one in (yield) if "LOGIN" in one.code]
+    assert found == [
+        ("LOGINS_PASSED", position + 1, "2"),
+        ("LOGIN_TOO_LONG", position + 1, "63 of 60"),
+    ]
+
+
 @pytest.mark.law("SAZKA 8(5)", "L-48")
 @together
 def test_login_time_is_that_of_a_day_in_prague_and_ends_with_full_logins(house: House) -> Asking:
