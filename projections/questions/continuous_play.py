@@ -1,10 +1,10 @@
 """Continuous play in streamed live games (SAZKA 5a(3) to (6)), from the record alone.
 
 A sequence begins with the first placement that became a bet and moves on only at
-evaluations; the views ``play`` and ``break_violations`` hold the rule. Lengths are exact, in
-microseconds; ``minutes`` are the whole ones. The clock is ``recorded_at``: the record
-decides (SAZKA 13(5)). Where rounds of one account overlap, which the rules do not allow, a
-sequence begins with the earliest of its placements.
+evaluations, with whatever account of the person; the views ``play`` and ``break_violations``
+hold the rule. Lengths are exact, in microseconds; ``minutes`` are the whole ones. The clock is
+``recorded_at``: the record decides (SAZKA 13(5)). Where rounds of one account overlap, which the
+rules do not allow, a sequence begins with the earliest of its placements.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ __all__ = ["BreakViolation", "Play", "Sequence", "Violations", "break_violations
 class Sequence:
     """One sequence of play, up to its last evaluation so far.
 
-    ``number`` counts the account's sequences from 1. ``rounds`` and ``bets`` are those that
-    count. ``break_until`` is the first moment at which a bet is accepted again, where the
-    length has reached 120 minutes, otherwise ``None``. Moments and ``length`` are
-    microseconds.
+    ``number`` counts the person's sequences from 1. ``rounds`` and ``bets`` are those of the
+    account that count; what was played with an earlier one is in ``started_at`` and ``length``.
+    ``break_until`` is the first moment at which a bet is accepted again, where the length has
+    reached 120 minutes, otherwise ``None``. Moments and ``length`` are microseconds.
     """
 
     account: str
@@ -97,6 +97,7 @@ def play(store: Store, *, account: str = "", at: int | None = None) -> Play:
         "argMax(length, position) AS length, count() AS rounds, sum(bets) AS bets, "
         "nullIf(argMax(until, position), 0) AS break_until "
         "FROM play(size = {size:Int64}, account = {account:String}) "
+        "WHERE {account:String} = '' OR account = {account:String} "
         "GROUP BY account, sequence ORDER BY account, sequence",
         size=size,
         account=account,

@@ -1,9 +1,10 @@
 -- Bets that were accepted during a break of continuous play (SAZKA 5a(3), (4)).
--- Source: views play and rounds, BetPlaced, BetConcluded. Key: bet. Ordering: none.
+-- Source: views play and rounds, AccountOpened, BetPlaced, BetConcluded. Key: bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count) and account ('' for all). Found from placements and
--- evaluations alone: neither BreakImposed nor the participants named by a result are asked.
+-- evaluations alone: neither BreakImposed nor the participants named by a result are asked. A
+-- break binds the person, with whatever account.
 -- The placement is what was wrong, also where the bet was voided later; chips that never
 -- became a bet are no bet, and raises of a bet (those with a parent) may finish a round.
 
@@ -23,9 +24,16 @@ CREATE VIEW IF NOT EXISTS break_violations
 COMMENT 'Bets that were accepted during a break of continuous play.'
 AS
 WITH
+    several AS
+    (
+        SELECT account, person
+        FROM AccountOpened
+        WHERE position < {size:Int64} AND person != ''
+        QUALIFY count() OVER (PARTITION BY person) > 1
+    ),
     blocks AS
     (
-        SELECT account, position, next_position, started_at, evaluated_at, length, until
+        SELECT who, position, next_position, started_at, evaluated_at, length, until
         FROM play(size = {size:Int64}, account = {account:String})
         WHERE until > 0
     ),
@@ -43,7 +51,8 @@ WITH
             blocks.length AS length,
             blocks.until AS until
         FROM BetPlaced AS placed
-        INNER JOIN blocks ON placed.account = blocks.account
+        LEFT JOIN several ON placed.account = several.account
+        INNER JOIN blocks ON if(several.person = '', placed.account, several.person) = blocks.who
         WHERE placed.position < {size:Int64}
             AND ({account:String} = '' OR placed.account = {account:String})
             AND placed.parent = ''

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from history_cases import (
+    SEALED,
     House,
     concluded,
     emptied,
@@ -25,6 +26,7 @@ from twins.play import PlayTwin, TwinSequence, TwinViolation
 from ledger.core import events as e
 from ledger.core.clock import MINUTE
 from projections.questions.continuous_play import Sequence, break_violations, play
+from projections.reconciliation.reconcile import reconcile
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -190,6 +192,44 @@ def test_an_account_can_be_asked_for_alone(store: Store, house: House) -> None:
     assert [found.account for found in play(store, account="b").sequences] == ["b"]
 
 
+@pytest.mark.law("SAZKA 5a(3)", "SAZKA 5a(5)")
+@pytest.mark.parametrize(("minute", "violations"), [(134, ["early-1"]), (135, [])])
+def test_a_break_binds_the_next_account(
+    store: Store, house: House, minute: float, violations: list[str]
+) -> None:
+    """The second account of the person of ``a`` bets in the break, and somebody else may."""
+    house.account("c")
+    streak(house, until=120)
+    house.at(121, e.AccountClosed(account="a", ground="ZHH 80(1)"))
+    house.account("b", person="p-a", minute=122)
+    house.played(123, "other", until=124, account="c")
+    house.played(minute, "early", until=minute + 1, account="b")
+    project(house.chain, store)
+    assert [one.bet for one in break_violations(store).violations] == violations
+    assert [one.bet for one in break_violations(store, account="b").violations] == violations
+    found = [one.bet for one in reconcile(store) if one.code == "BREAK_VIOLATED"]
+    assert found == violations
+
+
+@pytest.mark.law("SAZKA 5a(5)")
+def test_a_sequence_goes_on_with_the_next_account(store: Store, house: House) -> None:
+    """100 minutes with ``a`` and 20 with ``b`` ask for the break; a pause begins a new sequence."""
+    streak(house, until=100)
+    house.at(101, e.AccountClosed(account="a", ground="ZHH 80(1)"))
+    house.account("b", person="p-a", minute=102)
+    house.played(110, "q", until=120, account="b")
+    house.played(134, "early", until=135, account="b")
+    house.played(150, "late", until=151, account="b")
+    project(house.chain, store)
+    (of_a,) = play(store, account="a").sequences
+    first, second = play(store, account="b").sequences
+    assert (of_a.number, of_a.minutes, of_a.break_until) == (1, 100, None)
+    assert (first.number, first.started_at, first.minutes) == (1, of_a.started_at, 135)
+    assert (second.number, second.minutes, second.rounds) == (2, 1, 1)
+    assert play(store).sequences == (of_a, first, second)
+    assert [one.bet for one in break_violations(store).violations] == ["early-1"]
+
+
 # Random histories
 
 GAPS = [0, 1, MINUTE, 15 * MINUTE - 1, 15 * MINUTE, 15 * MINUTE + 1]
@@ -217,6 +257,13 @@ class Player:
         self.chain, self.moment, self.name = chain, max(START, chain.moment), name
         self.rounds: list[tuple[str, str]] = []
         self.bets: list[e.BetPlaced] = []
+
+    def open_accounts(self) -> None:
+        """Let both accounts be those of one person."""
+        facts = {"regime": "permanent", "plan_version": "v", "earlier_account": "", **SEALED}
+        for letter in "ab":
+            names = {"account": self.name + letter, "person": f"{self.name}p"}
+            self.put(e.AccountOpened(**names, internet=True, land_based=False, **facts))
 
     def take(self, step: tuple[str, int, int, int]) -> None:
         kind, gap, first, second = step
@@ -363,6 +410,8 @@ def test_sequences_and_violations_agree_with_a_plain_fold(
     chain = begun()
     for number, steps in enumerate(histories):
         player = Player(chain, f"{number}-")
+        if number % 2:
+            player.open_accounts()
         for step in steps:
             player.take(step)
     twin = agree(tables, chain)
@@ -370,10 +419,12 @@ def test_sequences_and_violations_agree_with_a_plain_fold(
     event(f"violations: {min(len(twin.violations()), 3)}")
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_long_histories_agree_with_a_plain_fold(tables: Store, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "is_one"), [(1, False), (2, False), (3, True), (4, True)])
+def test_long_histories_agree_with_a_plain_fold(tables: Store, seed: int, *, is_one: bool) -> None:
     """Long enough that every history has sequences, breaks and violations."""
     draw, player = random.Random(seed), Player(begun())
+    if is_one:
+        player.open_accounts()
     for _ in range(600):
         kind = draw.choice(KINDS.split())
         player.take((kind, draw.choice(GAPS), draw.randrange(8), draw.randrange(8)))

@@ -1,4 +1,7 @@
-"""Continuous play in plain Python: a fold over events that asks nobody but them."""
+"""Continuous play in plain Python: a fold over events that asks nobody but them.
+
+A sequence is the person's; each account that was played with in it has a line of its own.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +43,12 @@ class _Bet:
 
 
 @dataclass
-class _Player:
-    sequences: list[dict[str, int]] = field(default_factory=list)
+class _Played:
+    """A sequence up to its last evaluation, with what each account has of it."""
+
+    start: int
+    last: int = 0
+    lines: dict[str, TwinSequence] = field(default_factory=dict)
 
 
 @dataclass
@@ -50,7 +57,8 @@ class PlayTwin:
 
     streamed: dict[str, bool] = field(default_factory=dict)
     bets: dict[tuple[str, str, str], _Bet] = field(default_factory=dict)
-    players: dict[str, _Player] = field(default_factory=dict)
+    person: dict[str, str] = field(default_factory=dict)
+    played: dict[str, list[_Played]] = field(default_factory=dict)
     evaluated: set[str] = field(default_factory=set)
     suspicious: dict[tuple[str, str, str], TwinViolation] = field(default_factory=dict)
 
@@ -67,6 +75,8 @@ class PlayTwin:
 
     def take(self, event: Any, position: int, moment: int) -> None:
         match event:
+            case e.AccountOpened():
+                self.person.setdefault(event.account, event.person)
             case e.RoundResulted():
                 self.evaluate(event.round, moment)
             case e.BetPlaced():
@@ -95,8 +105,8 @@ class PlayTwin:
             if round_name == name and self.counts(bet):
                 assert bet.placed is not None
                 counted.setdefault(account, []).append(bet.placed[1])
-        for account, placements in counted.items():
-            self.move(account, min(placements), len(placements), moment)
+        for account in sorted(counted):
+            self.move(account, min(counted[account]), len(counted[account]), moment)
 
     @staticmethod
     def counts(bet: _Bet) -> bool:
@@ -104,42 +114,44 @@ class PlayTwin:
             return False
         return bet.concluded > bet.placed[0]
 
+    def who(self, account: str) -> str:
+        return self.person.get(account, account)
+
     def move(self, account: str, first: int, bets: int, moment: int) -> None:
-        sequences = self.players.setdefault(account, _Player()).sequences
-        if not sequences or first - sequences[-1]["last"] >= 15 * MINUTE:
-            sequences.append({"start": first, "last": moment, "rounds": 1, "bets": bets})
-            return
-        last = sequences[-1]
-        last["start"] = min(last["start"], first)
-        last["last"] = moment
-        last["rounds"] += 1
-        last["bets"] += bets
+        played = self.played.setdefault(self.who(account), [])
+        if not played or first - played[-1].last >= 15 * MINUTE:
+            played.append(_Played(first))
+        last, number = played[-1], len(played)
+        last.start, last.last = min(last.start, first), moment
+        before = last.lines.get(account)
+        last.lines[account] = TwinSequence(
+            account,
+            number,
+            last.start,
+            moment,
+            moment - last.start,
+            1 + (before.rounds if before else 0),
+            bets + (before.bets if before else 0),
+        )
 
     def judge(self, event: e.BetPlaced, position: int, moment: int) -> None:
-        player = self.players.get(event.account)
-        if player is None or event.parent or not self.streamed.get(event.round):
+        played = self.played.get(self.who(event.account))
+        if played is None or event.parent or not self.streamed.get(event.round):
             return
-        last = player.sequences[-1]
-        length, until = last["last"] - last["start"], last["last"] + 15 * MINUTE
+        last = played[-1]
+        length, until = last.last - last.start, last.last + 15 * MINUTE
         if length >= 120 * MINUTE and moment < until:
             key = (event.round, event.bet, event.account)
             violation = TwinViolation(event.account, event.bet, position, length, until)
             self.suspicious.setdefault(key, violation)
 
     def sequences(self) -> list[TwinSequence]:
-        return [
-            TwinSequence(
-                account,
-                number,
-                found["start"],
-                found["last"],
-                found["last"] - found["start"],
-                found["rounds"],
-                found["bets"],
-            )
-            for account in sorted(self.players)
-            for number, found in enumerate(self.players[account].sequences, 1)
-        ]
+        return sorted(
+            line
+            for played in self.played.values()
+            for sequence in played
+            for line in sequence.lines.values()
+        )
 
     def violations(self) -> list[TwinViolation]:
         """Give those whose chips became a bet."""
