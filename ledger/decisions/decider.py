@@ -21,6 +21,7 @@ from ledger.core.clock import from_datetime, is_moment
 from ledger.core.command import Command, name_of
 from ledger.core.dispatch import on, table
 from ledger.core.errors import InputError
+from ledger.core.json_keys import require_keys_once
 from ledger.core.refusals import Refusal, RefusedError
 from ledger.decisions import delivery, feeds, packages, statements, suspicion
 from ledger.decisions.accounts import (
@@ -308,12 +309,13 @@ def read_command(text: bytes | str) -> Command:
     """Read a command from a JSON object.
 
     Raises:
-        InputError: it is not one, or a moment lies beyond the years of the format; the text
-            says what is wrong and where.
+        InputError: it is not one, an object has a key twice, or a moment lies beyond the years of
+            the format; the text says what is wrong and where.
 
     """
     try:
         command = _DECODER.decode(text)
+        _require_keys_once(command, text if isinstance(text, bytes) else text.encode())
     except msgspec.DecodeError as error:
         raise InputError(_explain(text, error)) from error
     except UnicodeDecodeError as error:
@@ -329,6 +331,13 @@ def read_command(text: bytes | str) -> Command:
         if not is_short:
             _require_bounded(command, name, value)
     return command
+
+
+def _require_keys_once(command: Command, text: bytes) -> None:
+    try:
+        require_keys_once(text)
+    except InputError as error:
+        raise InputError(f"{name_of(command)}: {error}") from error
 
 
 @cache

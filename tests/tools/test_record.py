@@ -35,6 +35,7 @@ BAD_LINES: list[tuple[Any, str]] = [
     (bet(1, stake=1_000, colour="red"), "colour"),
     (bet(1, account="nobody"), "account nobody is unknown"),
     (bet(1, round="q9"), "round q9 is unknown"),
+    (json.dumps(bet(1))[:-1] + ', "stake": 20}', 'place_bet: an object has the key "stake" twice'),
     (command("log_out"), "account"),
     (command("deposit", account="a b", deposit="d", amount=1, method="cash"), "$.account"),
     ("\ufeff{}", "JSON"),

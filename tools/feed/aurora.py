@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from ledger.core.errors import InputError
+from ledger.core.json_keys import require_keys_once
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
 from ledger.decisions.rounds.closing import CloseBets
 from ledger.decisions.rounds.opening import OpenRound
@@ -96,7 +98,7 @@ class Aurora:
 
     def place(self, body: bytes) -> Place:
         """Say where a message belongs; see :class:`tools.feed.provider.Provider`."""
-        message = _read(body, _Message)
+        message = _read_message(body)
         try:
             of_round = msgspec.json.decode(message.data, type=_OfRound)
         except msgspec.DecodeError:
@@ -105,7 +107,7 @@ class Aurora:
 
     def commands(self, body: bytes, accepted: Collection[str]) -> Sequence[Command]:
         """Say a message in commands; see :class:`tools.feed.provider.Provider`."""
-        message = _read(body, _Message)
+        message = _read_message(body)
         table = _known(self._tables, message.table, "table")
         found = self._commands(message, table, accepted)
         return [msgspec.structs.replace(one, occurred_at=message.at) for one in found]
@@ -179,6 +181,15 @@ class Aurora:
 
     def _bet_name(self, of: _OfRound, bet: str) -> str:
         return f"{self._round(of)}-{bet.replace('-', '_')}"
+
+
+def _read_message(body: bytes) -> _Message:
+    message = _read(body, _Message)
+    try:
+        require_keys_once(body)
+    except (InputError, RecursionError) as error:
+        raise UnmappedError(f"it is no message as agreed: {error}") from error
+    return message
 
 
 def _read(text: bytes | Raw, kind: type[_Read]) -> _Read:

@@ -20,6 +20,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from ledger.core.clock import PRAGUE, from_datetime
+from ledger.core.errors import InputError
+from ledger.core.json_keys import require_keys_once
 from ledger.decisions.statements import StatementLine
 from tools.statements.issuer import SUM, Columns, Issuer
 from tools.statements.parts import End, account_key, crowns, day_of, fault, minor, named, text_lines
@@ -97,7 +99,8 @@ def read_jsonl(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End]:
             continue
         try:
             row = decoder.decode(text)
-        except (msgspec.DecodeError, RecursionError) as error:
+            require_keys_once(text.encode())
+        except (msgspec.DecodeError, InputError, RecursionError) as error:
             raise fault(place, 1, f"no JSON object: {error}") from error
         yield from table.take(place, [row.get(name) for name in wanted])
     yield table.end(place)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import MINUTE, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.events import FeedMessageUnmapped
 from tools.feed.following import Follower
 from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import read_feed
@@ -153,6 +154,27 @@ def test_what_is_no_message_stops_nothing(tmp_path: Path) -> None:
         told = unmapped(one.events())
         assert told == {(f"m{at}", "unmapped"): 1 for at in range(len(bodies))}
         assert len(content(one.events())) == 2
+
+
+@pytest.mark.parametrize(
+    ("once", "twice"),
+    [
+        ('"number": ', '"number": 2, "number": '),
+        ('"player": "a-1"', '"player": "a-1", "player": "a-2"'),
+        ('"at": ', '"new": [{"k": 1, "k": 1}], "at": '),
+    ],
+)
+def test_a_message_with_a_key_twice_is_none(tmp_path: Path, once: str, twice: str) -> None:
+    message = played(1)[0][0]
+    body = message.body.decode()
+    assert once in body
+    with adapter(tmp_path) as one:
+        one.put([Message("m", body.replace(once, twice).encode()), message])
+        one.follow()
+        assert unmapped(one.events()) == {("m", "unmapped"): 1}
+        told = [at.event for at in one.events() if isinstance(at.event, FeedMessageUnmapped)]
+        assert ["twice: give it once" in event.detail for event in told] == [True]
+        assert [kind for kind, *_ in content(one.events())["a-1"]] == ["SeatTaken"]
 
 
 WRONG = (

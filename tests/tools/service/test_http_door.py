@@ -225,6 +225,7 @@ def test_wrong_lines_are_answered_and_stop_nobody(doors: Doors) -> None:
         (json.dumps(deposit() | {"amount": 1.5}), "amount"),
         (json.dumps({"command": "hack"}), "no command 'hack'"),
         (json.dumps(deposit(command_id="x")), "command_id"),
+        (json.dumps(deposit())[:-1] + ', "amount": 20}', 'the key "amount" twice'),
     ],
 )
 def test_what_cant_be_decided_is_a_bad_request(

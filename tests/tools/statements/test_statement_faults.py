@@ -158,6 +158,11 @@ TABLES = [
     (games(unit="minor"), GAMES.replace("100.00", "1.5"), "is no whole number of haléř"),
     (games(format="jsonl"), '{"at": 1,}', "line 1, column 1: no JSON object"),
     (games(format="jsonl"), '["at"]\n', "line 1, column 1: no JSON object"),
+    (
+        games(format="jsonl"),
+        '\n{"stake": "1", "of": ":", "stake": "2"}\n',
+        'line 2, column 1: no JSON object: an object has the key "stake" twice: give it once',
+    ),
     (games(format="xlsx"), "no zip", "line 1, column 1: no XLSX"),
 ]
 
