@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from ledger import games  # noqa: TC001 - the schema of the answer is made of it
 from ledger.core.errors import InputError
 from projections.reconciliation.findings import Finding, told
+from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.tournaments import TournamentCourse, courses, judge_tournament
 from projections.store.as_of import as_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
+    from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
 __all__ = [
@@ -173,8 +175,15 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
         deal=tuple(zip(deal.accounts, deal.shares, strict=False)) if deal is not None else (),
         places=(*((player,) for player in state.left), *gone),
         prizes=_prizes(course),
-        findings=tuple(told(judge_tournament(course, rules.figures), rules)),
+        findings=_findings(store, course, rules, place.position),
     )
+
+
+def _findings(
+    store: Store, course: TournamentCourse, rules: OperatorRules, size: int
+) -> tuple[Finding, ...]:
+    findings = told(judge_tournament(course, rules.figures), rules)
+    return with_state(findings, lives(store, size)) if findings else ()
 
 
 def _pool(event: Any) -> PoolLine | None:

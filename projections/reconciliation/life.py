@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
+    "LIFE",
     "FindingRegister",
     "FindingStep",
     "KnownFinding",
@@ -38,6 +39,7 @@ __all__ = [
     "last_run",
     "list_findings",
     "lives",
+    "lives_in",
     "show_finding",
     "with_state",
 ]
@@ -51,6 +53,7 @@ LIFE = (
     "FindingClosed",
     "FindingReopened",
 )
+"""Events of the lives of findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +148,13 @@ def lives(store: Store, size: int) -> dict[str, Life]:
     if "FindingRaised" not in filled:
         return {}
     wanted = dict.fromkeys((kind for kind in LIFE if kind in filled), "")
+    return lives_in(read_events(store, wanted, first=0, end=size))
+
+
+def lives_in(events: Iterable[EventAt[Any]]) -> dict[str, Life]:
+    """Fold the lives of findings, by name, from their events in the order of the chain."""
     found: dict[str, Life] = {}
-    for at in read_events(store, wanted, first=0, end=size):
+    for at in events:
         _follow(found, at)
     return found
 

@@ -19,17 +19,19 @@ from ledger.core import events as e
 from ledger.log.port import Query, events_at
 from projections.facts.facts import fact_of
 from projections.reconciliation.holds import Hold
+from projections.reconciliation.life import LIFE, lives_in, with_state
 from projections.replay.round import replayed
 from projections.replay.round_line import OF_LINE, line_of_events
 from projections.resettlement.limits import limits_in
 from projections.store.events import EventAt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
+    from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay
     from projections.replay.round_line import RoundLine
     from projections.resettlement.course import RoundCourse
@@ -68,6 +70,7 @@ def replay_of_log(
         limits=lambda course: _limits(log, course),
         rules=rules,
         holds=tuple(_holds(log, recorded, name, place.position, recorded_at)),
+        stated=lambda findings: _with_state(log, findings, place.position),
     )
 
 
@@ -115,6 +118,15 @@ class RoundLines:
 
 def _about(log: Log, tag: str, size: int, *types: str) -> Iterable[Recorded]:
     return events_at(log, log.find(Query(types=types, tags=(tag,)), before=size))
+
+
+def _with_state(log: Log, findings: Sequence[Finding], size: int) -> tuple[Finding, ...]:
+    events = (
+        EventAt(one.position, one.envelope.recorded_at, one.event)
+        for finding in findings
+        for one in _about(log, f"finding:{finding.identity}", size, *LIFE)
+    )
+    return with_state(findings, lives_in(events))
 
 
 def _limits(log: Log, course: RoundCourse) -> games.TableLimits:

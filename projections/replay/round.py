@@ -19,6 +19,7 @@ from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendment
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.holds import Hold, list_holds
+from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.round_line import RoundLine, line_of_events
@@ -87,10 +88,10 @@ class Replay:
 
     ``hands`` are those of the result, or all cards by recipient while there is none. The
     groups repeat facts of ``facts``: what players did, what was refused, given back before it
-    was a bet, voided, contradicted, corrected. ``findings`` are those of the settlement;
-    ``status`` is as in a list, ``holds`` are the legal holds in force on the round.
-    ``among_players`` is the hand of a round in which players play
-    against each other, with its own money; there are no wagers then.
+    was a bet, voided, contradicted, corrected. ``findings`` are those of the settlement with their
+    state, those that are closed too; ``status`` is as in a list, ``holds`` are the legal holds in
+    force on the round. ``among_players`` is the hand of a round in which players play against each
+    other, with its own money; there are no wagers then.
     """
 
     position: int
@@ -127,6 +128,7 @@ def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
         limits=LimitsBook(store, place.position).at_opening,
         rules=operator_rules(store),
         holds=holds,
+        stated=lambda findings: with_state(findings, lives(store, place.position)),
     )
 
 
@@ -138,6 +140,7 @@ def replayed(
     limits: Callable[[RoundCourse], games.TableLimits],
     rules: OperatorRules,
     holds: tuple[Hold, ...] = (),
+    stated: Callable[[Sequence[Finding]], tuple[Finding, ...]] = tuple,
 ) -> Replay:
     """Replay a round from its facts.
 
@@ -148,6 +151,7 @@ def replayed(
         limits: finds those of the round's table at its opening.
         rules: those of the operator.
         holds: those that cover it.
+        stated: gives findings the state that the chain tells of them; without it they are new.
 
     Raises:
         InputError: none of the facts opened it.
@@ -171,6 +175,8 @@ def replayed(
         found = judgement.findings
         results = judgement.again.results if judgement.again is not None else {}
 
+    findings = told(found, rules)
+
     def group(*names: str) -> tuple[Fact, ...]:
         return tuple(fact for fact in facts if fact.event in names)
 
@@ -190,7 +196,7 @@ def replayed(
         voids=group("RoundVoided", "BetVoided"),
         contradictions=group("ContradictionRecorded"),
         corrections=group(*AMENDING),
-        findings=tuple(told(found, rules)),
+        findings=stated(findings) if findings else (),
         holds=holds,
         among_players=among_players,
     )

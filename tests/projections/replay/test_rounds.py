@@ -20,18 +20,27 @@ from history_cases import (
 from jsonschema import validate
 from projection_cases import START
 
+from ledger.core import events as e
 from ledger.core.clock import MINUTE
 from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import InputError
 from ledger.games import StakeBack, Winnings
+from ledger.log.index.tag_index import message_of
+from ledger.log.memory import MemoryLog
+from projections.reconciliation.life import list_findings
+from projections.reconciliation.reconcile import reconcile
+from projections.replay.from_log import replay_of_log
 from projections.replay.round import replay
 from projections.replay.rounds import list_rounds
+from projections.store.as_of import as_of
+from projections.store.operator import operator_rules
 from tools.cli.answers import schema_of
 from tools.plain import json_line
 
 if TYPE_CHECKING:
     from projection_cases import Chain
 
+    from projections.reconciliation.findings import Finding
     from projections.store.tables import Store
 
 
@@ -131,6 +140,56 @@ def test_replay_names_what_the_plan_finds_wrong(store: Store, chain: Chain) -> N
     found = replay(store, "r")
     assert [one.code for one in found.findings] == ["DUE_WRONG", "PAID_TOO_LITTLE", "RESULT_WRONG"]
     assert (found.wagers[0].due, found.wagers[0].due_again) == (0, 36_000)
+
+
+def raised(one: Finding) -> e.FindingRaised:
+    """Record a finding as a reconciliation does."""
+    sides = {
+        f"{side}_{name}": value
+        for side in ("ours", "theirs")
+        for name, value in (("reference", ""), ("amount", None), ("at", 0), ("position", -1),
+                            ("count", 0))
+    }  # fmt: skip
+    return e.FindingRaised(
+        finding=one.identity, code=one.code, fingerprint=one.fingerprint, about=one.about,
+        shown_at=one.position, of_account=one.account, of_round=one.round, of_bet=one.bet,
+        amount=one.amount, detail=one.detail, paragraph=one.paragraph,
+        theirs_statement="", theirs_line=0, **sides,
+    )  # fmt: skip
+
+
+def test_findings_of_a_replay_have_the_state_that_the_list_tells(
+    store: Store, chain: Chain
+) -> None:
+    house = House(chain)
+    house.table()
+    house.account()
+    house.opened(1, "r")
+    chips = placed("r", code="straight", selection=[17])
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 17)
+    house.at(3, settled(chips, due=36_000, paid=40_000))
+    project(chain, store)
+    (new,) = replay(store, "r").findings
+    assert (new.code, new.state) == ("PAID_TOO_MUCH", "new")
+    by = {"finding": new.identity, "by": "boss"}
+    house.at(4, raised(new), e.FindingAssigned(assignee="cage-2", reason="x", **by))
+    house.at(5, e.FindingClosed(reason="Kept.", evidence="", fingerprint=new.fingerprint, **by))
+    project(chain, store)
+    place = as_of(store, None)
+    (closed,) = replay(store, "r").findings
+    assert (closed.state, closed.assignee) == ("closed", "cage-2")
+    assert [closed] == reconcile(store)
+    (opened,) = replay(store, "r", at=place.position - 1).findings
+    assert (opened.state, opened.assignee) == ("open", "cage-2")
+    (listed,) = list_findings(store, with_ended=True).findings
+    assert listed.finding == closed
+    rules = operator_rules(store)
+    log = MemoryLog()
+    log.append([message_of(position, body) for position, body in chain.log().read()])
+    told = replay_of_log(log, "r", place, recorded_at=chain.moment, rules=rules)
+    assert told == replay(store, "r")
 
 
 def several(chain: Chain) -> House:
