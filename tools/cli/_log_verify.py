@@ -165,8 +165,7 @@ def verify(
     else:
         _say_verified(found, covered, indexed, reservations)
         if remembered is not None:
-            whose = "those of the note" + ("" if since else ", and were not read again")
-            facts([("note", f"the first {number(remembered.size)} are {whose}")])
+            facts([_whose(remembered, is_note=bool(since or start), is_read=start is None)])
         facts(cover.rows)
         if not has_map:
             without = (
@@ -300,6 +299,14 @@ def _say_verified(
         ("root", found.root.hex()),
     ]
     facts(rows)
+
+
+def _whose(remembered: Checkpoint, *, is_note: bool, is_read: bool) -> tuple[str, str]:
+    """Say who remembered the beginning of the chain."""
+    first = f"the first {number(remembered.size)}"
+    if not is_note:
+        return "recorded", f"{first} are those whose head the chain itself recorded last"
+    return "note", f"{first} are those of the note{'' if is_read else ', and were not read again'}"
 
 
 def public_keys(path: Path | None) -> list[PublicKey]:

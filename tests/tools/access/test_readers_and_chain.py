@@ -106,7 +106,10 @@ def test_the_head_of_the_accesses_in_the_chain_finds_what_is_missing(tmp_path: P
     revoke = ("reader", "revoke", "mf-1", "--reason", "left")
     assert run_here(*revoke, data=tmp_path).returncode == 0
     assert run_here("access", "record", "--json", data=tmp_path).returncode == 0
-    assert run_here("log", "verify", "--access", data=tmp_path).returncode == 0
+    whole = run_here("log", "verify", "--access", data=tmp_path)
+    assert whole.returncode == 0
+    assert "the first 12 are those whose head the chain itself recorded last" in whole.stdout
+    assert "not read again" not in whole.stdout
     assert run_here("log", "verify", data=tmp_path).returncode == 0
     shutil.rmtree(tmp_path / "access")
     kept.rename(tmp_path / "access")
