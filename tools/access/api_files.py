@@ -44,7 +44,7 @@ from tools.access.scopes import Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, as_document, decoded, judged
-from tools.data.moments import Span, moment_or_midnight, when
+from tools.data.moments import Span, moment_or_midnight, require_period, when
 from tools.plain import json_line
 from tools.web.problems import not_found
 
@@ -172,6 +172,7 @@ def evidence_of_an_account(
 
     def prepare(asked: Asked) -> Content:
         begun, over = (moment_or_midnight(text) if text else None for text in (since, until))
+        require_period(begun, over)
         gathered = partial(
             account_evidence,
             asked.log,

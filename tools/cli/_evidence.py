@@ -36,6 +36,7 @@ from tools.cli._report_options import (
 )
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
+from tools.data.moments import require_period
 from tools.data.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def account_command(
 
     Example: `gameledger evidence account a-0001 --from 2026-11-20 --to 2026-11-20`
     """
+    require_period(first, until)
     directory = DataDirectory(data)
     with ExitStack() as stack:
         log = stack.enter_context(closing(directory.read()))

@@ -17,8 +17,18 @@ from ledger.log.port import size_before
 if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
 
-__all__ = ["Span", "When", "day", "moment_in_prague", "moment_or_midnight", "position", "when"]
+__all__ = [
+    "Span",
+    "When",
+    "day",
+    "moment_in_prague",
+    "moment_or_midnight",
+    "position",
+    "require_period",
+    "when",
+]
 
+REVERSED = "the period ends before it begins: name an earlier beginning, or a later end"
 FORMS = "write a position, a day such as 2026-11-20, or a moment such as 2026-11-20T08:15"
 POSITION_DIGITS_MAX = 18
 
@@ -95,6 +105,23 @@ def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = Fal
     return size_before(log, at.begins if begins else at.ends, size)
 
 
+def require_period(first: When | None, end: When | None) -> None:
+    """Refuse a period that ends before it begins, and moments with no time between them.
+
+    Two positions may be the same: who asks for what is new finds nothing. A
+    position and a moment are compared by :meth:`Span.of`, which has a chain to find both in.
+    """
+    if first is None or end is None:
+        return
+    if first.size is not None and end.size is not None:
+        is_reversed = first.size > end.size
+    else:
+        are_moments = first.size is None and end.size is None
+        is_reversed = are_moments and first.begins >= end.ends
+    if is_reversed:
+        raise InputError(REVERSED)
+
+
 class Span(NamedTuple):
     """Positions from ``first`` up to, not including, ``end``; None where it is open."""
 
@@ -108,13 +135,17 @@ class Span(NamedTuple):
         """Find the positions of a day, or of a beginning and an end.
 
         Raises:
-            InputError: a day is asked for and a range besides.
+            InputError: a day is asked for and a range besides, or the range ends before it begins.
 
         """
         if day and (first or end):
             raise InputError("ask for --day, or for --from and --to, not for both")
-        begun = position(log, day or first, size=size, begins=True)
-        return cls(begun or 0, position(log, day or end, size=size))
+        require_period(first, end)
+        begun = position(log, day or first, size=size, begins=True) or 0
+        ended = position(log, day or end, size=size)
+        if ended is not None and min(begun, size) > ended:
+            raise InputError(REVERSED)
+        return cls(begun, ended)
 
     def before(self, asked: int | None) -> int | None:
         """Return where a list ends that was to end before a position besides."""

@@ -105,6 +105,13 @@ def test_a_view_is_narrowed_and_asked_for_the_past(service: Service) -> None:
     assert "no such column" in refused.json()["detail"]
 
 
+@pytest.mark.parametrize("path", ["events", "log", "views/reader_bets", "accounts/a-0001/evidence"])
+def test_a_period_that_ends_before_it_begins_is_refused(service: Service, path: str) -> None:
+    refused = service.get(f"/api/{path}?since=2026-11-21&until=2026-11-20")
+    assert refused.status_code == HTTPStatus.BAD_REQUEST
+    assert "ends before it begins" in refused.json()["detail"]
+
+
 @pytest.mark.parametrize("form", [CSV, NDJSON, ARROW, PARQUET])
 def test_rows_come_as_they_lie_in_the_table(service: Service, form: str) -> None:
     """Rows that had to be sorted would all be in memory before the first one leaves."""
