@@ -113,6 +113,31 @@ def test_an_account_is_printed_and_its_cover_is_asked_for(
     assert (lacking.returncode, "inspector did not cosign it" in said) == (1, True)
 
 
+def test_the_period_of_an_account_is_told_when_it_is_verified(
+    signed: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, _ = signed
+    day = ("--from", "2026-11-20", "--to", "2026-11-20T18:30")
+    cases: dict[str, tuple[tuple[str, ...], str, list[int | None]]] = {
+        "all": ((), "everything up to the checkpoint", [None, None]),
+        "from": (day[:2], "from 2026-11-20 00:00:00.000 on", [1_795_129_200_000_000, None]),
+        "to": (day[2:], "before 2026-11-20 18:30:00.000", [None, 1_795_195_800_000_000]),
+        "both": (
+            day,
+            "from 2026-11-20 00:00:00.000, before 2026-11-20 18:30:00.000",
+            [1_795_129_200_000_000, 1_795_195_800_000_000],
+        ),
+    }
+    for name, (period, text, moments) in cases.items():
+        file = str(tmp_path / f"{name}.html")
+        made = run_here("evidence", "account", "a-1", *period, "--out", file, data=data)
+        assert made.returncode == 0, made.stderr
+        said = run_here("evidence", "verify", file, data=data).stdout
+        assert f"period{text}" in said.replace("  ", "").replace("period ", "period"), said
+        document = json.loads(run_here("evidence", "verify", file, "--json", data=data).stdout)
+        assert [document["first"], document["end"]] == moments
+
+
 def test_what_can_not_be_made_or_read_says_the_next_step(studio: Path, tmp_path: Path) -> None:
     out = ("--out", str(tmp_path / "file"))
     unsigned = run("evidence", "round", "q1", *out, data=studio)

@@ -91,10 +91,15 @@ class EvidenceStamp(TypedDict):
 
 
 class VerifiedEvidence(TypedDict):
-    """What an evidence file proves; ``page`` says what became of the part that people read."""
+    """What an evidence file proves; ``page`` says what became of the part that people read.
+
+    ``first`` and ``end`` are the period of an account, ``end`` not included, open where null.
+    """
 
     subject: str
     meant_for: str
+    first: int | None
+    end: int | None
     chain: str
     size: int
     root: str

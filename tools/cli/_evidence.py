@@ -41,13 +41,14 @@ from tools.data.whole_files import write_whole
 
 if TYPE_CHECKING:
     from projections.evidence.checking import Checked
-    from projections.evidence.document import Evidence
+    from projections.evidence.document import Evidence, Subject
     from projections.packages.cz.keys import KeyPair
 
 __all__ = ["app"]
 
 app = Commands("Evidence that stands alone: make a file of a round or an account, verify one.")
 
+ACCOUNT = "account:"
 UNTOLD = 1
 """Exit code of a file without a fault of which not all could be told."""
 
@@ -231,11 +232,25 @@ def _read(path: Path) -> bytes:
     return content
 
 
+def _period(subject: Subject) -> list[tuple[str, str]]:
+    """Say which period of an account a file covers; a round has none."""
+    if not subject.tag.startswith(ACCOUNT):
+        return []
+    first, end = (one if one is None else moment(one) for one in (subject.first, subject.end))
+    if first and end:
+        return [("period", f"from {first}, before {end}")]
+    if first:
+        return [("period", f"from {first} on, up to the checkpoint")]
+    return [("period", f"before {end}" if end else "everything up to the checkpoint")]
+
+
 def _document(found: Checked) -> dict[str, object]:
     proved = found.verified
     return {
         "subject": proved.evidence.subject.tag,
         "meant_for": proved.evidence.subject.account,
+        "first": proved.evidence.subject.first,
+        "end": proved.evidence.subject.end,
         "chain": proved.checkpoint.chain,
         "size": proved.checkpoint.size,
         "root": proved.checkpoint.root.hex(),
@@ -262,6 +277,7 @@ def _say(file: Path, found: Checked) -> None:
     facts(
         [
             ("subject", said.subject.tag),
+            *_period(said.subject),
             ("events", f"{len(proved.events)} shown, {len(said.withheld)} withheld, of {count}"),
             ("rests on", counted(len(proved.basis), "message")),
             ("chain", proved.checkpoint.chain),
