@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import typer
 from cli_cases import begin, run_here
 
+from tools.cli._app import app
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -60,3 +64,47 @@ def test_positions_and_moments_are_compared_where_they_are_found(books: Path) ->
 def test_a_day_that_is_named_twice_is_a_whole_one(books: Path) -> None:
     done = run_here("log", "show", "--from", "2026-11-20", "--to", "2026-11-20", data=books)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "variable"),
+    [
+        ("log status", "--late-after", "GAMELEDGER_LATE_AFTER"),
+        ("writer", "--lease-seconds", "GAMELEDGER_LEASE_SECONDS"),
+        ("simulate", "--hours", ""),
+        ("demo", "--hours", ""),
+    ],
+)
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "-1", "1e300"])
+def test_what_is_no_number_to_count_with_is_refused(
+    tmp_path: Path, command: str, option: str, variable: str, text: str
+) -> None:
+    data = tmp_path / "data"
+    done = run_here(*command.split(), option, text, data=data)
+    assert (done.returncode, option in done.stderr) == (2, True), done.stderr
+    if variable:
+        done = run_here(*command.split(), data=data, environment={variable: text})
+        assert (done.returncode, option in done.stderr) == (2, True), done.stderr
+    assert not data.exists()
+
+
+def test_every_option_that_is_a_fraction_refuses_what_is_no_number() -> None:
+    """Such an option has bounds, which nan passes, and a callback, which it does not."""
+    fractions = [
+        one
+        for command in _commands(typer.main.get_command(app))
+        for one in command.params
+        if one.type.name.startswith("float")
+    ]
+    assert len(fractions) >= 4
+    for one in fractions:
+        assert (one.type.min is not None, one.callback is not None) == (True, True), one.name
+
+
+def _commands(group: Any) -> Iterator[Any]:
+    """Yield every command of the program."""
+    context = typer.Context(group)
+    for name in group.list_commands(context) if hasattr(group, "list_commands") else []:
+        command = group.resolve_command(context, [name])[1]
+        yield command
+        yield from _commands(command)

@@ -32,7 +32,7 @@ from tools.cli._demo_findings import handled_finding, handling
 from tools.cli._demo_packages import casino_packages, publish_packages
 from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
-from tools.cli._options import Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Json, finite
 from tools.cli._output import (
     clock,
     counted,
@@ -103,7 +103,9 @@ class _Tamper(NamedTuple):
 def demo(
     *,
     seed: Annotated[int, typer.Option(envvar="GAMELEDGER_SEED", help="Of all chance.")] = 1,
-    hours: Annotated[float, typer.Option(min=0.1, max=10, help="Length of the evening.")] = 2.5,
+    hours: Annotated[
+        float, typer.Option(min=0.1, max=10, callback=finite, help="Length of the evening.")
+    ] = 2.5,
     data: Annotated[
         Path,
         typer.Option(

@@ -15,7 +15,7 @@ from ledger.core.misconduct import is_signed
 from ledger.core.notes import Note
 from ledger.log.checkpoints import keys_of
 from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots, uncovered
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, Json, finite
 from tools.cli._output import duration, emit, facts, moment, number, say
 from tools.data import DataDirectory
 from tools.witness.proofs import keep_proof, kept_proofs
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from tools.witness.cover import Cover
 
 __all__ = ["status"]
+
+HOURS_MAX = 87_600
+"""Ten years: who allows more has switched the alarm off."""
 
 CHECKPOINTS_MAX = 10_000
 """What was witnessed longer ago is no news."""
@@ -46,6 +49,8 @@ def status(
             envvar="GAMELEDGER_LATE_AFTER",
             metavar="HOURS",
             min=0,
+            max=HOURS_MAX,
+            callback=finite,
             help="How old the last witnessed checkpoint may be.",
         ),
     ] = 24.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from ledger.core.errors import InputError
 
-__all__ = ["Csv", "Data", "DryRun", "For", "FullHashes", "Json", "require_part"]
+__all__ = ["Csv", "Data", "DryRun", "For", "FullHashes", "Json", "finite", "require_part"]
 
 Data = Annotated[
     Path,
@@ -51,6 +52,13 @@ For = Annotated[
     ),
 ]
 """For whom an answer is."""
+
+
+def finite(value: float) -> float:
+    """Refuse, as the callback of an option, what passes every bound: nan is above none of them."""
+    if not isfinite(value):
+        raise typer.BadParameter(f"{value} is no number to count with")
+    return value
 
 
 def require_part(account: str, accounts: list[str], what: str) -> list[str]:

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from ledger.core.errors import InputError
-from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, DryRun, Json, finite
 from tools.cli._output import emit, facts, moment, number, progress, say
 from tools.data import DataDirectory
 from tools.simulator import CARD_ROOM, chosen, create, run
@@ -26,7 +26,9 @@ __all__ = ["bench", "play", "simulate"]
 def simulate(
     *,
     seed: Annotated[int, typer.Option(help="Of all chance; the same seed, the same chain.")] = 1,
-    hours: Annotated[float, typer.Option(min=0.05, max=10, help="Length of an evening.")] = 4.5,
+    hours: Annotated[
+        float, typer.Option(min=0.05, max=10, callback=finite, help="Length of an evening.")
+    ] = 4.5,
     tables: Annotated[
         int, typer.Option(min=0, max=200, help="Tables, in turn of the games; 0: one for each.")
     ] = 0,

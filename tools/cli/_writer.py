@@ -13,7 +13,7 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
-from tools.cli._options import Data, Json  # noqa: TC001 - typer reads the annotations
+from tools.cli._options import Data, Json, finite
 from tools.cli._output import emit, moment, number, say
 from tools.data import DataDirectory
 from tools.service.address import Address
@@ -95,6 +95,9 @@ def writer(
         float,
         typer.Option(
             envvar="GAMELEDGER_LEASE_SECONDS",
+            min=6,
+            max=1800,
+            callback=finite,
             help="How long a leader on Kafka may be silent before a standby takes over.",
         ),
     ] = 10.0,

@@ -8,6 +8,7 @@ lists it.
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
@@ -150,7 +151,9 @@ class Delivery(_Section, frozen=True, kw_only=True):
         _require_apart(self.addresses)
         if min(self.published_days, self.warning_days) < 0:
             raise ValueError("a number of days is below 0")
-        if not 0 < self.client.retry_seconds <= self.client.retry_seconds_max:
+        if not 0 < self.client.answer_seconds < inf:
+            raise ValueError("client.answer_seconds is no number above 0")
+        if not 0 < self.client.retry_seconds <= self.client.retry_seconds_max < inf:
             raise ValueError("client.retry_seconds is not between 0 and retry_seconds_max")
 
 

@@ -45,6 +45,8 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("{package}.{verdict}", "{package}.Ok", "lacks {package} or {verdict}"),
         ("{package}.{verdict}", "{paket}.{verdict}", "has no such field: 'paket'"),
         ("retry_seconds = 0.1", "retry_seconds = 0", "is not between 0 and retry_seconds_max"),
+        ("retry_seconds_max = 0.2", "retry_seconds_max = inf", "is not between 0 and"),
+        ("answer_seconds = 2", "answer_seconds = nan", "is no number above 0"),
         ("[seal]", "published_days = -1\n[seal]", "a number of days is below 0"),
     ],
 )
