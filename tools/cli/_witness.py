@@ -50,7 +50,8 @@ def init(
         emit({"folder": str(folder), "key": key.text})
         return
     say(f"A witness was made in {folder}. Operators write this line into their policies:")
-    say(f"witness {name} {key.text} https://{name}")
+    host = name.partition("/")[0]  # requests come to the root, whatever tells its keys apart
+    say(f"witness {name} {key.text} https://{host}")
 
 
 @app.command()

@@ -39,7 +39,7 @@ ANSWER_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
 _STATUS = {
     400: "does not understand the request",
     403: "does not accept the signature of the log: it needs the key of the log",
-    404: "does not watch this log: its operator adds the log's key",
+    404: "does not watch this log, or is not at this address: its operator adds the log's key",
 }
 
 
@@ -146,7 +146,7 @@ def _post(witness: Witness, asking: Asking, old: int) -> Asked | _Conflict:
     if answer.status == 422:  # noqa: PLR2004 - the same
         return _split(witness, asking)
     said = _STATUS.get(answer.status, "refuses")
-    return Asked(witness, None, f"{said} (status {answer.status})")
+    return Asked(witness, None, f"{said} (status {answer.status} from {url})")
 
 
 def _cosigned(witness: Witness, asking: Asking, text: str) -> Asked:

@@ -107,11 +107,11 @@ def test_a_lying_witness_is_not_believed(answer: Callable[[str], str], problem: 
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
-        (Reply(400, ""), "does not understand the request (status 400)"),
+        (Reply(400, ""), "does not understand the request (status 400 from http://"),
         (Reply(403, ""), "does not accept the signature of the log"),
         (Reply(404, ""), "does not watch this log"),
-        (Reply(500, ""), "refuses (status 500)"),
-        (Reply(302, ""), "refuses (status 302)"),
+        (Reply(500, ""), "refuses (status 500 from http://"),
+        (Reply(302, ""), "refuses (status 302 from http://"),
         (Reply(409, "many\n"), "decimal number"),
         (Reply(409, "9" * 30), "decimal number"),
         (Reply(409, "6\n"), "has seen 6 messages of this log, which now has 5"),
@@ -121,7 +121,10 @@ def test_a_lying_witness_is_not_believed(answer: Callable[[str], str], problem: 
 )
 def test_a_refusal_is_told_in_words(reply: Reply, problem: str) -> None:
     with answering(lambda _path, _body: reply) as url:
-        assert problem in ask_one(url, 5).problem
+        said = ask_one(url, 5).problem
+    assert problem in said
+    if "status" in said:
+        assert f"{url}/add-checkpoint)" in said
 
 
 def test_a_witness_that_names_a_size_each_time_is_left() -> None:

@@ -24,6 +24,7 @@ def folder(tmp_path: Path) -> Path:
     made = run_here("witness", "init", str(tmp_path / "w"), "--name", "w.example/1", data=tmp_path)
     assert made.returncode == 0, made.stderr
     assert "witness w.example/1 w.example/1+" in made.stdout
+    assert made.stdout.rstrip().endswith(" https://w.example")
     added = run_here("witness", "add", str(tmp_path / "w"), LOG.public.text, data=tmp_path)
     assert added.stdout.strip() == (
         "The witness watches casino.example/live; keys that may sign for it: 1."
