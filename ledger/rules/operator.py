@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.core.clock import DAY, HOUR, MINUTE
+from ledger.core.errors import InputError
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules import law
 from ledger.rules.periods import Period
@@ -186,15 +187,25 @@ def read_operator_rules(content: bytes, where: str) -> OperatorRules:
 
 @cache
 def operators() -> Mapping[str, OperatorRules]:
-    """Return the rules of every operator by its number; ``*`` is everybody else's."""
+    """Return the rules of every operator by its number; ``*`` is everybody else's.
+
+    Raises:
+        InputError: a file is wrong, with the place and why.
+
+    """
     found: dict[str, OperatorRules] = {}
     folder = resources.files("ledger.rules") / "operators"
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".toml"):
-            rules = read_operator_rules(file.read_bytes(), file.name)
+            try:
+                rules = read_operator_rules(file.read_bytes(), file.name)
+            except ValueError as error:
+                raise InputError(f"rules of operators: {error}") from error
             for operator in rules.operators:
                 if operator in found:
-                    raise ValueError(f"{file.name}: operator {operator} has another file already")
+                    raise InputError(
+                        f"rules of operators: {file.name}: operator {operator} has another file"
+                    )
                 found[operator] = rules
     return found
 

@@ -16,7 +16,18 @@ from tools.cli._facts import in_time
 from tools.cli._help import Commands
 from tools.cli._hold import say_holds
 from tools.cli._options import Data, FullHashes, Json  # noqa: TC001 - typer reads the annotations
-from tools.cli._output import clock, duration, emit, facts, hashed, moment, money, say, table
+from tools.cli._output import (
+    clock,
+    counted,
+    duration,
+    emit,
+    facts,
+    hashed,
+    moment,
+    money,
+    say,
+    table,
+)
 from tools.cli._project import up_to_date
 from tools.cli._when import At, position
 from tools.data import DataDirectory
@@ -24,6 +35,7 @@ from tools.data.personal import personal_data
 
 if TYPE_CHECKING:
     from projections.questions.accounts import AccountStory, MeasureInForce
+    from projections.questions.continuous_play import Sequence
 
 __all__ = ["app"]
 
@@ -104,9 +116,7 @@ def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool
             ("register", _register(story)),
             (
                 "continuous play",
-                f"{duration(play.length)} from {moment(play.started_at)}, {play.bets} bets"
-                if play
-                else "none",
+                _play(play, runs=story.sequence_runs) if play else "none",
             ),
             ("as of", f"position {story.position}, {moment(story.recorded_at)} in Prague"),
         ]
@@ -147,6 +157,12 @@ def _say_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool
             for fact in story.facts
         ],
     )
+
+
+def _play(play: Sequence, *, runs: bool) -> str:
+    bets = counted(play.bets, "bet")
+    said = f"{duration(play.length)} from {moment(play.started_at)}, {bets}"
+    return said if runs else f"{said}, over"
 
 
 def _register(story: AccountStory) -> str:

@@ -151,7 +151,7 @@ def program(
     *,
     data: Annotated[
         Path | None,
-        typer.Option(help="Data directory, for every command.", metavar="DIR"),
+        typer.Option(metavar="DIR", help="Data directory, for every command.  [GAMELEDGER_DATA]"),
     ] = None,
     log: Annotated[
         str | None,
@@ -213,6 +213,7 @@ def program(
     """
     places = {
         "DATA": data,
+        "DEMO_DATA": data,
         "LOG": log,
         "CLICKHOUSE": clickhouse,
         "KEYS": keys,

@@ -2,6 +2,10 @@
 
 import sys
 
+from ledger.core.errors import LedgerError
 from tools.generate.main import main
 
-sys.exit(main(sys.argv[1:]))
+try:
+    sys.exit(main(sys.argv[1:]))
+except LedgerError as error:  # of a plan, say, or of an operator's rules
+    sys.exit(f"nothing was generated: {error}")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from importlib import resources
+from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.core.errors import InputError
 from ledger.core.refusals import REFUSALS, RefusedError
 from ledger.rules.operator import Figure, operators, read_operator_rules, rules_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SAZKA = (resources.files("ledger.rules") / "operators" / "sazka.toml").read_text(encoding="utf-8")
 
@@ -31,6 +36,22 @@ def test_what_a_file_lacks_or_nobody_knows_is_named(old: str, new: str, wrong: s
     assert SAZKA.count(old) == 1
     with pytest.raises(ValueError, match=rf"acme\.toml: .*({wrong})"):
         read_operator_rules(SAZKA.replace(old, new).encode(), "acme.toml")
+
+
+@pytest.mark.parametrize(
+    ("second", "wrong"),
+    [(SAZKA, "has another file"), (SAZKA.replace("panic_hours", "panic_days"), "panic")],
+)
+def test_a_folder_whose_files_can_not_be_is_an_input_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, second: str, wrong: str
+) -> None:
+    folder = tmp_path / "operators"
+    folder.mkdir()
+    (folder / "sazka.toml").write_text(SAZKA, encoding="utf-8")
+    (folder / "tacme.toml").write_text(second, encoding="utf-8")
+    monkeypatch.setattr(resources, "files", lambda _: tmp_path)
+    with pytest.raises(InputError, match=rf"tacme\.toml: .*{wrong}"):
+        operators.__wrapped__()
 
 
 def test_a_refusal_is_told_with_the_figures_and_the_better_paragraph() -> None:
