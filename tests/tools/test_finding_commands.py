@@ -67,7 +67,7 @@ def test_a_finding_is_recorded_handled_closed_and_comes_back(wrong: Path) -> Non
 
         run_here("finding", "assign", name, "--to", "cage-2", "--by", "risk", data=wrong)
         assert listed(wrong, "--mine", "--by", "cage-2") == [(name, "open")]
-        assert listed(wrong, "--assignee", "risk") == listed(wrong, "--code", "X") == []
+        assert listed(wrong, "--assignee", "risk") == listed(wrong, "--code", "RAKE_WRONG") == []
         assert listed(wrong, "--account", "a-1", "--from", "2020-01-01") == [(name, "open")]
         explained = ("finding", "explain", name, "--reason", "Paid by hand.", *BY)
         assert "Would explain" in run_here(*explained, "--dry-run", data=wrong).stdout

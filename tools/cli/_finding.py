@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,9 +35,26 @@ __all__ = ["app"]
 
 app = Commands("Findings: list, show, assign, explain, comment, close, reopen.")
 
+NAME = re.compile(r"[0-9a-f]{16}")
+
+
+def _whole_name(name: str) -> str:
+    if not NAME.fullmatch(name):
+        raise InputError(f"{name!r} is no name of a finding, 16 of 0-9 and a-f: see `finding list`")
+    return name
+
+
 Finding = Annotated[
     str,
     typer.Argument(metavar="FINDING", help="Name of the finding, as `finding list` shows it."),
+]
+WholeName = Annotated[
+    str,
+    typer.Argument(
+        metavar="FINDING",
+        callback=_whole_name,
+        help="Name of the finding in full, as `finding list` shows it.",
+    ),
 ]
 By = Annotated[
     str, typer.Option("--by", envvar="GAMELEDGER_BY", help="Who does it: a sign, not a name.")
@@ -163,7 +181,7 @@ def _say_place(register: FindingRegister) -> None:
 @app.command()
 def assign(
     *,
-    finding: Finding,
+    finding: WholeName,
     to: Annotated[str, typer.Option("--to", help="Who looks after it from now on.")],
     by: By,
     reason: Reason = "",
@@ -185,7 +203,7 @@ def _with_reason(step: Callable[[str, str, str, str], Command]) -> None:
 
     def command(
         *,
-        finding: Finding,
+        finding: WholeName,
         reason: Reason,
         by: By,
         evidence: Evidence = "",
@@ -214,7 +232,7 @@ def explain(finding: str, reason: str, by: str, evidence: str) -> Command:
 @app.command()
 def comment(
     *,
-    finding: Finding,
+    finding: WholeName,
     text: Annotated[str, typer.Option(help="What is to be noted; it names nobody.")],
     by: By,
     evidence: Evidence = "",
