@@ -22,6 +22,7 @@ from projections.reconciliation.holds import Hold, list_holds
 from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
+from projections.replay.in_chips import InChips, bets_in_chips
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.resettlement.course import course_of
 from projections.resettlement.hands import hand_in
@@ -91,7 +92,8 @@ class Replay:
     was a bet, voided, contradicted, corrected. ``findings`` are those of the settlement with their
     state, those that are closed too; ``status`` is as in a list, ``holds`` are the legal holds in
     force on the round. ``among_players`` is the hand of a round in which players play against each
-    other, with its own money; there are no wagers then.
+    other, with its own money; there are no wagers then. ``in_chips`` are bets of guests without
+    account: they are in no other sum and are not settled again.
     """
 
     position: int
@@ -109,6 +111,7 @@ class Replay:
     findings: tuple[Finding, ...]
     holds: tuple[Hold, ...]
     among_players: HandReplay | None = None
+    in_chips: tuple[InChips, ...] = ()
 
 
 def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
@@ -199,6 +202,7 @@ def replayed(
         findings=stated(findings) if findings else (),
         holds=holds,
         among_players=among_players,
+        in_chips=bets_in_chips(events),
     )
 
 

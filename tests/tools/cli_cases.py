@@ -111,6 +111,26 @@ def begin(data: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+def night_with_chips(data: Path) -> Path:
+    """Begin the night of docs/casino.md, and play a round with one bet, in chips."""
+    run("init", "--operator", "12345678", "--name", "Kasino a.s.", "--chain", "kasino", data=data)
+    night = (ROOT / "docs" / "first-night.jsonl").read_text(encoding="utf-8").splitlines()
+    spin = {"wheel_direction": "clockwise", "ball_direction": "counterclockwise", "revolutions": 9}
+    bet = {"section": "rou-1-1", "slip": "2001", "seat": 3, "bet_code": "red", "amount": 10_000}
+    lines = [
+        *night[:11],
+        command("assign_device", table="rou-1", device="w-1", kind="wheel", serial="W-1"),
+        command("open_round", round="c1", table="rou-1"),
+        command("spin_wheel", round="c1", **spin),
+        command("close_bets", round="c1"),
+        command("land_ball", round="c1", number=17),
+        command("record_result", round="c1"),
+        command("settle_chip_bet", round="c1", paid=5_000_000, **bet),
+    ]
+    assert run("record", data=data, lines=lines).returncode == 0
+    return data
+
+
 def studio() -> list[dict[str, Any]]:
     """Everything up to an open round with a seated player ``a-1`` who has 10,000 CZK."""
     person = {

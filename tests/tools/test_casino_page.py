@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_cases import run
+from cli_cases import night_with_chips, run
 
 from ledger.core import events as e
 from ledger.core.clock import day_of
@@ -32,6 +32,18 @@ def test_the_first_night_of_the_page_is_recorded_and_has_no_finding(tmp_path: Pa
     assert [one.amount - one.expected for one in counts if one.stage == "closing"] == [0, 0]
     found = json.loads(run("reconcile", "--json", data=data).stdout)
     assert found["findings"] == []
+
+
+def test_bets_in_chips_are_never_called_paid_as_due(tmp_path: Path) -> None:
+    """A bet that lost was paid fifty thousand: nobody knows here what is due on it."""
+    data = night_with_chips(tmp_path / "books")
+    shown = " ".join(run("round", "replay", "c1", data=data).stdout.split())
+    assert "1 bet apart: 100.00 staked, 50 000.00 paid, CZK" in shown
+    assert "Bets in chips are not settled again: what is due on them is not known." in shown
+    assert "0 bets of accounts over" in shown
+    assert "is what is due" not in shown
+    told = json.loads(run("round", "replay", "c1", "--json", data=data).stdout)
+    assert told["in_chips"] == [{"currency": "CZK", "bets": 1, "stakes": 10_000, "paid": 5_000_000}]
 
 
 @pytest.mark.law("L-9")

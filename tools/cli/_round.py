@@ -18,7 +18,7 @@ from tools.cli._hand import say_hand
 from tools.cli._help import Commands
 from tools.cli._hold import say_holds
 from tools.cli._options import Csv, Data, For, FullHashes, Json, require_part
-from tools.cli._output import clock, emit, facts, hashed, minute, moment, money, say, table
+from tools.cli._output import clock, counted, emit, facts, hashed, minute, moment, money, say, table
 from tools.cli._project import up_to_date
 from tools.cli._when import (
     At,
@@ -32,6 +32,7 @@ from tools.cli._when import (
 from tools.cli._why import WORDS, say_why
 
 if TYPE_CHECKING:
+    from projections.replay.in_chips import InChips
     from projections.replay.round import Hand, Replay, Wager
     from projections.replay.round_line import RoundLine
 
@@ -147,6 +148,7 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
             ("status", line.status),
             ("result", line.wording or "none"),
             ("house", f"{money(line.stakes)} staked, {money(line.paid)} paid, CZK"),
+            *(("in chips", _in_chips(one)) for one in found.in_chips),
             ("as of", f"position {found.position}, head {found.head}"),
         ]
     )
@@ -198,7 +200,21 @@ def _say_replay(found: Replay, *, full_hashes: bool) -> None:
         say("Findings", style="bold red")
         findings_table(found.findings)
     elif line.status == "settled":
+        _say_due(found)
+    if found.in_chips:
+        say("Bets in chips are not settled again: what is due on them is not known.")
+
+
+def _in_chips(sums: InChips) -> str:
+    stakes, paid = money(sums.stakes), money(sums.paid)
+    return f"{counted(sums.bets, 'bet')} apart: {stakes} staked, {paid} paid, {sums.currency}"
+
+
+def _say_due(found: Replay) -> None:
+    if not found.in_chips:
         say("What was paid is what is due.", style="green")
+    elif found.wagers or found.among_players is not None:
+        say("What was paid on bets of accounts is what is due.", style="green")
 
 
 def _short(round_name: str, bet: str) -> str:

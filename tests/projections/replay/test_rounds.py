@@ -30,6 +30,7 @@ from ledger.log.memory import MemoryLog
 from projections.reconciliation.life import list_findings
 from projections.reconciliation.reconcile import reconcile
 from projections.replay.from_log import replay_of_log
+from projections.replay.in_chips import InChips
 from projections.replay.round import replay
 from projections.replay.rounds import list_rounds
 from projections.store.as_of import as_of
@@ -190,6 +191,31 @@ def test_findings_of_a_replay_have_the_state_that_the_list_tells(
     log.append([message_of(position, body) for position, body in chain.log().read()])
     told = replay_of_log(log, "r", place, recorded_at=chain.moment, rules=rules)
     assert told == replay(store, "r")
+
+
+def test_bets_in_chips_stand_apart_by_currency(store: Store, chain: Chain) -> None:
+    house = House(chain)
+    house.table()
+    house.account()
+    house.played(1, "r", until=2)
+    house.at(3, in_chips("r", 100, 200), in_chips("r", 300, 0))
+    house.at(4, in_chips("r", -50, -100, corrects="s"), in_chips("r", 7, 9, currency="EUR"))
+    project(chain, store)
+    found = replay(store, "r")
+    assert found.in_chips == (InChips("CZK", 2, 350, 100), InChips("EUR", 1, 7, 9))
+    assert [one.round for one in list_rounds(store).rounds] == ["r"]
+    assert found.round == list_rounds(store).rounds[0]
+    assert found.findings == ()
+
+
+def in_chips(
+    name: str, amount: int, paid: int, *, currency: str = "CZK", corrects: str = ""
+) -> e.ChipBetSettled:
+    return e.ChipBetSettled(
+        place="p", section="s-1", station="t", slip="s", corrects=corrects, cause="",
+        till="table:t", round=name, seat=1, bet_code="red", currency=currency, amount=amount,
+        paid=paid,
+    )  # fmt: skip
 
 
 def several(chain: Chain) -> House:
