@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Struct
 
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.named_files import why_unread
 from ledger.core.notes import decode_base64
 from ledger.core.secret_files import read_secret
 
@@ -148,7 +149,8 @@ class PrivateKey(Generic[Public]):
         except UnicodeDecodeError as error:
             raise InputError(f"{path} is not a key file") from error
         except OSError as error:
-            raise AvailabilityError(f"the key file {path} can't be read: {error}") from error
+            text = f"the key file {path} can't be read: {why_unread(error)}"
+            raise AvailabilityError(text) from error
         if not line.startswith(_SECRET):
             raise InputError(f"{path} is not a key file")
         algorithm = cls.PUBLIC.ALGORITHM

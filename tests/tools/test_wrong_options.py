@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
-from cli_cases import begin, run_here
+from cli_cases import begin, run, run_here
 
 from tools.cli._app import app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from subprocess import CompletedProcess
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +109,71 @@ def _commands(group: Any) -> Iterator[Any]:
         command = group.resolve_command(context, [name])[1]
         yield command
         yield from _commands(command)
+
+
+NAMING = [
+    "report confirm {}",
+    "report open x.zip.p7e.p7s --key {}",
+    "report open {}.zip.p7e.p7s --key {}",
+    "--token-file {} --writers 127.0.0.1:1 record",
+    "writer --listen 127.0.0.1:0 --clients {}",
+    "watch --rules {}",
+    "feed {}",
+    "witness check {} x",
+    "log verify --since {}",
+    "log verify --key {}",
+    "log verify --witness-policy {}",
+    "log verify --stamp-roots {}",
+    "log status --note {}",
+    "evidence verify {}",
+    "evidence round q1 --pdf --key {}",
+    "reader add x --role auditor --until 2199-01-01 --certificate {}",
+    "record {}",
+]
+"""Commands that read a file which somebody names."""
+
+TEXTS = [
+    "--token-file {} --writers 127.0.0.1:1 record",
+    "writer --listen 127.0.0.1:0 --clients {}",
+    "watch --rules {}",
+    "feed {}",
+    "witness check {} x",
+    "log verify --since {}",
+    "log verify --key {}",
+    "log status --note {}",
+]
+"""Those of them that read a text."""
+
+
+@pytest.mark.parametrize("command", NAMING)
+@pytest.mark.parametrize(
+    ("name", "why"), [("missing", "there is no such file"), ("folder", "it is a folder")]
+)
+def test_a_mistyped_file_is_named_with_what_is_wrong(
+    books: Path, tmp_path: Path, command: str, name: str, why: str
+) -> None:
+    (tmp_path / "folder").mkdir(mode=0o700)
+    done = run_here(*command.format(*[tmp_path / name] * 2).split(), data=books)
+    _require_told(done, tmp_path / name, why)
+
+
+@pytest.mark.parametrize("command", TEXTS)
+def test_a_text_that_is_none_is_named(books: Path, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "file"
+    file.touch(mode=0o600)
+    file.write_bytes(b"\xff\xfe")
+    _require_told(run_here(*command.format(file).split(), data=books), file, "no text in UTF-8")
+
+
+def test_a_file_of_somebody_else_is_named(books: Path, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch(mode=0)
+    done = run("record", str(file), data=books, obeying_modes=True)
+    _require_told(done, file, "this user may not read it")
+
+
+def _require_told(done: CompletedProcess[str], file: Path, why: str) -> None:
+    assert done.returncode == 2, done.stderr
+    assert f"{file}" in done.stderr
+    assert why in done.stderr
+    assert not any(raw in done.stderr for raw in ("Errno", "codec", "Traceback")), done.stderr

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from ledger.core import events as e
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from tools.access.readers import TRIAL, digest_of, new_token
 from tools.access.scopes import ROLES
 
@@ -132,9 +133,11 @@ def _secret(readers: Readers, certificate: Path | None) -> tuple[str, str, str]:
     if certificate is None:
         token = new_token()
         return token, digest_of(token), ""
+    with reading(certificate):
+        content = certificate.read_bytes()
     try:
-        found = x509.load_pem_x509_certificate(certificate.read_bytes())
-    except (OSError, ValueError) as error:
+        found = x509.load_pem_x509_certificate(content)
+    except ValueError as error:
         raise InputError(f"{certificate} holds no certificate in PEM: name one") from error
     fingerprint = sha256(found.public_bytes(Encoding.DER)).hexdigest()
     if any(one.certificate == fingerprint and one.revoked_at is None for one in readers.all()):

@@ -11,6 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.cover import uncovered
@@ -222,11 +223,8 @@ def _named(tag: str, suffix: str) -> Path:
 
 
 def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise InputError(f"{path} can't be read: {error.strerror}") from error
+    with reading(path), path.open("rb") as file:
+        content = file.read(FILE_BYTES_MAX + 1)
     if len(content) > FILE_BYTES_MAX:
         raise InputError(f"{path} has over {number(FILE_BYTES_MAX)} bytes: it is no evidence file")
     return content

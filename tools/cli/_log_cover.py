@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.core.notes import Note
 from ledger.core.policy import Policy
 from ledger.log.tiles import TiledLog
@@ -62,8 +63,9 @@ def read_policy(path: Path | None) -> Policy | None:
     """
     if path is None:
         return None
+    content = _read(path)
     try:
-        return Policy.parse(_read(path))
+        return Policy.parse(content)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
 
@@ -79,8 +81,9 @@ def read_roots(path: Path | None) -> list[Certificate] | None:
         return None
     from ledger.core.stamps import parse_roots
 
+    content = _read(path)
     try:
-        return parse_roots(_read(path))
+        return parse_roots(content)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
 
@@ -163,7 +166,5 @@ def _tiled_cover(
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with reading(path):
         return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"it can't be read: {error.strerror}") from error

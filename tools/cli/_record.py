@@ -18,6 +18,7 @@ import typer
 from typer.core import TyperCommand
 
 from ledger.core.errors import KINDS, InputError
+from ledger.core.named_files import reading
 from ledger.core.signing import CHAIN_NAME
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
@@ -172,10 +173,8 @@ def _ledger(
 def _lines_of(file: str, stack: ExitStack) -> Iterator[tuple[int, bytes | None]]:
     if file == "-":
         return numbered(sys.stdin.buffer)
-    try:
+    with reading(file):
         return numbered(stack.enter_context(Path(file).open("rb")))
-    except OSError as error:
-        raise InputError(f"{file} can't be read: {error.strerror}") from error
 
 
 class _Answers:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import SystemClock, is_moment
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
 from projections.store.as_of import moment_of
@@ -158,11 +159,8 @@ def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
 
 def read_bytes(path: Path, *, most: int | None = None) -> bytes:
     """Read a file, which may have to have ``most`` bytes at most."""
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(-1 if most is None else most + 1)
-    except OSError as error:
-        raise AvailabilityError(f"{path} can't be read: {error}") from error
+    with reading(path), path.open("rb") as stream:
+        content = stream.read(-1 if most is None else most + 1)
     if most is not None and len(content) > most:
         raise InputError(f"{path} has more than {most} bytes: it is no answer of the authority")
     return content

@@ -12,6 +12,7 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.core.misconduct import require_misconduct
+from ledger.core.named_files import reading
 from ledger.core.secret_files import require_private
 from ledger.core.signing import PublicKey
 from tools.cli._help import Commands
@@ -112,10 +113,8 @@ def check(
 
     Example: `gameledger witness check proof.txt casino.example/live+e86c2460+AepKbGPinFIK…`
     """
-    try:
+    with reading(file):
         text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} can't be read: {error}") from error
     notes = require_misconduct(text, [PublicKey.parse(key)])
     heads = [note.head for note in notes]
     if as_json:
@@ -168,9 +167,7 @@ def _tls() -> tuple[Path, Path] | None:
     if not all(named):
         raise InputError("HTTPS needs --tls-cert and --tls-key together")
     certificate, key = (Path(str(one)) for one in named)
-    try:
+    with reading(key):
         require_private(key)
-        with certificate.open("rb"):
-            return certificate, key
-    except OSError as error:
-        raise InputError(f"{error.filename} can't be read: {error.strerror}") from error
+    with reading(certificate), certificate.open("rb"):
+        return certificate, key

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.core.secret_files import read_secret
 
 if TYPE_CHECKING:
@@ -87,7 +88,5 @@ def _secret(environment: Mapping[str, str], name: str) -> str | None:
         return environment.get(name)
     if name in environment:
         raise InputError(f"{name} and {name}_FILE are both set: keep one")
-    try:
+    with reading(path, named=f"{name}_FILE"):
         return read_secret(Path(path)).decode("utf-8").rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}, named by {name}_FILE, can't be read: {error}") from error

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from tools.delivery.certificates import Used, registered
 
 if TYPE_CHECKING:
@@ -135,9 +136,11 @@ def read_registration(path: Path) -> Registration:
         InputError: it is none.
 
     """
+    with reading(path):
+        text = path.read_text(encoding="utf-8")
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Registration)
-    except (OSError, msgspec.DecodeError) as error:
+        return msgspec.json.decode(text, type=Registration)
+    except msgspec.DecodeError as error:
         raise InputError(f"{path} is no form of `report register`: {error}") from error
 
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.core.secret_files import require_private
 from projections.packages.cz.keys import read_certificates
 from tools.web.serving import Passing, config_of, in_thread, with_facts
@@ -71,14 +72,14 @@ def to_authority(client: ClientSettings) -> ssl.SSLContext:
 
 def _with_key(context: ssl.SSLContext, certificate: Path, key: Path) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    try:
+    with reading(key):
         require_private(key)
-        context.load_cert_chain(certificate, key, password=_refuse_password)
-    except ssl.SSLError as error:
-        text = f"{certificate} with {key} holds no certificate and key in PEM"
-        raise InputError(f"{text}: {error.reason or error}") from error
-    except OSError as error:
-        raise AvailabilityError(f"{certificate} or {key} can't be read: {error}") from error
+    with reading(f"{certificate} or {key}"):
+        try:
+            context.load_cert_chain(certificate, key, password=_refuse_password)
+        except ssl.SSLError as error:
+            text = f"{certificate} with {key} holds no certificate and key in PEM"
+            raise InputError(f"{text}: {error.reason or error}") from error
     return context
 
 

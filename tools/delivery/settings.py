@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,9 +190,11 @@ def read_delivery(path: Path) -> Delivery:
     def from_text(_: type, text: object) -> Path:
         return path.parent / str(text)
 
+    with reading(path):
+        content = path.read_text(encoding="utf-8")
     try:
-        found = msgspec.toml.decode(path.read_bytes(), type=Delivery, dec_hook=from_text)
-    except (OSError, msgspec.DecodeError, ValueError) as error:
+        found = msgspec.toml.decode(content, type=Delivery, dec_hook=from_text)
+    except ValueError as error:
         raise InputError(f"{path}: {error}: see docs/reporting.md for the settings") from error
     lists = tuple(
         one if urlsplit(one).scheme else str(path.parent / one) for one in found.reading.crl

@@ -21,6 +21,7 @@ from cryptography.x509 import ocsp
 
 from ledger.core.clock import SystemClock, to_datetime
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.named_files import UnreadFileError, reading
 from projections.packages.cz.keys import KeyPair, read_certificates, read_key, read_passphrase
 from projections.packages.cz.seal import Trust, certificates_in, stamped_seal
 from tools.witness.web import ask
@@ -60,9 +61,16 @@ def trust_for(reading: ReadingSettings, sealed: bytes, *, clock: Clock | None = 
     Raises:
         SealError: it is no seal.
         InputError: a file does not hold what it should.
-        AvailabilityError: a place does not answer.
+        AvailabilityError: a place does not answer, or a file is not there: ask again later.
 
     """
+    try:
+        return _gathered(reading, sealed, clock)
+    except UnreadFileError as error:  # a list that is just replaced refuses no confirmation
+        raise AvailabilityError(str(error)) from error
+
+
+def _gathered(reading: ReadingSettings, sealed: bytes, clock: Clock | None) -> Trust:
     roots = list(read_certificates(reading.trust))
     if reading.trusted_list is not None:
         roots += trusted_list(
@@ -82,10 +90,8 @@ def trust_for(reading: ReadingSettings, sealed: bytes, *, clock: Clock | None = 
 
 def _fetched(place: str) -> bytes:
     if urlsplit(place).scheme not in {"http", "https"}:
-        try:
+        with reading(place):
             return Path(place).read_bytes()
-        except OSError as error:
-            raise AvailabilityError(f"{place} can't be read: {error}") from error
     answer = ask(place, seconds=SECONDS, bytes_max=LIST_BYTES_MAX)
     if answer.status != GOOD:
         raise AvailabilityError(f"{place} answers {answer.status}")
@@ -144,18 +150,15 @@ def trusted_list(
     """Read who may issue qualified certificates now, from a trusted list (ETSI TS 119 612).
 
     Raises:
-        InputError: it is none, or not signed by one of ``signers``.
-        AvailabilityError: it can't be read.
+        InputError: it is none, or not signed by one of ``signers``; or it can't be read.
 
     """
     from asn1crypto import x509 as asn1_x509
     from pyhanko.sign.validation.errors import SignatureValidationError
     from pyhanko.sign.validation.qualified.eutl_parse import trust_list_to_registry
 
-    try:
+    with reading(path):
         text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise AvailabilityError(f"{path} can't be read: {error}") from error
     candidates = [asn1_x509.Certificate.load(one.public_bytes(Encoding.DER)) for one in signers]
     if not candidates:
         raise InputError(f"{path} is believed by nobody: name its trusted_list_signers")

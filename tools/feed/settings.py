@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from tools.feed.aurora import Aurora
 from tools.service.address import Address
 from tools.web.webhooks import read_webhook_secret
@@ -89,8 +90,10 @@ def read_feed(path: Path) -> FeedSettings:
     def from_text(_: type, text: object) -> Path:
         return path.parent / str(text)
 
+    with reading(path):
+        content = path.read_text(encoding="utf-8")
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=FeedSettings, dec_hook=from_text)
-    except (OSError, msgspec.DecodeError, ValueError, InputError) as error:
+        return msgspec.toml.decode(content, type=FeedSettings, dec_hook=from_text)
+    except (ValueError, InputError) as error:
         text = f"{path}: {error}: see docs/recipes/connect-a-provider.md for the settings"
         raise InputError(text) from error

@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.errors import AuthorizationError, InputError
+from ledger.core.named_files import reading
 from tools.service.roles import BY_ROLE
 from tools.service.tls import certificate_of
 
@@ -207,13 +208,11 @@ def _token_of(line: bytes) -> str:
 
 def _read(path: Path) -> dict[tuple[str, str], Client]:
     """Read the list: the client of each certificate, fingerprint and token."""
+    with reading(path), path.open("rb") as file:
+        text = file.read(LIST_BYTES_MAX).decode()
     try:
-        with path.open("rb") as file:
-            text = file.read(LIST_BYTES_MAX).decode()
         found = msgspec.convert(tomllib.loads(text), _List).clients
-    except OSError as error:
-        raise AvailabilityError(f"{path} can't be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InputError(f"{path} is no list of clients: {error}") from error
     by_key: dict[tuple[str, str], Client] = {}
     for name, entry in found.items():

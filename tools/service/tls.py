@@ -8,15 +8,17 @@ the list, or whose authority is replaced, is out with the next connection.
 from __future__ import annotations
 
 import ssl
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.core.secret_files import require_private
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["Certificate", "TlsFiles", "certificate_of"]
 
@@ -77,19 +79,12 @@ class TlsFiles:
 
     def _load(self, context: ssl.SSLContext) -> ssl.SSLContext:
         context.minimum_version = ssl.TLSVersion.TLSv1_3
-        try:
+        with reading(self.key):
             require_private(self.key)
-        except OSError as error:
-            raise _unusable(self.key, "a key", error) from error
-        try:
+        with _in_pem(self.authority, "certificates of an authority"):
             context.load_verify_locations(self.authority)
-        except (OSError, ssl.SSLError) as error:
-            raise _unusable(self.authority, "certificates of an authority", error) from error
-        try:
+        with _in_pem(f"{self.certificate} with {self.key}", "a certificate and its key"):
             context.load_cert_chain(self.certificate, self.key, password=_refuse_password)
-        except (OSError, ssl.SSLError) as error:
-            place = f"{self.certificate} with {self.key}"
-            raise _unusable(place, "a certificate and its key", error) from error
         return context
 
 
@@ -115,7 +110,12 @@ def _refuse_password() -> str:
     raise InputError("the key of --tls-key is encrypted: give one without a passphrase, mode 600")
 
 
-def _unusable(place: object, what: str, error: OSError) -> InputError | AvailabilityError:
-    if isinstance(error, ssl.SSLError):
-        return InputError(f"{place} does not hold {what} in PEM: {error.reason or error}")
-    return AvailabilityError(f"{place} can't be read: {error.strerror}")
+@contextmanager
+def _in_pem(place: Path | str, what: str) -> Iterator[None]:
+    """Read what has to be in PEM."""
+    with reading(place):
+        try:
+            yield
+        except ssl.SSLError as error:
+            text = f"{place} does not hold {what} in PEM: {error.reason or error}"
+            raise InputError(text) from error

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
 
 if TYPE_CHECKING:
@@ -171,9 +172,11 @@ def read_issuer(folder: Path, name: str) -> Issuer:
         raise InputError(f"issuer {name!r}: a name has letters, digits, _ and -")
     if not path.is_file():
         raise InputError(f"issuer {name}: there is no {path}; docs/statements.md has one to copy")
+    with reading(path):
+        content = path.read_text(encoding="utf-8")
     try:
-        issuer = msgspec.toml.decode(path.read_bytes(), type=Issuer)
-    except (OSError, msgspec.DecodeError, ValueError) as error:
+        issuer = msgspec.toml.decode(content, type=Issuer)
+    except ValueError as error:
         raise InputError(f"{path}: {error}: docs/statements.md tells the settings") from error
     if len(issuer.to_json()) > SETTINGS_MAX:
         raise InputError(f"{path}: more than {SETTINGS_MAX} characters as JSON")

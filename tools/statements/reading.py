@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import why_unread
 from ledger.core.version import VERSION
 from ledger.decisions.decider import write_command
 from ledger.decisions.statements import (
@@ -103,7 +104,7 @@ def examine(
     except InputError as error:
         raise InputError(f"{asked.path.name}, {error}") from error
     except OSError as error:
-        raise InputError(f"{asked.path}: {error.strerror or error}") from error
+        raise InputError(f"{asked.path} can't be read: {why_unread(error)}") from error
     return Examined(asked, digest, reading.statements, reading.pieces)
 
 

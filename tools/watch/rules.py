@@ -16,6 +16,7 @@ from msgspec import Meta, Struct, field
 
 from ledger.core import events as e
 from ledger.core.errors import InputError, LedgerError
+from ledger.core.named_files import reading
 from projections.reconciliation.findings import FINDINGS
 from tools.web.webhooks import read_webhook_secret
 
@@ -115,9 +116,11 @@ def read_rules(path: Path | None) -> Rules:
     """
     if path is None:
         return Rules()
+    with reading(path):
+        text = path.read_text(encoding="utf-8")
     try:
-        rules = msgspec.toml.decode(path.read_bytes(), type=Rules)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        rules = msgspec.toml.decode(text, type=Rules)
+    except msgspec.DecodeError as error:
         raise InputError(f"{path}: {error}: docs/watch.md has the form") from error
     for problem in _problems(rules):
         raise InputError(f"{path}: {problem}")

@@ -15,7 +15,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE, SECOND
-from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.errors import AuthorizationError, InputError
+from ledger.core.named_files import reading
 from ledger.core.secret_files import read_secret
 
 if TYPE_CHECKING:
@@ -35,16 +36,15 @@ def read_webhook_secret(path: Path) -> bytes:
     """Read a secret as providers hand it over: ``whsec_`` and base64.
 
     Raises:
-        InputError: it is none, or shorter than 24 bytes.
+        InputError: it is none, shorter than 24 bytes, or can't be read.
         AuthorizationError: others may read the file.
-        AvailabilityError: it can't be read.
 
     """
+    with reading(path):
+        content = read_secret(path)
     try:
-        text = read_secret(path).decode("ascii").strip()
+        text = content.decode("ascii").strip()
         secret = base64.b64decode(text.removeprefix(PREFIX), validate=True)
-    except OSError as error:
-        raise AvailabilityError(f"{path} can't be read: {error.strerror}") from error
     except (UnicodeDecodeError, binascii.Error) as error:
         raise InputError(f"{path} holds no secret of webhooks: whsec_ and base64") from error
     if len(secret) < SECRET_BYTES_MIN:

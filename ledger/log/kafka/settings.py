@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.core.secret_files import read_secret, require_private
 
 __all__ = ["PASSWORD_VARIABLE", "KafkaSettings"]
@@ -195,12 +196,9 @@ class KafkaSettings:
     def _password(self) -> str:
         password = os.environ.get(PASSWORD_VARIABLE)
         if password is None and self.sasl_password_file:
-            try:
+            with reading(self.sasl_password_file, named="sasl_password_file"):
                 content = read_secret(Path(self.sasl_password_file))
                 password = content.decode("utf-8").rstrip("\r\n")
-            except (OSError, UnicodeDecodeError) as error:
-                text = f"{self.sasl_password_file} can't be read ({error})"
-                raise InputError(f"{text}: name the file with the password") from error
         if not password:
             text = "the password of the Kafka log is missing"
             raise InputError(f"{text}: set {PASSWORD_VARIABLE} or sasl_password_file")

@@ -16,7 +16,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
 
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 from ledger.core.secret_files import read_secret
 
 if TYPE_CHECKING:
@@ -108,10 +109,8 @@ def _certificates(content: bytes, path: Path) -> list[x509.Certificate]:
 
 
 def _read(path: Path, *, secret: bool = False) -> bytes:
-    try:
+    with reading(path):
         if secret:
             return read_secret(path)
         with path.open("rb") as file:
             return file.read(FILE_BYTES_MAX)
-    except OSError as error:
-        raise AvailabilityError(f"{path} can't be read: {error}") from error

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ledger.core.errors import InputError
+from ledger.core.named_files import reading
 
 __all__ = ["CasinoFacts", "Settings", "read_settings", "settings_from_json"]
 
@@ -122,9 +123,11 @@ def read_settings(path: Path | None) -> Settings:
     """
     if path is None:
         return Settings()
+    with reading(path):
+        content = path.read_text(encoding="utf-8")
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=Settings)
-    except (OSError, msgspec.DecodeError, ValueError) as error:
+        return msgspec.toml.decode(content, type=Settings)
+    except ValueError as error:
         raise InputError(f"{path}: {error}: see docs/reporting.md for the settings") from error
 
 

@@ -103,6 +103,8 @@ def _forged() -> bytes:
 def test_a_place_that_does_not_answer_is_asked_again_later(keys: Path, sealed: bytes) -> None:
     with pytest.raises(AvailabilityError, match="can't be read"):
         opened(keys, sealed, crl=(str(keys / "missing.crl"),))
+    with pytest.raises(AvailabilityError, match=r"missing.crt can't be read"):
+        opened(keys, sealed, trust=(keys / "missing.crt",))
     with pytest.raises(AvailabilityError, match="can't be asked"):
         opened(keys, sealed, ocsp=("http://127.0.0.1:9/",))
     with pytest.raises(InputError, match="holds no revocation list"):

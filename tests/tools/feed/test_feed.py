@@ -284,7 +284,7 @@ def test_a_changed_body_an_old_message_and_another_secret_are_refused(secret: by
 
 def test_a_secret_is_long_enough_and_nobody_elses(tmp_path: Path) -> None:
     path = tmp_path / "secret"
-    with pytest.raises(AvailabilityError):
+    with pytest.raises(InputError, match="there is no such file"):
         read_webhook_secret(path)
     for text in ("whsec_c2hvcnQ=", "whsec_!", "whsec_ěšč"):
         path.write_text(text, encoding="utf-8")

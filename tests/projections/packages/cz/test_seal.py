@@ -15,7 +15,7 @@ from package_cases import NAME, write_package
 from seal_certificates import root, vouched, write_certificate, write_key
 
 from ledger.core.clock import DAY, SystemClock
-from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
+from ledger.core.errors import AuthorizationError, InputError
 from projections.packages.cz.keys import read_certificates, read_key, read_passphrase
 from projections.packages.cz.pack import pack
 from projections.packages.cz.seal import SealError, Trust, _encrypt, _sign, open_sealed, seal
@@ -328,5 +328,5 @@ def test_a_key_needs_its_certificate(tmp_path: Path, operator: KeyPair, authorit
         read_key(text, None)
     with pytest.raises(InputError, match="holds no certificate"):
         read_certificates([text])
-    with pytest.raises(AvailabilityError):
+    with pytest.raises(InputError, match="there is no such file"):
         read_certificates([tmp_path / "nothing"])
