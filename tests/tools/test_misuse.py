@@ -198,7 +198,7 @@ def test_an_account_that_nobody_has_is_not_told_to_have_kept_the_rule(books: Pat
 
 
 def test_a_search_without_a_hit_says_so(books: Path) -> None:
-    for arguments in (("log", "show", "--account", "a-77"), ("round", "list", "--table", "t9")):
+    for arguments in (("log", "show", "--type", "CardDealt"), ("round", "list", "--at", "0")):
         done = run(*arguments, data=books)
         assert done.returncode == 0
         assert "is like that" in done.stdout
