@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -177,3 +178,22 @@ def _require_told(done: CompletedProcess[str], file: Path, why: str) -> None:
     assert f"{file}" in done.stderr
     assert why in done.stderr
     assert not any(raw in done.stderr for raw in ("Errno", "codec", "Traceback")), done.stderr
+
+
+@pytest.mark.parametrize("command", ["evidence round q1", "evidence account a-1"])
+def test_a_key_that_would_seal_nothing_is_refused(
+    books: Path, tmp_path: Path, command: str
+) -> None:
+    asked = [*command.split(), "--out", str(tmp_path / "made.html")]
+    done = run_here(*asked, "--key", "nothing", data=books)
+    assert (done.returncode, "--pdf" in done.stderr) == (2, True), done.stderr
+    done = run_here(*asked, data=books, environment={"GAMELEDGER_KEY": "nothing"})
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_dry_run_of_a_simulation_answers_in_json(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    done = run_here("simulate", "--dry-run", "--json", data=data)
+    assert json.loads(done.stdout) == {"dry_run": True, "data": str(data)}
+    assert "can begin" in run_here("simulate", "--dry-run", data=data).stdout
+    assert not data.exists()

@@ -68,6 +68,7 @@ Pdf = Annotated[
 
 @app.command("round")
 def round_command(
+    context: typer.Context,
     *,
     round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
     meant_for: For = "",
@@ -89,6 +90,7 @@ def round_command(
 
     Example: `gameledger evidence round evo-1-00042 --for a-0001 --out evidence.html`
     """
+    _require_pdf_for_seal(context, pdf=pdf)
     with closing(DataDirectory(data).read()) as log:
         made = round_evidence(log, round_name, account=meant_for)
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
@@ -97,6 +99,7 @@ def round_command(
 
 @app.command("account")
 def account_command(
+    context: typer.Context,
     *,
     account: Annotated[str, typer.Argument(help="Account.")],
     first: Annotated[
@@ -129,6 +132,7 @@ def account_command(
 
     Example: `gameledger evidence account a-0001 --from 2026-11-20 --to 2026-11-20`
     """
+    _require_pdf_for_seal(context, pdf=pdf)
     require_period(first, until)
     directory = DataDirectory(data)
     with ExitStack() as stack:
@@ -178,6 +182,13 @@ def verify(
         _say(file, found)
     if found.reservations:
         raise typer.Exit(UNTOLD)
+
+
+def _require_pdf_for_seal(context: typer.Context, *, pdf: bool) -> None:
+    """Refuse a key that was written for this file alone; one from the environment is for others."""
+    source = context.get_parameter_source("key")
+    if not pdf and source is not None and source.name == "COMMANDLINE":
+        raise InputError("--key seals a document: ask for one with --pdf, or leave --key out")
 
 
 def _write(

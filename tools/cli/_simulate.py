@@ -69,7 +69,10 @@ def simulate(
     directory = DataDirectory(data)
     _require_new(directory)
     if dry_run:
-        say(f"A new chain can begin in {data}.")
+        if as_json:
+            emit({"dry_run": True, "data": str(data)})
+        else:
+            say(f"A new chain can begin in {data}.")
         return
     summary = play(
         directory,

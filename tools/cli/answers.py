@@ -86,6 +86,7 @@ __all__ = [
     "AccountBalance",
     "AllBalances",
     "Answer",
+    "BeginsLater",
     "Begun",
     "CarriedOut",
     "CheckedRules",
@@ -118,6 +119,13 @@ class Begun(TypedDict):
     size: NotRequired[int]
     head: NotRequired[str]
     dry_run: NotRequired[Literal[True]]
+
+
+class BeginsLater(TypedDict):
+    """A simulation that could begin; nothing was written."""
+
+    dry_run: Literal[True]
+    data: str
 
 
 class Answer(TypedDict):
@@ -347,7 +355,7 @@ ANSWERS: dict[str, Any] = {
     "round list": Rounds,
     "round replay": Replay,
     "serve": Serving,
-    "simulate": Summary,
+    "simulate": Summary | BeginsLater,
     "statement check": ReadStatements,
     "statement import": ReadStatements,
     "statement list": list[ListedStatement],
