@@ -94,7 +94,7 @@ def test_every_option_that_is_a_fraction_refuses_what_is_no_number() -> None:
     """Such an option has bounds, which nan passes, and a callback, which it does not."""
     fractions = [
         one
-        for command in _commands(typer.main.get_command(app))
+        for _, command in _commands(typer.main.get_command(app))
         for one in command.params
         if one.type.name.startswith("float")
     ]
@@ -103,13 +103,13 @@ def test_every_option_that_is_a_fraction_refuses_what_is_no_number() -> None:
         assert (one.type.min is not None, one.callback is not None) == (True, True), one.name
 
 
-def _commands(group: Any) -> Iterator[Any]:
-    """Yield every command of the program."""
+def _commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every command of the program with what it is called by."""
     context = typer.Context(group)
     for name in group.list_commands(context) if hasattr(group, "list_commands") else []:
         command = group.resolve_command(context, [name])[1]
-        yield command
-        yield from _commands(command)
+        yield (*path, name), command
+        yield from _commands(command, (*path, name))
 
 
 NAMING = [
@@ -197,3 +197,42 @@ def test_a_dry_run_of_a_simulation_answers_in_json(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == {"dry_run": True, "data": str(data)}
     assert "can begin" in run_here("simulate", "--dry-run", data=data).stdout
     assert not data.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "ways"),
+    [
+        ("balances --day 2026-11-20 --at 100", "--at or --day"),
+        ("balance a-1 --at 5 --at 6", "--at or --day"),
+        ("round replay q1 --day 2026-11-20 --at 9", "--at or --day"),
+        ("play-time --to 2026-11-20 --at 9", "--to or --at"),
+        ("reconcile --to 8 --at 9", "--to or --at"),
+        ("round list --from 8 --from 9", "--from"),
+        ("evidence account a-1 --to 2026-11-20 --to 2026-11-21", "--to"),
+        ("record --dry-run --at 2026-11-20 --at 2026-11-21", "--at"),
+    ],
+)
+def test_a_moment_that_is_given_twice_is_refused(books: Path, command: str, ways: str) -> None:
+    done = run_here(*command.split(), data=books)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    assert f"give {ways} once" in done.stderr
+
+
+def test_csv_and_json_together_are_refused_by_every_command_that_has_both(books: Path) -> None:
+    both = []
+    for path, command in _commands(typer.main.get_command(app)):
+        if {"as_csv", "as_json"} <= {one.name for one in command.params}:
+            needed = [one for one in command.params if one.required]
+            both.append([*path, *(word for one in needed for word in _filled(one))])
+    assert len(both) > 15
+    for asked in both:
+        done = run_here(*asked, "--csv", "--json", data=books)
+        assert (done.returncode, "--csv or for --json" in done.stderr) == (2, True), (asked, done)
+    done = run_here("bet", "list", "--csv", data=books, environment={"GAMELEDGER_JSON": "1"})
+    assert done.returncode == 2, done.stderr
+
+
+def _filled(parameter: Any) -> list[str]:
+    """Give something for what a command needs."""
+    is_option = parameter.param_type_name == "option"
+    return [parameter.opts[0], "1"] if is_option else ["1"]

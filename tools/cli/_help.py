@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
+from tools.cli._asked_once import AskedOnce
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from typer.models import CommandFunctionType
 
 __all__ = ["Commands", "PlainGroup", "made_before"]
 
@@ -67,3 +71,9 @@ class Commands(typer.Typer):
             settings["help"] = "".join(story)
         settings = {"cls": PlainGroup, "no_args_is_help": True, **settings}
         super().__init__(add_completion=False, rich_markup_mode=None, **settings)
+
+    def command(
+        self, name: str | None = None, *, cls: Any = None, **settings: Any
+    ) -> Callable[[CommandFunctionType], CommandFunctionType]:
+        """Take a function as a command that passes nothing over of what it is asked."""
+        return super().command(name, cls=cls or AskedOnce, **settings)

@@ -15,11 +15,11 @@ from queue import Queue
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from ledger.core.errors import KINDS, InputError
 from ledger.core.named_files import reading
 from ledger.core.signing import CHAIN_NAME
+from tools.cli._asked_once import AskedOnce
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
 from tools.cli._record_help import command_in_words, commands_in_words
@@ -93,7 +93,7 @@ def _require_names(operator: str, name: str, chain: str) -> None:
         raise InputError(f"--chain is {chain!r}: {text}")
 
 
-class _RecordCommand(TyperCommand):
+class _RecordCommand(AskedOnce):
     """Tells of the commands in its help, of one that is named or of all."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -1,0 +1,38 @@
+"""What one command line may not ask at once: a moment twice, or an answer in two forms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperCommand
+
+from ledger.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["AskedOnce"]
+
+MOMENTS = {"when", "day", "moment_or_midnight"}
+"""Names of what reads the moments of options; see ``tools.cli._when``."""
+
+
+class AskedOnce(TyperCommand):
+    """A command that passes nothing over of what it is asked."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse a moment that is given twice, and CSV and JSON together."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        _require_once(given)
+        rest = list(super().parse_args(ctx, args))
+        if ctx.params.get("as_csv") and ctx.params.get("as_json"):
+            raise InputError("ask for --csv or for --json (GAMELEDGER_JSON), not for both")
+        return rest
+
+
+def _require_once(given: Iterable[Any]) -> None:
+    """Refuse a moment that is given twice; the first would be passed over."""
+    moments = [one for one in given if one.type.name in MOMENTS]
+    for one in moments:
+        if moments.count(one) > 1:
+            raise InputError(f"give {' or '.join(one.opts)} once: it is one moment, not two")
