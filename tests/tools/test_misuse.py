@@ -105,6 +105,16 @@ def test_a_reader_who_has_enough_and_a_closed_output_leave_no_noise(books: Path)
     assert _shell("$G record <&-", books).stderr == "no lines\n"
 
 
+@pytest.mark.parametrize(
+    "asked", ["games list", "log show --limit 1000", "log show --json", "--help", "log verify"]
+)
+def test_an_answer_that_is_not_read_to_its_end_is_no_finding(books: Path, asked: str) -> None:
+    """The reader has left before the program writes: it waits until the reader is gone."""
+    line = f"{{ read -r; $G {asked}; echo $? >&2; }} < <(sleep 0.2; echo) | true"
+    done = _shell(line, books)
+    assert done.stderr.splitlines()[-1] == "141", done.stderr
+
+
 def test_a_fault_of_the_program_is_one_sentence_that_names_its_place(books: Path) -> None:
     code = (
         "import sys; from tools.cli import _app, _log\n"

@@ -233,7 +233,7 @@ def test_a_reader_that_leaves_does_not_hang_the_program(studio: Path) -> None:
         lines = "".join(json.dumps(bet(number)) + "\n" for number in range(1, 50))
         process.stdin.write(lines.encode())
         process.stdin.close()
-        assert process.wait(30) == 1
+        assert process.wait(30) == 141
 
 
 def test_the_help_lists_every_command_with_its_fields(tmp_path: Path) -> None:

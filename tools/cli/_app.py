@@ -13,14 +13,13 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
-from tools.cli._cuts import tell_of_cuts
+from tools.cli._cuts import UNREAD, tell_of_cuts
 from tools.cli._help import Commands, PlainGroup, made_before
 from tools.garbage import collect_seldom, end_at_once
 from tools.plain import guard_streams, json_line, plain
 
 __all__ = ["Group", "app", "main"]
 
-UNREAD = 1
 INTERRUPTED = 130
 STANDARD_ERROR = 2
 WRONG_PATHS = {
@@ -36,7 +35,7 @@ WRONG_PATHS = {
 
 EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 integrity,
 4 availability (a repeat is safe), 5 not allowed, 6 fenced (another writer took over),
-130 interrupted."""
+130 interrupted, 141 the answer was not read to its end."""
 
 
 class _Entry(NamedTuple):
@@ -247,6 +246,8 @@ def main() -> None:
             _flush()
             tell_of_cuts()
     except (SystemExit, KeyboardInterrupt) as end:
+        if isinstance(end.__context__, BrokenPipeError):  # typer has told it from other errors
+            sys.exit(UNREAD)
         if isinstance(end, SystemExit) and end.code != INTERRUPTED:
             raise
         print("gameledger: interrupted", file=sys.stderr)

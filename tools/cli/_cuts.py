@@ -6,7 +6,10 @@ import sys
 
 from tools.plain import plain
 
-__all__ = ["cut", "cut_before", "tell_of_cuts"]
+__all__ = ["UNREAD", "cut", "cut_before", "tell_of_cuts"]
+
+UNREAD = 141
+"""Exit code of an answer that is not read to its end: what shells report after SIGPIPE."""
 
 _CUT: list[str] = []
 

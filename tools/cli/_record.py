@@ -20,6 +20,7 @@ from ledger.core.errors import KINDS, InputError
 from ledger.core.named_files import reading
 from ledger.core.signing import CHAIN_NAME
 from tools.cli._asked_once import AskedOnce
+from tools.cli._cuts import UNREAD
 from tools.cli._options import Data, DryRun, Json  # noqa: TC001 - typer reads the annotations
 from tools.cli._output import emit, say
 from tools.cli._record_help import command_in_words, commands_in_words
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["init", "record"]
 
 IN_FLIGHT_MAX = 1024
-FAILED = 1
 STATUSES = ("recorded", "allowed", "refused", "valid", "error")
 ASKED = "gameledger.asked"
 OF_THE_RECORD = ("chain", "command_id", "first_position", "last_position", "hash")
@@ -215,7 +215,7 @@ class _Answers:
                     sys.stdout.buffer.flush()
             except BrokenPipeError:  # nobody reads: decide what is on its way, then stop
                 self.are_read = False
-                self._raise_code(FAILED)
+                self._raise_code(UNREAD)
             except BaseException as error:  # noqa: BLE001 - raised again by finish
                 self._failure = self._failure or error
                 self.are_read = False
@@ -231,7 +231,7 @@ class _Answers:
 
     def _raise_code(self, code: int) -> None:
         """Keep the gravest code: integrity, then fenced, availability, input."""
-        order = (0, 1, 5, 2, 4, 6, 3)
+        order = (0, UNREAD, 1, 5, 2, 4, 6, 3)
         self.exit_code = max(self.exit_code, code, key=order.index)
 
 
