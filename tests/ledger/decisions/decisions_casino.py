@@ -373,3 +373,17 @@ def close(casino: Casino, account: str = "anna") -> None:
     (confirmed,) = casino.do("confirm_cancellation", account=account, notice="by e-mail")
     casino.clock.moment = confirmed.objections_until
     casino.do("close_account", account=account)
+
+
+def lay(casino: Casino, round_: str, name: str, code: str, stake: int, **facts: Any) -> None:
+    """Place chips, in crowns, under a name that the test can read."""
+    chips = {"bet": f"{round_}-{name}", "bet_code": code, **facts}
+    casino.do("place_bet", **casino.chips(round_, stake, **chips))
+
+
+def begin(casino: Casino, game: str, *players: str) -> str:
+    """Open a table of a game with players, and a round."""
+    for player in players or ("anna",):
+        casino.player(player, table="")
+    casino.add_game(game, "t1", *(players or ("anna",)))
+    return casino.open_round("t1")
