@@ -32,6 +32,9 @@ def require_known(store: Store, size: int, **names: str) -> None:
 
     """
     for kind, name in names.items():
-        sql = f"SELECT count() FROM {BROUGHT_BY[kind]} WHERE position < {{size:Int64}} AND {kind} = {{name:String}}"  # noqa: S608, E501 - own names
+        sql = (
+            f"SELECT count() FROM {BROUGHT_BY[kind]} "  # noqa: S608 - own names
+            f"WHERE position < {{size:Int64}} AND {kind} = {{name:String}}"
+        )
         if name and not store.value(sql, size=size, name=name):
             raise InputError(f"{kind} {name} is unknown below position {size}")

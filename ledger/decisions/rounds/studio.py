@@ -127,17 +127,15 @@ def reveal_card(world: World, command: RevealCard, _: int) -> list[e.Event]:
 
 def _card_fact(world: World, state: RoundState, fact: e.Event, card: str) -> list[e.Event]:
     """Record a card that was not seen before; each is there once for each deck at most."""
-    too_often = _too_often(world, state, card)
+    copies = sum(known.card == card for known in state.cards.values()) + 1
+    too_often = _too_often(card, copies, world.house.tables[state.table].decks)
     return _beside(fact, "CARD_TOO_OFTEN", too_often) if too_often else _studio_fact(state, fact)
 
 
-def _too_often(world: World, state: RoundState, *more: str) -> str:
-    """Say which card, with ``more``, lies there more often than the shoe has decks."""
-    decks = world.house.tables[state.table].decks
-    cards = Counter(card for card in (*(one.card for one in state.cards.values()), *more) if card)
-    for card, copies in cards.most_common(1):
-        if decks and copies > decks:
-            return f"{card} lies there {copies} times, the shoe has {decks} decks."
+def _too_often(card: str, copies: int, decks: int) -> str:
+    """Say that a card lies there more often than the shoe has decks, if it does."""
+    if card and decks and copies > decks:
+        return f"{card} lies there {copies} times, the shoe has {decks} decks."
     return ""
 
 
@@ -148,7 +146,9 @@ def require_agreement(world: World, state: RoundState) -> None:
         RefusedError: RESULT_CONTRADICTS, naming what does, and what is to be done.
 
     """
-    reason = _too_often(world, state)
+    decks = world.house.tables[state.table].decks
+    cards = Counter(one.card for one in state.cards.values() if one.card)
+    reason = next((_too_often(*most, decks) for most in cards.most_common(1)), "")
     if state.doubts:
         reason = f"The record says two things of {'; '.join(sorted(state.doubts))}."
     if reason:

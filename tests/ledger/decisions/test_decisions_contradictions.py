@@ -86,3 +86,5 @@ def test_a_card_more_often_than_the_shoe_has_decks_is_contradicted(house: Casino
     house.deal(round_, "player", "2C")
     _, beside = house.deal(round_, "banker", "2C")
     assert (beside.code, beside.about) == ("CARD_TOO_OFTEN", "CardDealt")
+    assert len(house.deal(round_, "banker", "3C")) == 1
+    assert len(house.deal(round_, "banker", "?")) == 1
