@@ -1,32 +1,27 @@
 """Facts of a round or an account, in the order of the chain, each with its hash.
 
-ClickHouse writes the facts of each event as JSON, so that one query answers for tables of
-many shapes. The hash of a message stands in the one behind it, or in the head. Sealed
-personal fields are left out.
+They are read from the log by their tags: the engine takes longer to plan a question over all kinds
+of events than this takes to read them. Sealed personal fields are left out.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-import schemas
 from ledger.core import events as e
+from ledger.log.port import Query, events_at
 from projections.facts.telling import in_english
 from projections.facts.timing import APART, timing
-from projections.store.as_of import event_tables, hashes
-from projections.store.events import EventAt, fields_as_json
+from projections.store.events import EventAt
 
 if TYPE_CHECKING:
     from ledger.core.encoding import Recorded
-    from projections.store.as_of import AsOf
-    from projections.store.tables import Store
+    from ledger.log.port import Log
 
-__all__ = ["Fact", "fact_of", "facts_of"]
+__all__ = ["Fact", "fact_of", "newest_facts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,56 +50,23 @@ class Fact:
         return EventAt(self.position, self.recorded_at, event)
 
 
-def facts_of(
-    store: Store, place: AsOf, *, tag: str, name: str, newest: int | None = None
-) -> list[Fact]:
-    """Return the facts that name a round or an account.
+def newest_facts(log: Log, *, tag: str, size: int, limit: int) -> list[Fact]:
+    """Return the last facts with a tag, oldest first.
 
     Args:
-        store: the tables.
-        place: messages below its position count.
-        tag: ``round`` or ``account``.
-        name: which one.
-        newest: how many of the last ones; all if it is left out.
+        log: the chain.
+        tag: such as ``account:a-0001``.
+        size: how many messages count.
+        limit: how many facts at most.
+
+    Raises:
+        IntegrityError: one of them was altered.
 
     """
-    filled = event_tables(store)
-    branches = [
-        _branch(event, tag, limited=newest is not None)
-        for event in _events_with(tag)
-        if event in filled
-    ]
-    if not branches:
-        return []
-    rows = store.rows(
-        "SELECT position, recorded_at, occurred_at, actor, source, event, facts FROM ("  # noqa: S608 - own names
-        + " UNION ALL ".join(branches)
-        + ") ORDER BY position DESC"
-        + (" LIMIT {newest:Int64}" if newest is not None else ""),
-        size=place.position,
-        name=name,
-        newest=newest or 0,
-    )
-    rows.reverse()
-    facts = [json.loads(row["facts"]) for row in rows]
-    late = {
-        one.get("round", "")
-        for row, one in zip(rows, facts, strict=True)
-        if abs(row["recorded_at"] - row["occurred_at"]) > APART
-    }
-    closed_at: dict[str, int] = {}
-    if late - {""}:
-        closes = store.rows(
-            "SELECT round, min(recorded_at) AS closed_at FROM BetsClosed "
-            "WHERE position < {size:Int64} AND round IN {rounds:Array(String)} GROUP BY round",
-            size=place.position,
-            rounds=sorted(late),
-        )
-        closed_at = {row["round"]: row["closed_at"] for row in closes}
-    hash_of = hashes(store, place, [row["position"] for row in rows], filled)
+    found = log.find(Query(tags=(tag,)), before=size, limit=limit, backwards=True)
     return [
-        _fact(row, one, hash_of[row["position"]], closed_at.get(one.get("round", "")))
-        for row, one in zip(rows, facts, strict=True)
+        fact_of(one, _closed_at(log, one, size) if _is_late(one) else None)
+        for one in events_at(log, reversed(found))
     ]
 
 
@@ -131,51 +93,13 @@ def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:
     )
 
 
-def _fact(row: dict[str, Any], facts: dict[str, Any], hash_: str, closed_at: int | None) -> Fact:
-    return Fact(
-        position=row["position"],
-        recorded_at=row["recorded_at"],
-        occurred_at=row["occurred_at"],
-        event=row["event"],
-        sentence=in_english(row["event"], facts),
-        actor=row["actor"],
-        source=row["source"],
-        hash=hash_,
-        facts=facts,
-        timing=timing(row["event"], row["occurred_at"], row["recorded_at"], closed_at),
-    )
+def _is_late(recorded: Recorded) -> bool:
+    return abs(recorded.envelope.recorded_at - recorded.envelope.occurred_at) > APART
 
 
-@cache
-def _events_with(tag: str) -> tuple[str, ...]:
-    """Name the event types with a field of the name of a tag, or an array that has the tag."""
-    return tuple(
-        event
-        for event, schema in schemas.newest().items()
-        if any(_names(fact, tag) for fact in schema.facts)
-    )
-
-
-def _names(fact: dict[str, Any], tag: str) -> bool:
-    return bool(fact["name"] == tag or (_is_array(fact) and fact.get("tag") == tag))
-
-
-def _is_array(fact: dict[str, Any]) -> bool:
-    return isinstance(fact["type"], dict) and fact["type"].get("type") == "array"
-
-
-def _test(fact: dict[str, Any]) -> str:
-    column = f"`{fact['name']}`"
-    return f"has({column}, {{name:String}})" if _is_array(fact) else f"{column} = {{name:String}}"
-
-
-@cache
-def _branch(event: str, tag: str, *, limited: bool) -> str:
-    facts = schemas.newest()[event].facts
-    condition = " OR ".join(_test(fact) for fact in facts if _names(fact, tag))
-    last = " ORDER BY position DESC LIMIT {newest:Int64}" if limited else ""
-    return (
-        "(SELECT position, recorded_at, occurred_at, actor, source, "  # noqa: S608 - own names
-        f"'{event}' AS event, {fields_as_json(event)} AS facts FROM {event} "
-        f"WHERE ({condition}) AND position < {{size:Int64}}{last})"
-    )
+def _closed_at(log: Log, recorded: Recorded, size: int) -> int | None:
+    """Return when the round of an event was closed; None where it has none, or is open."""
+    name = getattr(recorded.event, "round", "")
+    closes = Query(types=("BetsClosed",), tags=(f"round:{name}",))
+    found = log.find(closes, before=size, limit=1) if name else []
+    return next((one.envelope.recorded_at for one in events_at(log, found)), None)

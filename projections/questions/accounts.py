@@ -7,13 +7,12 @@ microseconds.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
 from ledger.rules.law import TEMPORARY_LASTS
-from projections.facts.facts import Fact, facts_of
+from projections.facts.facts import Fact, newest_facts
 from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
 from projections.reconciliation.holds import Hold, holds_on_account
@@ -21,8 +20,7 @@ from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
+    from ledger.log.port import Log
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
@@ -113,24 +111,17 @@ class AccountStory:
 
 
 def account_story(
-    store: Store, account: str, *, at: int | None = None, facts: int = FACTS
+    store: Store, log: Log, account: str, *, at: int | None = None, facts: int = FACTS
 ) -> AccountStory:
     """Return the story of an account; ``facts`` is how many facts and sessions.
+
+    The last facts are read from the log.
 
     Raises:
         InputError: no message that counts opened it.
 
     """
     place = as_of(store, at)
-    with store.beside() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
-        # to plan this one takes the engine as long as all the rest
-        last = thread.submit(facts_of, beside, place, tag="account", name=account, newest=facts)
-        return _story(store, place, account, last, sessions=facts)
-
-
-def _story(
-    store: Store, place: AsOf, account: str, facts: Future[list[Fact]], *, sessions: int
-) -> AccountStory:
     now = moment_of(store, place.position)
     reader, figures = _Reader(store, place, account), operator_rules(store).figures
     opened = reader.rows("AccountOpened", "person, regime, internet, land_based")
@@ -158,12 +149,12 @@ def _story(
             *_over(opened[0]["recorded_at"], mode["regime"], now),
         ),
         register=_register(reader),
-        sessions=_sessions(reader)[-sessions:],
+        sessions=_sessions(reader)[-facts:],
         balance=balance(store, account, at=place.position),
         sequence=sequence,
         sequence_runs=bool(sequence and now < sequence.last_evaluated_at + figures.break_length),
         holds=holds_on_account(store, account, opened[0]["person"], place.position),
-        facts=tuple(facts.result()),
+        facts=tuple(newest_facts(log, tag=f"account:{account}", size=place.position, limit=facts)),
     )
 
 

@@ -1,7 +1,7 @@
 """Rounds as the log itself tells them, found by their tags: without the tables.
 
-What comes in: a log and a place in it. What goes out: the same replay and the same lines as from
-the tables; a test compares them. The cost follows from the facts of the rounds that are asked for,
+What comes in: a log and a place in it. What goes out: replays, and the same lines as from the
+tables; a test compares them. The cost follows from the facts of the rounds that are asked for,
 not from the length of the log. The engine takes longer to plan a question over all kinds of events
 than this takes to read a round.
 """
@@ -23,42 +23,39 @@ from projections.reconciliation.life import LIFE, lives_in, with_state
 from projections.replay.round import replayed
 from projections.replay.round_line import OF_LINE, line_of_events
 from projections.resettlement.limits import limits_in
+from projections.store.as_of import place_in
 from projections.store.events import EventAt
+from projections.store.operator import operator_rules_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ledger.core.encoding import Recorded
     from ledger.log.port import Log
-    from ledger.rules.operator import OperatorRules
     from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay
     from projections.replay.round_line import RoundLine
     from projections.resettlement.course import RoundCourse
-    from projections.store.as_of import AsOf
 
-__all__ = ["RoundLines", "replay_of_log"]
+__all__ = ["RoundLines", "replay"]
 
 LINES_MAX = 1_000
 TYPES_OF_LINE = tuple(kind.__name__ for kind in OF_LINE)
 
 
-def replay_of_log(
-    log: Log, name: str, place: AsOf, *, recorded_at: int, rules: OperatorRules
-) -> Replay:
+def replay(log: Log, name: str, *, at: int | None = None) -> Replay:
     """Replay a round.
 
     Args:
         log: the chain.
         name: the round.
-        place: messages below its position count.
-        recorded_at: moment of the last of them, for what is in force.
-        rules: those of the operator.
+        at: messages below this position count; all of them by default.
 
     Raises:
-        InputError: no message that counts opened it.
+        InputError: no message that counts opened it, or there are not so many messages.
 
     """
+    place, recorded_at = place_in(log, at, log.head().size)
     recorded = list(_about(log, f"round:{name}", place.position))
     closed_at = next(
         (one.envelope.recorded_at for one in recorded if isinstance(one.event, e.BetsClosed)), None
@@ -68,7 +65,7 @@ def replay_of_log(
         [fact_of(one, closed_at) for one in recorded],
         place,
         limits=lambda course: _limits(log, course),
-        rules=rules,
+        rules=operator_rules_in(log),
         holds=tuple(_holds(log, recorded, name, place.position, recorded_at)),
         stated=lambda findings: _with_state(log, findings, place.position),
     )

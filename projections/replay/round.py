@@ -14,21 +14,17 @@ from typing import TYPE_CHECKING, Literal
 from ledger import games
 from ledger.core import events as e
 from ledger.core.errors import InputError
-from projections.facts.facts import Fact, facts_of
+from projections.facts.facts import Fact
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
 from projections.reconciliation.findings import Finding, Found, told
 from projections.reconciliation.hands import judge_hand
-from projections.reconciliation.holds import Hold, list_holds
-from projections.reconciliation.life import lives, with_state
+from projections.reconciliation.holds import Hold
 from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.in_chips import InChips, bets_in_chips
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.resettlement.course import course_of
 from projections.resettlement.hands import hand_in
-from projections.resettlement.limits import LimitsBook
-from projections.store.as_of import as_of
-from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,9 +33,8 @@ if TYPE_CHECKING:
     from projections.reconciliation.amendments import Amendment
     from projections.resettlement.course import BetCourse, RoundCourse
     from projections.store.as_of import AsOf
-    from projections.store.tables import Store
 
-__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "explained", "replay", "replayed"]
+__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "explained", "replayed"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
@@ -114,27 +109,6 @@ class Replay:
     in_chips: tuple[InChips, ...] = ()
 
 
-def replay(store: Store, round_name: str, *, at: int | None = None) -> Replay:
-    """Replay a round.
-
-    Raises:
-        InputError: no message that counts opened it.
-
-    """
-    place = as_of(store, at)
-    facts = facts_of(store, place, tag="round", name=round_name)
-    holds = _holds(store, round_name, facts, place.position)
-    return replayed(
-        round_name,
-        facts,
-        place,
-        limits=LimitsBook(store, place.position).at_opening,
-        rules=operator_rules(store),
-        holds=holds,
-        stated=lambda findings: with_state(findings, lives(store, place.position)),
-    )
-
-
 def replayed(
     round_name: str,
     facts: Sequence[Fact],
@@ -204,12 +178,6 @@ def replayed(
         among_players=among_players,
         in_chips=bets_in_chips(events),
     )
-
-
-def _holds(store: Store, round_name: str, facts: list[Fact], size: int) -> tuple[Hold, ...]:
-    if not any(fact.event == "LegalHoldPlaced" for fact in facts):
-        return ()
-    return tuple(hold for hold in list_holds(store, at=size).holds if hold.round == round_name)
 
 
 def _hands(course: RoundCourse) -> tuple[Hand, ...]:

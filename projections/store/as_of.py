@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import schemas
+from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.port import envelope_at, size_before
 
@@ -25,8 +26,8 @@ __all__ = [
     "as_of",
     "envelopes",
     "event_tables",
-    "hashes",
     "moment_of",
+    "place_in",
     "size_at",
     "size_of",
 ]
@@ -83,6 +84,25 @@ def as_of(store: Store, at: int | None = None) -> AsOf:
         return AsOf(head.size, head.hash.hex())
     (row,) = envelopes(store, [at])
     return AsOf(at, row["previous_hash"].hex())
+
+
+def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
+    """Find the same in the log, and when the last of the messages was recorded (microseconds).
+
+    Args:
+        log: the chain.
+        at: how many messages count; all by default.
+        size: how many there are.
+
+    Raises:
+        InputError: there are not so many.
+
+    """
+    at = size if at is None else at
+    if not 0 < at <= size:
+        raise InputError(f"position {at} is not in the chain: give 1 to {size}")
+    ((_, last),) = log.read(at - 1, at)
+    return AsOf(at, hash_of(last).hex()), decode_envelope(last).recorded_at
 
 
 def moment_of(store: Store, size: int) -> int:
@@ -199,13 +219,3 @@ def _envelope(log: ReadableLog, position: int) -> dict[str, Any]:
         "previous_hash": envelope.previous_hash,
         "recorded_at": envelope.recorded_at,
     }
-
-
-def hashes(
-    store: Store, place: AsOf, positions: Sequence[int], tables: Sequence[str]
-) -> dict[int, str]:
-    """Find the hash of each message, hexadecimal: what the next one says, or the head."""
-    behind = [position + 1 for position in positions if position + 1 < place.position]
-    rows = envelopes(store, behind, tables)
-    found = {row["position"] - 1: row["previous_hash"].hex() for row in rows}
-    return {**found, place.position - 1: place.head}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["STEP", "EventAt", "fields_as_json", "read_events", "read_steps"]
+__all__ = ["STEP", "EventAt", "read_events", "read_steps"]
 
 STEP = 50_000
 """Positions that are read at once, so that memory does not grow with the log."""
@@ -49,7 +49,7 @@ def read_events(
 
     """
     branches = (
-        f"SELECT position, recorded_at, '{kind}' AS event, {fields_as_json(kind)} AS facts "  # noqa: S608 - own names
+        f"SELECT position, recorded_at, '{kind}' AS event, {_fields_as_json(kind)} AS facts "  # noqa: S608 - own names
         f"FROM {kind} WHERE position >= {{first:Int64}} AND position < {{end:Int64}}"
         + (f" AND {condition}" if condition else "")
         for kind, condition in wanted.items()
@@ -93,7 +93,7 @@ def read_steps(
 
 
 @cache
-def fields_as_json(kind: str) -> str:
+def _fields_as_json(kind: str) -> str:
     """Return the SQL that writes the fields of an event as a JSON object, sealed ones left out."""
     columns = (f"`{f['name']}`" for f in schemas.newest()[kind].facts if f["type"] != "bytes")
     return f"formatRow('JSONEachRow', {', '.join(columns)})"

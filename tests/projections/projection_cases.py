@@ -17,6 +17,8 @@ from ledger.core.encoding import MARKER, Envelope, decode_envelope, hash_of
 from ledger.core.errors import AvailabilityError
 from ledger.core.message import EMPTY, Head
 from ledger.decisions.movements import MOVEMENTS
+from ledger.log.index.tag_index import message_of
+from ledger.log.memory import MemoryLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,6 +94,12 @@ class Chain:
     def log(self) -> ListLog:
         """Give a log of what was decided so far and what will be."""
         return ListLog(self.messages)
+
+    def tagged(self) -> MemoryLog:
+        """Give a log of what was decided so far that finds events by their tags."""
+        log = MemoryLog()
+        log.append([message_of(position, body) for position, body in enumerate(self.messages)])
+        return log
 
     def _envelope(self) -> Envelope:
         return Envelope(

@@ -175,7 +175,7 @@ def one_account(
     """Show an account: status, money, measures, blocks, play, its last facts and sessions."""
 
     def ask(asked: Asked) -> AccountStory:
-        return account_story(asked.store, name, at=asked.size, facts=last)
+        return account_story(asked.store, asked.log, name, at=asked.size, facts=last)
 
     return in_form(
         request, answered(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)

@@ -17,12 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core import events as e
 from ledger.core.clock import SECOND, Clock, SystemClock
-from ledger.core.encoding import decode_envelope, hash_of
 from ledger.core.errors import InputError
-from ledger.rules.operator import rules_of
 from projections.reconciliation.reconcile import Reconciliation, examine
-from projections.replay.from_log import replay_of_log
-from projections.store.as_of import AsOf
+from projections.replay.from_log import replay
+from projections.store.as_of import place_in
 from tools.access.answer import Answer, Basis
 from tools.access.formats import etag_of, format_of
 from tools.access.front import Fronts
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from projections.replay.round import Replay
+    from projections.store.as_of import AsOf
     from projections.store.tables import Store
     from tools.access.chain import AccessChain
     from tools.access.readers import Reader, Readers
@@ -108,8 +107,7 @@ class Asked:
 
     def replay(self, name: str) -> Replay:
         """Replay a round, from the log."""
-        rules = rules_of(self.sources.opening.operator)
-        return replay_of_log(self.log, name, self.place, recorded_at=self.recorded_at, rules=rules)
+        return replay(self.log, name, at=self.size)
 
 
 @dataclass(slots=True)
@@ -311,14 +309,8 @@ def _asked(sources: Sources, store: Store | None, at: str) -> Asked:
     """Find the place in the chain that a question is about, from the log: tables take longer."""
     log = sources.log
     head = log.head() if store is None else sources.projected
-    size = position(log, when(at) if at else None, size=head.size)
-    if size is None:
-        size = head.size
-    if not 0 < size <= head.size:
-        raise InputError(f"position {size} is not in the chain: give 1 to {head.size}")
-    ((_, last),) = log.read(size - 1, size)
-    place = AsOf(size, hash_of(last).hex())
-    return Asked(sources, place, decode_envelope(last).recorded_at, store)
+    counted = position(log, when(at) if at else None, size=head.size)
+    return Asked(sources, *place_in(log, counted, head.size), store)
 
 
 def _require_new(request: Request, place: AsOf) -> None:

@@ -58,7 +58,7 @@ def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
 
     def ask(asked: Asked) -> _Account:
         return _Account(
-            account_story(asked.store, name, at=asked.size, facts=ROWS),
+            account_story(asked.store, asked.log, name, at=asked.size, facts=ROWS),
             money_over_time(asked.store, name, at=asked.size),
             list_cases(asked.store, account=name, with_ended=True, at=asked.size),
         )

@@ -8,10 +8,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ledger.core import events as e
-from projections.questions.accounts import account_story
 from tools.access.desk import Asked, answered, desk_of
 from tools.access.scopes import Scope
-from tools.data.personal import personal_data
+from tools.data.personal import person_of, personal_data
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def unmask(request: Request, name: str, purpose: str) -> Answer:
 
     def ask(asked: Asked) -> Unmasked:
         require_purpose(purpose)
-        person = account_story(asked.store, name, at=asked.size, facts=1).person
+        person = person_of(asked.log, name, before=asked.size)
         with closing(desk.sources.keys()) as keys:
             fields = personal_data(asked.log, keys, name, before=asked.size)
         return Unmasked(name, person, fields)
@@ -54,6 +53,7 @@ def unmask(request: Request, name: str, purpose: str) -> Answer:
         request,
         Scope.UNMASK,
         ask,
+        of_log=True,
         rows=lambda found: len(found.fields),
         account=name,
         is_named=True,

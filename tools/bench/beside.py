@@ -3,7 +3,7 @@
 ``python -m tools.bench.beside STEP FOLDER [RATE SECONDS]`` prints one JSON object. ``write``
 records bets at a rate, whether earlier ones were answered or not, and counts from the moment at
 which each was due; ``bare`` serves a constant through uvicorn and Starlette until it is ended;
-``tables`` asks the tables alone what the pages ask.
+``tables`` asks log and tables alone what the pages ask.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import json
 import sys
 import time
 from collections import deque
+from contextlib import closing
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ledger.decisions.rounds.betting import PlaceBet
+from ledger.log.sqlite import SqliteLog
 from tools.bench.kafka_latency import Waited
 from tools.bench.load import ACCOUNTS
 from tools.bench.writing import open_at_the_end, rounds
@@ -109,23 +111,24 @@ def bare(_: Path) -> dict[str, Any]:
 
 
 def tables(folder: Path) -> dict[str, Any]:
-    """Ask the tables alone, one question after the other: a round, the newest ten, all postings.
+    """Ask alone, one question after the other: a round of the log, the newest ten, all postings.
 
-    They are merged before, as they are for whoever comes an hour after an evening.
+    The tables are merged before, as they are for whoever comes an hour after an evening.
     """
     import clickhouse_connect
 
-    from projections.replay.round import replay
+    from projections.replay.from_log import replay
     from projections.replay.rounds import list_rounds
     from projections.store.tables import Store
 
     found: dict[str, list[float]] = {"round": [], "front": []}
-    with Store.open(folder / "projection") as store:
+    log = SqliteLog(folder, writable=False)
+    with closing(log), Store.open(folder / "projection") as store:
         _await_merged(store)
         name = list_rounds(store, limit=1).rounds[0].round
         for _ in range(TIMES):
             began = time.perf_counter()
-            replay(store, name)
+            replay(log, name)
             replayed = time.perf_counter()
             list_rounds(store, limit=10)
             found["round"].append(replayed - began)

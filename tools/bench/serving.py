@@ -278,7 +278,7 @@ def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:
     for kind, target in TARGETS.items():
         row(f"page: {kind}", figures["pages"][kind], f"p99 < {target} ms")
     row("baseline: a constant, uvicorn and Starlette", figures["bare"])
-    row("baseline: a round from the tables, one at a time", figures["tables"]["round"])
+    row("baseline: a round from the log, one at a time", figures["tables"]["round"])
     row("baseline: the newest rounds from the tables", figures["tables"]["front"])
     bare = figures["tables"]["rows_per_second"]
     half = bare["rows"] / 2

@@ -84,7 +84,7 @@ def show(
     """
     with up_to_date(data) as (store, log):
         size = position(log, at, size=store.position)
-        story = account_story(store, name, at=size, facts=last + 1)
+        story = account_story(store, log, name, at=size, facts=last + 1)
         if max(len(story.facts), len(story.sessions)) > last:
             cut(f"the last {last} facts and sessions are shown: --limit, --at")
             story = replace(story, facts=story.facts[-last:], sessions=story.sessions[-last:])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from projections.facts.masking import accounts_in, masked_facts
-from projections.replay.round import replay as replay_round
+from projections.replay.from_log import replay as replay_round
 from projections.replay.rounds import list_rounds
 from projections.words.names import bet
 from tools.cli._cuts import cut_before
@@ -30,6 +31,7 @@ from tools.cli._when import (
     position,
 )
 from tools.cli._why import WORDS, say_why
+from tools.data import DataDirectory
 
 if TYPE_CHECKING:
     from projections.replay.in_chips import InChips
@@ -125,8 +127,8 @@ def replay(
 
     Example: `gameledger round replay evo-1-00042 --for a-0001 --full-hashes`
     """
-    with up_to_date(data) as (store, log):
-        found = replay_round(store, round_name, at=position(log, at, size=store.position))
+    with closing(DataDirectory(data).read()) as log:
+        found = replay_round(log, round_name, at=position(log, at, size=log.head().size))
     if meant_for:
         require_part(meant_for, accounts_in(found.facts), round_name)
         found = masked_facts(found, found.facts, meant_for)

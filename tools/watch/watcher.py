@@ -23,8 +23,7 @@ from ledger.log.port import envelope_at
 from ledger.rules.operator import rules_of
 from projections.facts.facts import fact_of
 from projections.reconciliation.findings import told
-from projections.replay.from_log import replay_of_log
-from projections.store.as_of import AsOf
+from projections.replay.from_log import replay
 from tools.watch.accounts import FOUND_AS, Accounts
 from tools.watch.rules import Severity  # noqa: TC001 - the answer's schema reads it
 
@@ -175,15 +174,8 @@ class Watcher:
         yield from self._of_events(found)
 
     def _judged(self, name: str, last: Recorded) -> Iterable[Finding]:
-        place = AsOf(last.position + 1, last.hash.hex())
         try:
-            return replay_of_log(
-                self._log,
-                name,
-                place,
-                recorded_at=last.envelope.recorded_at,
-                rules=self._operator,
-            ).findings
+            return replay(self._log, name, at=last.position + 1).findings
         except InputError:
             return ()  # nothing opened it: reconciliation finds that
 

@@ -12,8 +12,6 @@ from test_issuers_that_err import DAYS, found, issued_by, month, named
 
 from ledger.core.clock import StoppedClock
 from ledger.core.privacy import KeyStore
-from ledger.log.index.tag_index import message_of
-from ledger.log.memory import MemoryLog
 from ledger.writer import Ledger
 from tools.simulator import MISTAKES, write
 from tools.statements.importing import import_file, standing
@@ -37,8 +35,7 @@ FORMS = [
 
 def import_files(books: Books, issued: list[Issued], forms: dict[str, str], folder: Path) -> None:
     """Import the files of all issuers into the books, a week behind the last day."""
-    log, clock = MemoryLog(), StoppedClock(moment(DAYS[1] + 7))
-    log.append([message_of(at, body) for at, body in books.chain.log().read()])
+    log, clock = books.chain.tagged(), StoppedClock(moment(DAYS[1] + 7))
     with Ledger(log, KeyStore(folder / "keys"), clock=clock) as ledger:
         for one in issued:
             path = write(one, forms[one.name], folder)

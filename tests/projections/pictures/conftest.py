@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.log.memory import MemoryLog
-from projections.replay.round import replay
-from projections.replay.rounds import list_rounds
-from projections.store.projector import Projector
-from projections.store.tables import Store
+from projections.replay.from_log import RoundLines, replay
 from tools.simulator import ALL, CARD_ROOM, create, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from projections.replay.round import Replay
 
@@ -24,20 +20,18 @@ ROUNDS_EACH = 1
 
 
 @pytest.fixture(scope="session")
-def evening(engine_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryLog]:
     log = MemoryLog()
     ledger = create(log, tmp_path_factory.mktemp("keys"), seed=11)
     run(ledger, seed=11, hours=0.2, players=60, dealt=ALL, card_room=list(CARD_ROOM))
-    with Store.open(engine_path, name="pictures") as store:
-        Projector(log, store).catch_up()
-        yield store
+    yield log
     ledger.close()
 
 
 @pytest.fixture(scope="session")
-def replays(evening: Store) -> dict[str, list[Replay]]:
+def replays(evening: MemoryLog) -> dict[str, list[Replay]]:
     rounds = defaultdict(list)
-    for line in list_rounds(evening, limit=1000).rounds:
+    for line in RoundLines(evening).newest(evening.head().size, 1000):
         rounds[line.game].append(line)
     return {
         game: [

@@ -24,9 +24,7 @@ from projections.pictures.money_line import MoneyAt, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import Stretch, draw_play_clock
 from projections.pictures.round import draw_round
-from projections.replay.round import replay
-from projections.store.projector import Projector
-from projections.store.tables import Store
+from projections.replay.from_log import replay
 from projections.words.catalogue import Language
 
 if TYPE_CHECKING:
@@ -263,11 +261,11 @@ def _open_face(do: Do) -> None:
     do("settle_hand", round="open-face")
 
 
-def drawn(store: Store) -> dict[str, str]:
+def drawn(log: MemoryLog) -> dict[str, str]:
     """Draw everything that the page shows, by the name of its file."""
     cs, en = Language.CS, Language.EN
-    found = {name: draw_round(replay(store, name), en) for name in TABLES}
-    found["roulette-cs"] = draw_round(replay(store, "roulette"), cs)
+    found = {name: draw_round(replay(log, name), en) for name in TABLES}
+    found["roulette-cs"] = draw_round(replay(log, "roulette"), cs)
     return found | charts()
 
 
@@ -313,10 +311,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         log = MemoryLog()
         ledger = play(log, Path(folder) / "keys")
-        with Store.open(Path(folder) / "tables", name="examples") as store:
-            Projector(log, store).catch_up()
-            for name, picture in drawn(store).items():
-                (FOLDER / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
+        for name, picture in drawn(log).items():
+            (FOLDER / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
         ledger.close()
 
 

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from example_rounds import FOLDER, drawn, play
 from picture_cases import read_back, texts, values
 
 from ledger.log.memory import MemoryLog
-from projections.store.projector import Projector
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from projections.store.tables import Store
 
 PAGE = FOLDER.with_suffix(".md")
 
 
 @pytest.fixture(scope="module")
-def pictures(lend: Callable[[], Store], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     log = MemoryLog()
     ledger = play(log, tmp_path_factory.mktemp("examples"))
-    store = lend()
-    Projector(log, store).catch_up()
-    found = drawn(store)
+    found = drawn(log)
     ledger.close()
     return found
 

@@ -41,7 +41,7 @@ def test_story_tells_what_binds_the_account_now(casino: Casino, store: Store) ->
     casino.do("press_panic_button", account="a")
     casino.do("impose_exclusion", account="a", ground="operator")
     casino.project(store)
-    story = account_story(store, "a")
+    story = account_story(store, casino.log, "a")
     assert (story.status, story.regime, story.internet) == ("open", "permanent", True)
     assert story.balance == balance(store, "a")
     assert story.balance.wallet == 10**6 + 10_000
@@ -71,7 +71,7 @@ def test_of_two_exclusions_on_a_ground_the_longer_one_is_told(casino: Casino, st
     until = to_datetime(casino.clock.moment + HOUR).isoformat()
     casino.do("impose_exclusion", account="a", ground="register", until=until)
     casino.project(store)
-    (block,) = account_story(store, "a").blocks
+    (block,) = account_story(store, casino.log, "a").blocks
     assert (block.ground, block.since, block.until) == ("register", imposed_at, None)
 
 
@@ -82,13 +82,13 @@ def test_a_looser_measure_that_is_asked_for_hides_no_stricter_one(
         casino.do("set_limit", account="a", measure="a", value=value)
     set_at = casino.clock.moment
     casino.project(store)
-    measure = account_story(store, "a").measures[0]
+    measure = account_story(store, casino.log, "a").measures[0]
     midnight, seventh = midnight_after(set_at), midnight_after(set_at, days=7)
     assert (measure.value, measure.next_value, measure.next_at) == (None, 20_000, midnight)
     casino.clock.moment = midnight
     casino.do("log_out", account="a")
     casino.project(store)
-    measure = account_story(store, "a").measures[0]
+    measure = account_story(store, casino.log, "a").measures[0]
     assert (measure.value, measure.next_value, measure.next_at) == (20_000, 30_000, seventh)
 
 
@@ -104,7 +104,7 @@ def test_last_facts_are_those_with_the_account_s_tag(casino: Casino, store: Stor
     ]
     assert len(expected) > 15
     for count in (5, 1_000):
-        facts = account_story(store, "a", facts=count).facts
+        facts = account_story(store, casino.log, "a", facts=count).facts
         assert [(fact.position, fact.event) for fact in facts] == expected[-count:]
     assert all("name" not in fact.facts for fact in facts if fact.event == "AccountOpened")
 
@@ -116,14 +116,14 @@ def test_blocks_end_with_time_and_position(casino: Casino, store: Store) -> None
     casino.do("log_out", account="a")
     casino.do("request_cancellation", account="a", ground="12(4)")
     casino.project(store)
-    story = account_story(store, "a")
+    story = account_story(store, casino.log, "a")
     assert (story.blocks, story.status) == ((), "cancelling")
     assert story.sequence is None
-    early = account_story(store, "a", at=before)
+    early = account_story(store, casino.log, "a", at=before)
     assert (early.blocks, early.status, early.position) == ((), "open", before)
     assert early.sessions[0].ended_at is None
     with pytest.raises(InputError, match="account b is unknown"):
-        account_story(store, "b")
+        account_story(store, casino.log, "b")
 
 
 def test_the_end_of_a_temporary_account_stands_among_the_blocks(store: Store, chain: Chain) -> None:
@@ -133,8 +133,8 @@ def test_the_end_of_a_temporary_account_stands_among_the_blocks(store: Store, ch
     house.at(over, e.SeatLeft(account="a", table="t"), micros=-1)
     before = house.at(over, e.SeatLeft(account="a", table="t"))
     project(chain, store)
-    assert account_story(store, "a", at=before).blocks == ()
-    (block,) = account_story(store, "a").blocks
+    assert account_story(store, chain.tagged(), "a", at=before).blocks == ()
+    (block,) = account_story(store, chain.tagged(), "a").blocks
     assert (block.kind, block.since, block.until) == ("temporary", START + over * MINUTE, None)
 
 
@@ -145,11 +145,11 @@ def test_break_stands_among_the_blocks_until_it_is_over(store: Store, chain: Cha
     house.played(0, "r", until=120)
     house.at(134, e.SeatTaken(account="a", table="t"))
     project(chain, store)
-    (block,) = account_story(store, "a").blocks
+    (block,) = account_story(store, chain.tagged(), "a").blocks
     assert (block.kind, block.until) == ("break", START + 135 * MINUTE)
     house.at(135, e.SeatLeft(account="a", table="t"))
     project(chain, store)
-    story = account_story(store, "a")
+    story = account_story(store, chain.tagged(), "a")
     assert (story.blocks, story.sequence_runs) == ((), False)
 
 
@@ -173,11 +173,13 @@ def test_measures_take_effect_at_their_moment(store: Store, chain: Chain) -> Non
     limit(0, 500, START, "first")
     limit(1, 900, START + 7 * DAY, "looser")
     project(chain, store)
-    (measure,) = (one for one in account_story(store, "a").measures if one.measure == "b")
+    measures = account_story(store, chain.tagged(), "a").measures
+    (measure,) = (one for one in measures if one.measure == "b")
     assert (measure.value, measure.next_value) == (500, 900)
     house.at(7 * DAY // MINUTE, e.SeatTaken(account="a", table="t"))
     project(chain, store)
-    (measure,) = (one for one in account_story(store, "a").measures if one.measure == "b")
+    measures = account_story(store, chain.tagged(), "a").measures
+    (measure,) = (one for one in measures if one.measure == "b")
     assert (measure.value, measure.next_value, measure.next_at) == (900, None, None)
 
 

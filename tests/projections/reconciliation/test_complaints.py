@@ -14,7 +14,7 @@ from ledger.core.clock import DAY, MINUTE, in_prague
 from ledger.core.errors import InputError
 from projections.reconciliation.complaints import CaseRegister, list_cases, show_case
 from projections.reconciliation.reconcile import reconcile
-from projections.replay.round import replay
+from projections.replay.from_log import replay
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -136,5 +136,6 @@ def test_the_replay_of_each_round_shows_the_complaint(house: House, store: Store
         house.played(1 + 2 * number, name, until=2 + 2 * number)
     house.at(9, complaint("c", "r", "q"))
     project(house.chain, store)
+    log = house.chain.tagged()
     for name in ("r", "q"):
-        assert [one.event for one in replay(store, name).facts].count("ComplaintFiled") == 1
+        assert [one.event for one in replay(log, name).facts].count("ComplaintFiled") == 1

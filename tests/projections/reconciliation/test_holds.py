@@ -13,7 +13,7 @@ from ledger.core.clock import MINUTE
 from projections.questions.accounts import account_story
 from projections.reconciliation.holds import Hold, list_holds
 from projections.reconciliation.reconcile import reconcile
-from projections.replay.round import replay
+from projections.replay.from_log import replay
 
 if TYPE_CHECKING:
     from projection_cases import Chain
@@ -73,15 +73,16 @@ def test_a_hold_is_shown_to_whom_it_covers_until_it_ends(house: House, store: St
     house.at(9, ended("h2", round_="q-b"))
     house.at(20, ended("h9"))
     project(house.chain, store)
+    log = house.chain.tagged()
     assert names(list_holds(store, at=in_force).holds) == ["h1", "h2", "h3"]
-    assert names(account_story(store, "a", at=in_force).holds) == ["h1"]
-    assert names(account_story(store, "b", at=in_force).holds) == ["h2", "h3"]
-    (hold,) = replay(store, "q-b", at=in_force).holds
+    assert names(account_story(store, log, "a", at=in_force).holds) == ["h1"]
+    assert names(account_story(store, log, "b", at=in_force).holds) == ["h2", "h3"]
+    (hold,) = replay(log, "q-b", at=in_force).holds
     assert (hold.hold, hold.ordered_by, hold.reference) == ("h2", "court", "12 C 3/26")
-    assert replay(store, "q-a", at=in_force).holds == ()
+    assert replay(log, "q-a", at=in_force).holds == ()
     assert names(list_holds(store).holds) == ["h1"]
-    assert replay(store, "q-b").holds == ()
-    told = [fact.event for fact in replay(store, "q-b").facts]
+    assert replay(log, "q-b").holds == ()
+    told = [fact.event for fact in replay(log, "q-b").facts]
     assert told[-2:] == ["LegalHoldPlaced", "LegalHoldEnded"]
     closed = {hold.hold: hold.ended_by for hold in list_holds(store, with_ended=True).holds}
     assert closed == {"h1": "", "h2": "court", "h3": ""}

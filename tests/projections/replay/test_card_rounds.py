@@ -11,7 +11,7 @@ from shared_cases import Asking, together
 
 from ledger.core import events as e
 from projections.reconciliation.reconcile import examine
-from projections.replay.round import replay
+from projections.replay.from_log import replay
 
 if TYPE_CHECKING:
     from projection_cases import Chain
@@ -252,7 +252,7 @@ def test_a_round_of_the_other_kind_is_found(house: House) -> Asking:
 def test_replay_shows_hands_decisions_and_the_rule_of_each_line(house: House, store: Store) -> None:
     holdem(house, raise_=(decided(), CALL, concluded(CALL)))
     project(house.chain, store)
-    found = replay(store, "r")
+    found = replay(house.chain.tagged(), "r")
     assert [(hand.name, hand.words) for hand in found.hands] == [
         ("all players", "full house"),
         ("dealer", "full house"),
@@ -273,7 +273,7 @@ def test_replay_of_a_round_without_a_result_shows_the_cards(house: House, store:
     house.at(3, e.CardDealt(**card, index=0, face_up=True, card="AS"))
     house.at(3, e.CardDealt(**card, index=1, face_up=False, card=""))
     project(house.chain, store)
-    (hand,) = replay(store, "r").hands
+    (hand,) = replay(house.chain.tagged(), "r").hands
     assert (hand.name, hand.cards, hand.words) == ("dealer", ("AS", ""), "")
 
 

@@ -18,7 +18,7 @@ from projections.questions.balances import all_balances, open_stakes, trial_bala
 from projections.questions.report import day_report
 from projections.questions.tournaments import list_tournaments, show_tournament
 from projections.reconciliation.reconcile import examine, reconcile
-from projections.replay.round import replay
+from projections.replay.from_log import replay
 from projections.replay.rounds import list_rounds
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def test_a_list_of_rounds_has_the_money_of_hands(room: PokerRoom, store: Store) 
     assert (line.bets, line.stakes, line.paid, line.house_result) == (3, 30_000, 28_500, 1_500)
     assert (line.status, void.status, void.stakes, void.bets) == ("settled", "voided", 0, 0)
     for name in ("h1", "h2"):
-        assert replay(store, name).round in (line, void)
+        assert replay(room.casino.log, name).round in (line, void)
     assert [one.round for one in list_rounds(store, account="a").rounds] == ["h1"]
 
 
@@ -130,7 +130,7 @@ def test_a_report_counts_the_rake_as_the_result_of_the_house(room: PokerRoom, st
 def test_replay_shows_cards_streets_pots_and_rake(room: PokerRoom, store: Store) -> None:
     room.play("h1")
     room.casino.project(store)
-    shown = replay(store, "h1")
+    shown = replay(room.casino.log, "h1")
     hand: Any = shown.among_players
     assert shown.findings == ()
     assert hand.board == ("2C", "7D", "9H", "JS", "3D")
@@ -159,7 +159,7 @@ def test_replay_shows_cards_streets_pots_and_rake(room: PokerRoom, store: Store)
 def test_replay_shows_rows_and_points_of_open_face(room: PokerRoom, store: Store) -> None:
     room.open_face("p1")
     room.casino.project(store)
-    hand: Any = replay(store, "p1").among_players
+    hand: Any = replay(room.casino.log, "p1").among_players
     assert hand.players[2].rows[-1] == "foul"
     assert all(one.explanation.amount == one.due_again for one in hand.players)
     assert hand.players[0].explanation.facts.fouled == ("c",)
@@ -190,7 +190,7 @@ def test_a_tournament_is_told_with_its_money(room: PokerRoom, store: Store) -> N
     ]  # fmt: skip
     first: Any = shown.prizes[0].explanation
     assert (first.amount, first.facts.place, first.facts.top_up) == (500_000, 1, 230_000)
-    hand: Any = replay(store, "t")
+    hand: Any = replay(room.casino.log, "t")
     assert hand.among_players.tournament == "cup"
     assert (hand.round.stakes, hand.round.bets) == (0, 0)
     with pytest.raises(InputError, match="unknown below position"):
@@ -202,7 +202,7 @@ def test_a_wrong_prize_and_an_entry_that_is_open_are_seen(room: PokerRoom, store
     room.casino.project(store)
     assert found(store) == [("PRIZE_TOO_LITTLE", "a", 499_999)]
     before = next(
-        fact.position for fact in account_story(store, "a").facts
+        fact.position for fact in account_story(store, room.casino.log, "a").facts
         if fact.event == "TournamentEntryPaid"
     )  # fmt: skip
     stakes = open_stakes(store, account="a", at=before + 1).stakes

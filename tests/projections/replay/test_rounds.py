@@ -25,16 +25,12 @@ from ledger.core.clock import MINUTE
 from ledger.core.encoding import decode, hash_of
 from ledger.core.errors import InputError
 from ledger.games import StakeBack, Winnings
-from ledger.log.index.tag_index import message_of
-from ledger.log.memory import MemoryLog
 from projections.reconciliation.life import list_findings
 from projections.reconciliation.reconcile import reconcile
-from projections.replay.from_log import replay_of_log
+from projections.replay.from_log import replay
 from projections.replay.in_chips import InChips
-from projections.replay.round import replay
 from projections.replay.rounds import list_rounds
 from projections.store.as_of import as_of
-from projections.store.operator import operator_rules
 from tools.cli.answers import schema_of
 from tools.plain import json_line
 
@@ -62,7 +58,7 @@ def test_replay_shows_every_fact_of_the_round_with_its_hash(casino: Casino, stor
     casino.finish("q1", 17, bet1=170_000)
     casino.do("correct_win", round="q1", bet="q1-1", difference=10_000, cause="paid too little")
     casino.project(store)
-    found = replay(store, "q1")
+    found = replay(casino.log, "q1")
     messages = [message for _, message in casino.log.read()]
     expected = [
         (position, decode(message).event.type, hash_of(message).hex())
@@ -109,7 +105,7 @@ def test_replay_line_is_the_line_of_the_list(casino: Casino, store: Store) -> No
     casino.project(store)
     listed = list_rounds(store).rounds
     assert [line.round for line in listed] == ["q3", "q2", "q1"]
-    assert [replay(store, line.round).round for line in listed] == list(listed)
+    assert [replay(casino.log, line.round).round for line in listed] == list(listed)
     last = listed[-1]
     assert (last.bets, last.stakes, last.paid, last.house_result) == (1, 10_000, 20_000, -10_000)
     assert (last.table, last.game, last.plan_version) == ("t", GAME, VERSION)
@@ -120,11 +116,11 @@ def test_replay_of_the_past_ends_there(casino: Casino, store: Store) -> None:
     receipt = casino.bet("q1", 1, "black", 10_000)
     casino.finish("q1", 17)
     casino.project(store)
-    found = replay(store, "q1", at=receipt.last_position + 1)
+    found = replay(casino.log, "q1", at=receipt.last_position + 1)
     assert (found.round.status, found.head, len(found.facts)) == ("open", receipt.hash, 2)
     assert found.wagers[0].status == "placed"
     with pytest.raises(InputError, match="round q1 is unknown below position 3"):
-        replay(store, "q1", at=3)
+        replay(casino.log, "q1", at=3)
 
 
 def test_replay_names_what_the_plan_finds_wrong(store: Store, chain: Chain) -> None:
@@ -138,7 +134,7 @@ def test_replay_names_what_the_plan_finds_wrong(store: Store, chain: Chain) -> N
     house.resulted(3, "r", 17)
     house.at(3, settled(chips, due=0))
     project(chain, store)
-    found = replay(store, "r")
+    found = replay(chain.tagged(), "r")
     assert [one.code for one in found.findings] == ["DUE_WRONG", "PAID_TOO_LITTLE", "RESULT_WRONG"]
     assert (found.wagers[0].due, found.wagers[0].due_again) == (0, 36_000)
 
@@ -172,25 +168,20 @@ def test_findings_of_a_replay_have_the_state_that_the_list_tells(
     house.resulted(3, "r", 17)
     house.at(3, settled(chips, due=36_000, paid=40_000))
     project(chain, store)
-    (new,) = replay(store, "r").findings
+    (new,) = replay(chain.tagged(), "r").findings
     assert (new.code, new.state) == ("PAID_TOO_MUCH", "new")
     by = {"finding": new.identity, "by": "boss"}
     house.at(4, raised(new), e.FindingAssigned(assignee="cage-2", reason="x", **by))
     house.at(5, e.FindingClosed(reason="Kept.", evidence="", fingerprint=new.fingerprint, **by))
     project(chain, store)
     place = as_of(store, None)
-    (closed,) = replay(store, "r").findings
+    (closed,) = replay(chain.tagged(), "r").findings
     assert (closed.state, closed.assignee) == ("closed", "cage-2")
     assert [closed] == reconcile(store)
-    (opened,) = replay(store, "r", at=place.position - 1).findings
+    (opened,) = replay(chain.tagged(), "r", at=place.position - 1).findings
     assert (opened.state, opened.assignee) == ("open", "cage-2")
     (listed,) = list_findings(store, with_ended=True).findings
     assert listed.finding == closed
-    rules = operator_rules(store)
-    log = MemoryLog()
-    log.append([message_of(position, body) for position, body in chain.log().read()])
-    told = replay_of_log(log, "r", place, recorded_at=chain.moment, rules=rules)
-    assert told == replay(store, "r")
 
 
 def test_bets_in_chips_stand_apart_by_currency(store: Store, chain: Chain) -> None:
@@ -201,7 +192,7 @@ def test_bets_in_chips_stand_apart_by_currency(store: Store, chain: Chain) -> No
     house.at(3, in_chips("r", 100, 200), in_chips("r", 300, 0))
     house.at(4, in_chips("r", -50, -100, corrects="s"), in_chips("r", 7, 9, currency="EUR"))
     project(chain, store)
-    found = replay(store, "r")
+    found = replay(chain.tagged(), "r")
     assert found.in_chips == (InChips("CZK", 2, 350, 100), InChips("EUR", 1, 7, 9))
     assert [one.round for one in list_rounds(store).rounds] == ["r"]
     assert found.round == list_rounds(store).rounds[0]
@@ -275,7 +266,7 @@ def test_pages_follow_one_another(store: Store, chain: Chain) -> None:
         list_rounds(store, limit=0)
 
 
-def test_empty_tables_have_no_rounds(store: Store) -> None:
+def test_an_empty_chain_has_no_rounds(store: Store, chain: Chain) -> None:
     assert list_rounds(store).rounds == ()
     with pytest.raises(InputError):
-        replay(store, "r")
+        replay(chain.tagged(), "r")

@@ -23,7 +23,6 @@ from projection_faults import as_faulty, digests
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from projections.questions.balances import all_balances, trial_balance
 from projections.reconciliation.reconcile import examine
-from projections.replay.round import replay
 from projections.replay.rounds import list_rounds
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector
@@ -101,7 +100,6 @@ def test_questions_get_the_same_answers_from_a_server(
             trial_balance,
             examine,
             lambda tables: list_rounds(tables, limit=10),
-            lambda tables: replay(tables, "r1"),
         ):
             assert ask(served) == ask(store)
         assert len(examine(served).findings) == 0
