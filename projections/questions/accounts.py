@@ -7,6 +7,7 @@ microseconds.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,7 +21,10 @@ from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ledger.log.port import Log
+    from projections.questions.continuous_play import Play
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
 
@@ -122,6 +126,15 @@ def account_story(
 
     """
     place = as_of(store, at)
+    with store.beside() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
+        # to plan this one takes the engine as long as all the rest
+        played = thread.submit(play, beside, account=account, at=place.position)
+        return _story(store, log, place, account, played, last=facts)
+
+
+def _story(
+    store: Store, log: Log, place: AsOf, account: str, played: Future[Play], *, last: int
+) -> AccountStory:
     now = moment_of(store, place.position)
     reader, figures = _Reader(store, place, account), operator_rules(store).figures
     opened = reader.rows("AccountOpened", "person, regime, internet, land_based")
@@ -129,7 +142,12 @@ def account_story(
         raise InputError(f"account {account} is unknown below position {place.position}")
     modes = reader.rows("AccountModeChanged", "regime, internet, land_based")
     mode = modes[-1] if modes else opened[0]
-    sequences = play(store, account=account, at=place.position).sequences
+    status, measures, register = _status(reader), _measures(reader, now), _register(reader)
+    sessions, blocks = _sessions(reader)[-last:], _blocks(reader, now, figures.panic_block)
+    held = balance(store, account, at=place.position)
+    holds = holds_on_account(store, account, opened[0]["person"], place.position)
+    told = newest_facts(log, tag=f"account:{account}", size=place.position, limit=last)
+    sequences = played.result().sequences
     sequence = sequences[-1] if sequences else None
     return AccountStory(
         position=place.position,
@@ -137,24 +155,24 @@ def account_story(
         recorded_at=now,
         account=account,
         person=opened[0]["person"],
-        status=_status(reader),
+        status=status,
         opened_at=opened[0]["recorded_at"],
         regime=mode["regime"],
         internet=mode["internet"],
         land_based=mode["land_based"],
-        measures=_measures(reader, now),
+        measures=measures,
         blocks=(
-            *_blocks(reader, now, figures.panic_block),
+            *blocks,
             *_break(sequence, now, figures.break_minutes.source),
             *_over(opened[0]["recorded_at"], mode["regime"], now),
         ),
-        register=_register(reader),
-        sessions=_sessions(reader)[-facts:],
-        balance=balance(store, account, at=place.position),
+        register=register,
+        sessions=sessions,
+        balance=held,
         sequence=sequence,
         sequence_runs=bool(sequence and now < sequence.last_evaluated_at + figures.break_length),
-        holds=holds_on_account(store, account, opened[0]["person"], place.position),
-        facts=tuple(newest_facts(log, tag=f"account:{account}", size=place.position, limit=facts)),
+        holds=holds,
+        facts=tuple(told),
     )
 
 

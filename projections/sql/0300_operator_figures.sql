@@ -14,21 +14,13 @@ CREATE VIEW IF NOT EXISTS operator_figures
 )
 COMMENT 'Figures that the rules of the chain\'s operator fix.'
 AS
-SELECT longest_play, break_length, panic_block, cash_most, credited_within
+SELECT
+    transform(operator, ['26493993'], [7200000000], toInt64(7200000000)) AS longest_play,
+    transform(operator, ['26493993'], [900000000], toInt64(900000000)) AS break_length,
+    transform(operator, ['26493993'], [172800000000], toInt64(172800000000)) AS panic_block,
+    transform(operator, ['26493993'], [1000000], toInt64(1000000)) AS cash_most,
+    transform(operator, ['26493993'], [3600000000], toInt64(3600000000)) AS credited_within
 FROM
 (
-    SELECT '*' AS operator, toInt64(7200000000) AS longest_play,
-        toInt64(900000000) AS break_length,
-        toInt64(172800000000) AS panic_block,
-        toInt64(1000000) AS cash_most,
-        toInt64(3600000000) AS credited_within
-    UNION ALL
-    SELECT '26493993' AS operator, toInt64(7200000000) AS longest_play,
-        toInt64(900000000) AS break_length,
-        toInt64(172800000000) AS panic_block,
-        toInt64(1000000) AS cash_most,
-        toInt64(3600000000) AS credited_within
-)
-WHERE operator = '*' OR operator = (SELECT any(operator) FROM ChainOpened)
-ORDER BY operator = '*'
-LIMIT 1;
+    SELECT any(operator) AS operator FROM ChainOpened
+);

@@ -184,14 +184,12 @@ CREATE VIEW IF NOT EXISTS operator_figures
 )
 COMMENT 'Figures that the rules of the chain\\'s operator fix.'
 AS
-SELECT {names}
+SELECT
+{figures}
 FROM
 (
-{rows}
-)
-WHERE operator = '*' OR operator = (SELECT any(operator) FROM ChainOpened)
-ORDER BY operator = '*'
-LIMIT 1;
+    SELECT any(operator) AS operator FROM ChainOpened
+);
 """
 
 
@@ -220,16 +218,15 @@ def sql_figures() -> str:
         }
         for operator, rules in sorted(operators().items())
     }
-    names = list(rows["*"])
-    columns = ",\n".join(f"    {name} Int64 COMMENT {sql_text(FIGURE[name])}" for name in names)
-    selects = (
-        f"    SELECT {sql_text(operator)} AS operator, "
-        + ",\n        ".join(f"toInt64({row[name]}) AS {name}" for name in names)
-        for operator, row in rows.items()
+    every = rows.pop("*")
+    named = ", ".join(map(sql_text, rows))
+    columns = ",\n".join(f"    {name} Int64 COMMENT {sql_text(FIGURE[name])}" for name in every)
+    figures = ",\n".join(
+        f"    transform(operator, [{named}], "
+        f"{[figures[name] for figures in rows.values()]}, toInt64({figure})) AS {name}"
+        for name, figure in every.items()
     )
-    return FIGURES.format(
-        columns=columns, names=", ".join(names), rows="\n    UNION ALL\n".join(selects)
-    )
+    return FIGURES.format(columns=columns, figures=figures)
 
 
 INTRODUCTION = (
