@@ -87,8 +87,8 @@ class Session:
 class AccountStory:
     """The whole of it.
 
-    ``sequence`` is the last sequence of continuous play; ``sequence_runs`` says whether
-    another bet now would continue it. ``holds`` are the legal holds in force that keep the
+    ``sequence`` is the last sequence of continuous play, with whatever account of the person;
+    ``sequence_runs`` says whether another bet now would continue it. ``holds`` are the legal holds in force that keep the
     person's data. ``sessions`` and ``facts`` are the last ones, newest
     last.
     """
@@ -128,7 +128,7 @@ def account_story(
     place = as_of(store, at)
     with store.beside() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
         # to plan this one takes the engine as long as all the rest
-        played = thread.submit(play, beside, account=account, at=place.position)
+        played = thread.submit(play, beside, account=account, of_person=True, at=place.position)
         return _story(store, log, place, account, played, last=facts)
 
 
@@ -147,8 +147,7 @@ def _story(
     held = balance(store, account, at=place.position)
     holds = holds_on_account(store, account, opened[0]["person"], place.position)
     told = newest_facts(log, tag=f"account:{account}", size=place.position, limit=last)
-    sequences = played.result().sequences
-    sequence = sequences[-1] if sequences else None
+    sequence = max(played.result().sequences, key=lambda one: one.last_position, default=None)
     return AccountStory(
         position=place.position,
         head=place.head,

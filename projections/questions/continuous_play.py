@@ -88,8 +88,10 @@ class Violations:
     violations: tuple[BreakViolation, ...]
 
 
-def play(store: Store, *, account: str = "", at: int | None = None) -> Play:
-    """Return the sequences of all accounts, or of one."""
+def play(
+    store: Store, *, account: str = "", of_person: bool = False, at: int | None = None
+) -> Play:
+    """Return the sequences of all accounts, of one, or of all that its person has."""
     size = size_of(store, at)
     rows = store.rows(
         "SELECT account, sequence AS number, min(started_at) AS started_at, "
@@ -97,10 +99,11 @@ def play(store: Store, *, account: str = "", at: int | None = None) -> Play:
         "argMax(length, position) AS length, count() AS rounds, sum(bets) AS bets, "
         "nullIf(argMax(until, position), 0) AS break_until "
         "FROM play(size = {size:Int64}, account = {account:String}) "
-        "WHERE {account:String} = '' OR account = {account:String} "
+        "WHERE {account:String} = '' OR {of_person:Bool} OR account = {account:String} "
         "GROUP BY account, sequence ORDER BY account, sequence",
         size=size,
         account=account,
+        of_person=of_person,
     )
     return Play(size, tuple(Sequence(**row) for row in rows))
 

@@ -153,6 +153,23 @@ def test_break_stands_among_the_blocks_until_it_is_over(store: Store, chain: Cha
     assert (story.blocks, story.sequence_runs) == ((), False)
 
 
+def test_a_break_binds_every_account_of_the_person(store: Store, chain: Chain) -> None:
+    house = House(chain)
+    house.table()
+    house.account()
+    house.played(0, "r", until=121)
+    house.account("b", person="p-a", minute=122)
+    house.account("c", minute=123)
+    project(chain, store)
+    stories = {name: account_story(store, chain.tagged(), name) for name in "abc"}
+    ((of_a,), (of_b,), of_c) = (stories[name].blocks for name in "abc")
+    assert of_a == of_b
+    assert (of_b.kind, of_b.until) == ("break", START + 136 * MINUTE)
+    assert of_c == ()
+    assert (stories["b"].sequence, stories["b"].sequence_runs) == (stories["a"].sequence, True)
+    assert stories["c"].sequence is None
+
+
 def test_measures_take_effect_at_their_moment(store: Store, chain: Chain) -> None:
     house = House(chain)
     house.account()

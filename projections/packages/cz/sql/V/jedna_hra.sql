@@ -1,6 +1,7 @@
 -- Rounds: those opened in the period, and whole again those of an earlier one whose result or
 -- void became known in it (decree 10/2019, annex, data file VII).
--- Source: RoundOpened, RoundResulted, RoundVoided, TableLimitsSet, RulesPublished.
+-- Source: RoundOpened, RoundResulted, RoundVoided, RulesPublished, TableLimitsSet, TableOpened: a
+-- table that is opened again begins without limits.
 WITH
     (
         amount -> concat(
@@ -48,19 +49,23 @@ WITH
                 (limit.least, limit.greatest, limit.round_maximum, limit.position),
                 (limit.effective_from, limit.position),
                 limit.effective_from <= opened.recorded_at AND limit.position < opened.position
+                    AND (limit.lifted = 0 OR limit.lifted > opened.position)
             ) AS last
         FROM opened
         INNER JOIN
         (
             SELECT
-                table,
-                position,
+                fixed.table AS table,
+                fixed.position AS position,
                 effective_from,
                 round_maximum,
                 arrayMin(arrayFilter(one -> one > 0, minimums)) AS least,
-                if(has(maximums, 0), 0, arrayMax(maximums)) AS greatest
-            FROM TableLimitsSet
-            WHERE position < {end:Int64}
+                if(has(maximums, 0), 0, arrayMax(maximums)) AS greatest,
+                anew.position AS lifted
+            FROM TableLimitsSet AS fixed
+            ASOF LEFT JOIN TableOpened AS anew
+                ON fixed.table = anew.table AND fixed.position < anew.position
+            WHERE fixed.position < {end:Int64}
         ) AS limit ON opened.table = limit.table
         GROUP BY opened.round
     ),
