@@ -21,7 +21,7 @@ from projections.words.recorded import said_of_refusal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["in_english", "telling"]
+__all__ = ["TERMINAL", "in_english", "telling"]
 
 PLAYED_IN_CHIPS = frozenset(
     {
@@ -101,7 +101,10 @@ def in_english(event: str, facts: Mapping[str, Any]) -> str:
 
 
 class _Terminal(Words):
-    """English whose amounts and moments are those that a command line prints."""
+    """English whose numbers, amounts and moments are those that a command line prints."""
+
+    def number(self, value: int) -> str:
+        return f"{value:,}".replace(",", " ")
 
     def money(self, haler: int) -> str:
         return crowns(haler)

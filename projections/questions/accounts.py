@@ -88,9 +88,8 @@ class AccountStory:
     """The whole of it.
 
     ``sequence`` is the last sequence of continuous play, with whatever account of the person;
-    ``sequence_runs`` says whether another bet now would continue it. ``holds`` are the legal holds in force that keep the
-    person's data. ``sessions`` and ``facts`` are the last ones, newest
-    last.
+    ``sequence_runs`` says whether another bet now would continue it. ``holds`` are the legal holds
+    in force that keep the person's data. ``sessions`` and ``facts`` are the last ones, newest last.
     """
 
     position: int

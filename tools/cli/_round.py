@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from projections.facts.masking import accounts_in, masked_facts
+from projections.facts.telling import TERMINAL
 from projections.replay.from_log import replay as replay_round
 from projections.replay.rounds import list_rounds
 from projections.words.names import bet
@@ -30,7 +31,7 @@ from tools.cli._when import (
     Until,
     position,
 )
-from tools.cli._why import WORDS, say_why
+from tools.cli._why import say_why
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def _wager(round_name: str, wager: Wager) -> tuple[object, ...]:
 
 def _named(round_name: str, wager: Wager) -> str:
     is_additional = bool(wager.parent)
-    chips = bet(WORDS, wager.bet_code, wager.selection, additional=is_additional)
+    chips = bet(TERMINAL, wager.bet_code, wager.selection, additional=is_additional)
     return f"{_short(round_name, wager.bet)}, {wager.account}, {chips}"
 
 

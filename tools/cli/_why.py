@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.words.catalogue import Language, Words
+from projections.facts.telling import TERMINAL
 from projections.words.explanations import line, tell
 from tools.cli._output import say
 
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
     from ledger import games
 
-__all__ = ["WORDS", "say_why"]
-
-WORDS = Words(Language.EN)
+__all__ = ["say_why"]
 
 
 def say_why(
@@ -23,7 +21,7 @@ def say_why(
 ) -> None:
     """Write a line for each that has an explanation, under a heading if there is any."""
     told = [
-        line(WORDS, name, tell(WORDS, explanation, in_chips=in_chips))
+        line(TERMINAL, name, tell(TERMINAL, explanation, in_chips=in_chips))
         for name, explanation in rows
         if explanation is not None
     ]
