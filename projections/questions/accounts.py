@@ -7,8 +7,8 @@ microseconds.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
@@ -18,6 +18,7 @@ from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
 from projections.reconciliation.holds import Hold, holds_on_account
 from projections.store.as_of import as_of, moment_of
+from projections.store.beside import asked_beside
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -125,9 +126,8 @@ def account_story(
 
     """
     place = as_of(store, at)
-    with store.beside() as beside, ThreadPoolExecutor(1, "gameledger-asked") as thread:
-        # to plan this one takes the engine as long as all the rest
-        played = thread.submit(play, beside, account=account, of_person=True, at=place.position)
+    of_person = partial(play, account=account, of_person=True, at=place.position)
+    with asked_beside(store, of_person) as played:
         return _story(store, log, place, account, played, last=facts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from projections.questions.balances import balance
 from projections.questions.continuous_play import break_violations, play
+from projections.store.beside import asked_beside
 from tools.cli._cuts import cut
 from tools.cli._findings import FOUND
 from tools.cli._options import Csv, Data, Json  # noqa: TC001 - typer reads the annotations
@@ -47,8 +49,9 @@ def play_time(
         span = Span.of(log, store.position, day, first, until)
         if account:
             balance(store, account, at=span.end)  # one that nobody has broke no rule either
-        found = play(store, account=account, at=span.end)
-        broken = break_violations(store, account=account, at=span.end)
+        with asked_beside(store, partial(play, account=account, at=span.end)) as played:
+            broken = break_violations(store, account=account, at=span.end)
+        found = played.result()
     found = replace(
         found, sequences=tuple(one for one in found.sequences if span.holds(one.last_position))
     )
