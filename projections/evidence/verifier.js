@@ -20,6 +20,9 @@
     "TableOpened",
     "TableLimitsSet",
   ];
+  const OF_OPENING = ["RulesPublished", "TableOpened", "TableLimitsSet"];
+  const OPENINGS = ["RoundOpened", "HandStarted"];
+  const NOTE_CHARACTERS_MAX = 65536;
   const utf8 = new TextEncoder();
   const fromUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -143,7 +146,11 @@
       (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
     if (again !== data) wrong("it is not written in the one form that it has");
-    return readEvidence(parsed);
+    const evidence = readEvidence(parsed);
+    const { tag, first, end } = evidence.subject;
+    if (!/^(round|account):./s.test(tag)) wrong("it is about neither a round nor an account");
+    if (tag.startsWith("round:") && (first !== null || end !== null)) wrong("a round has no period");
+    return evidence;
   }
 
   // The tree (RFC 6962)
@@ -456,6 +463,7 @@
       return isBase64 ? bytesOf(atob(encoded)) : fault("it holds what is no base64");
     };
     const end = note.lastIndexOf("\n\n");
+    if ([...note].length > NOTE_CHARACTERS_MAX) fault("it is longer than any note");
     if (/[\x00-\x09\x0b-\x1f]/.test(note)) fault("it holds a control character");
     if (end < 0 || !note.slice(end + 2).endsWith("\n")) fault("it is no signed note");
     const lines = note.slice(0, end).split("\n");
@@ -522,7 +530,7 @@
       const said = joined(utf8.encode(`cosignature/v1\ntime ${seconds}\n`), checkpoint.body);
       const isGood = await hasSigned(raw.subarray(1), line.signature.subarray(8), said);
       if (isGood === null) return null;
-      if (!isGood || seconds >> 63n) fault();
+      if (!isGood || seconds * 1000000n >= BigInt(MOMENT_END)) fault();
     }
     return seconds === null ? fault() : { name, seconds: Number(seconds) };
   }
@@ -598,6 +606,28 @@
     }
   }
 
+  /** Refuse what a subject does not rest on: rules of another game, limits of another table. */
+  function requireBasis(events, basis) {
+    const opening = events.find(({ name }) => OPENINGS.includes(name));
+    const seen = new Set();
+    for (const event of basis) {
+      const isOfChain = BASIS.includes(event.name) && !OF_OPENING.includes(event.name);
+      if (!isOfChain && !(opening && isOf(opening, event, seen))) {
+        throw new Fault(`message ${event.at}`, "it is neither of the subject nor something that it rests on");
+      }
+      seen.add(event.name);
+    }
+  }
+
+  function isOf(opening, { at, name, record }, seen) {
+    if (at > opening.at || seen.has(name)) return false;
+    const isAlike = (field) => record[field] === opening.record[field];
+    if (name === "RulesPublished") return isAlike("game") && isAlike("plan_version");
+    if (name === "TableOpened") return isAlike("table");
+    const isInForce = seen.has("TableOpened") && record.effective_from <= opening.record.recorded_at;
+    return name === "TableLimitsSet" && isInForce && isAlike("table");
+  }
+
   // All of it
 
   /** Hash every message, and see that each stands in its place. */
@@ -645,11 +675,7 @@
     const witnessed = [];
     for (const key of evidence.witnesses) witnessed.push(await witnessedBy(checkpoint, key));
     const events = read.filter(({ tags }) => tags.has(evidence.subject.tag));
-    for (const { at, name, tags } of read) {
-      if (!tags.has(evidence.subject.tag) && !BASIS.includes(name)) {
-        throw new Fault(`message ${at}`, "it is neither of the subject nor something that it rests on");
-      }
-    }
+    requireBasis(events, read.filter(({ tags }) => !tags.has(evidence.subject.tag)));
     await requireComplete(evidence, hashes, events, checkpoint);
     for (const [at, name] of evidence.opened) {
       const event = read.find((one) => one.at === at);

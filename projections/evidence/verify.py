@@ -19,7 +19,7 @@ from msgspec.structs import astuple
 
 import schemas
 from ledger.core.avro_long import read_long
-from ledger.core.clock import SECOND
+from ledger.core.clock import MOMENT_MAX, SECOND
 from ledger.core.cosigning import Cosignature, CosignerKey
 from ledger.core.encoding import BODY_OFFSET, NUMBERS, hash_of
 from ledger.core.errors import InputError, IntegrityError
@@ -36,11 +36,12 @@ from projections.evidence.document import (
     Completeness,
     Evidence,
     EvidenceError,
+    Subject,
     decode,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from ledger.core.exact import Scan
     from ledger.core.notes import NoteSignature
@@ -56,6 +57,9 @@ BASIS = (
     "TableLimitsSet",
 )
 """Events on which those of a subject rest; no others are shown with them."""
+OF_OPENING = frozenset({"RulesPublished", "TableOpened", "TableLimitsSet"})
+"""Those of them that depend on how a round was opened, one of each at most."""
+OPENINGS = frozenset({"RoundOpened", "HandStarted"})
 
 
 class ProvedEvent(Struct, frozen=True):
@@ -113,6 +117,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
 
     """
     evidence, is_digest_right = decode(data)
+    _require_subject(evidence.subject)
     hashes = _hashes(evidence)
     checkpoint, signatures = _note(evidence.note)
     _require_in_tree(evidence, hashes, checkpoint)
@@ -125,9 +130,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
     tag = evidence.subject.tag
     events = tuple(event for event in read if tag in event.tags)
     basis = tuple(event for event in read if tag not in event.tags)
-    for event in basis:
-        if event.name not in BASIS:
-            raise _fault(event.position, f"it is neither of {tag} nor something that this rests on")
+    _require_basis(tag, events, basis)
     _require_complete(evidence, hashes, events, checkpoint)
     _require_opened(evidence, read)
     if not is_digest_right:
@@ -142,6 +145,49 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
         basis=basis,
         reservations=tuple(_reservations(reader.unknown)),
     )
+
+
+def _require_subject(subject: Subject) -> None:
+    """Refuse what the map of tags does not hold, and a part of anything but an account.
+
+    The map would prove of any other tag that nothing has it.
+    """
+    kind, _, name = subject.tag.partition(":")
+    if kind not in {"round", "account"} or not name:
+        raise EvidenceError("data", "it is about neither a round nor an account")
+    if kind == "round" and not (subject.first is None and subject.end is None):
+        raise EvidenceError("data", "a round is shown as a whole, and it names a period")
+
+
+def _require_basis(tag: str, events: Sequence[ProvedEvent], basis: Sequence[ProvedEvent]) -> None:
+    """Refuse what a subject does not rest on: the rules of another game, limits of another table.
+
+    That limits which came later were left out can't be seen: nothing counts them.
+    """
+    opening = next((one for one in events if one.name in OPENINGS), None)
+    seen = set[str]()
+    for event in basis:
+        is_of_chain = event.name in BASIS and event.name not in OF_OPENING
+        if not is_of_chain and not _is_of(opening, event, seen):
+            raise _fault(event.position, f"it is neither of {tag} nor something that this rests on")
+        seen.add(event.name)
+
+
+def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str]) -> bool:
+    """Return whether a round that began so rests on an event, the first of its type."""
+    if opening is None or event.position > opening.position or event.name in seen:
+        return False
+    round_, facts = opening.facts, event.facts
+    match event.name:
+        case "RulesPublished":
+            return all(facts.get(name) == round_.get(name) for name in ("game", "plan_version"))
+        case "TableOpened":
+            return bool(facts.get("table") == round_.get("table"))
+        case "TableLimitsSet":
+            since = facts.get("effective_from", 0)
+            is_in_force = "TableOpened" in seen and since <= opening.envelope["recorded_at"]
+            return bool(is_in_force and facts.get("table") == round_.get("table"))
+    return False
 
 
 def _hashes(evidence: Evidence) -> dict[int, bytes]:
@@ -364,7 +410,9 @@ def _witnessed(checkpoint: Checkpoint, signatures: Sequence[NoteSignature], text
         found = [Cosignature.parse(one.signature) for one in lines]
     except InputError as error:
         raise EvidenceError("checkpoint", str(error)) from error
-    if not found or not all(key.is_cosigner_of(checkpoint.text, one) for one in found):
+    is_dated = all(one.seconds * SECOND < MOMENT_MAX for one in found)
+    is_signed = all(key.is_cosigner_of(checkpoint.text, one) for one in found)
+    if not (found and is_dated and is_signed and key.text == text):
         raise EvidenceError("checkpoint", f"the cosignature of {key.name} is false, or not there")
     return Witnessed(key, found[-1].seconds * SECOND)
 

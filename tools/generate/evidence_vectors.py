@@ -143,6 +143,17 @@ def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes,
     yield "broken-added", (encode(added), f"message {foreign.position}")
     absent = round_evidence(log, "r9")
     yield "broken-order", (encode(replace(absent, messages=absent.messages[::-1])), "data")
+    part = replace(absent, subject=replace(absent.subject, end=BEGIN))
+    yield "broken-period", (encode(part), "data")
+    unknown = replace(absent, subject=replace(absent.subject, tag="bet:r1-1"))
+    yield "broken-kind", (encode(unknown), "data")
+    (rules,) = log.find(Query(types=("RulesPublished",)))
+    (published,) = (one for one in whole.messages if one.position == rules)
+    own = account_evidence(log, "a-1")
+    based = replace(
+        own, messages=tuple(sorted([*own.messages, published], key=lambda one: one.position))
+    )
+    yield "broken-basis", (encode(replace(based, tree=_tree(log, based))), f"message {rules}")
     tree = absent.tree[:-32]
     yield "broken-tree", (encode(replace(absent, tree=tree)), "tree")
     denied = replace(absent, subject=replace(absent.subject, tag="round:r1"))
@@ -179,6 +190,6 @@ def _with(evidence: Evidence, position: int, *instead: Message) -> Evidence:
 
 def _tree(log: MemoryLog, evidence: Evidence) -> bytes:
     """Prove what is there, as who has the log could."""
-    positions = [one.position for one in evidence.messages]
+    positions = sorted(one.position for one in (*evidence.messages, *evidence.withheld))
     size = parse_note(evidence.note)[0].size
     return b"".join(merkle.inclusion_of_all(log.node, positions, size))

@@ -9,18 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from history_cases import GAME, Casino
 from msgspec.structs import replace
 from stamp_authority import StampAuthority
 
 from ledger.core import merkle
 from ledger.core.clock import HOUR, MOMENT_MAX, SECOND, StoppedClock
 from ledger.core.cosigning import CosignerKey, WitnessKey
+from ledger.core.encoding import hash_of
 from ledger.core.errors import InputError
 from ledger.core.notes import Note
 from ledger.core.policy import Policy
 from ledger.core.privacy import KeyStore
 from ledger.core.signing import PublicKey, SigningKey
 from ledger.core.stamps import parse_roots, stamp_request
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.decisions.rounds.opening import OpenRound
 from ledger.log.port import Query
 from ledger.writer import Ledger
@@ -29,6 +32,7 @@ from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.cover import uncovered
 from projections.evidence.document import EvidenceError, Stamp, decode, encode
 from projections.evidence.page import data_in, page_of
+from projections.evidence.printed import printed
 from projections.evidence.verify import stamped_bytes, verify
 from tools.generate.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
 
@@ -64,10 +68,10 @@ def changed(evidence: Evidence, **changes: object) -> bytes:
     return encode(replace(evidence, **changes))
 
 
-def with_proof(log: MemoryLog, evidence: Evidence) -> Evidence:
+def with_proof(log: MemoryLog, evidence: Evidence, name: str = "r1") -> Evidence:
     """Prove what is there, as somebody could who has the log."""
     at = sorted([one.position for one in (*evidence.messages, *evidence.withheld)])
-    size = verify(encode(round_evidence(log, "r1"))).checkpoint.size
+    size = verify(encode(round_evidence(log, name))).checkpoint.size
     return replace(evidence, tree=b"".join(merkle.inclusion_of_all(log.node, at, size)))
 
 
@@ -179,11 +183,63 @@ def test_a_page_shows_what_is_proved_to_the_byte(log: MemoryLog) -> None:
     assert place_of(made) == "digest"
 
 
+def test_a_round_rests_on_the_limits_of_its_own_table_in_force(tmp_path: Path) -> None:
+    chain = Casino(tmp_path)
+    chain.do("open_table", table="u", registration="2", game=GAME, place="p", streamed=True)
+    chain.do("set_table_limits", table="t", stakes={"red": [100, 50_000]})
+    chain.do("set_table_limits", table="u", stakes={"red": [200, 60_000]})
+    chain.seat("a")
+    chain.do("open_round", round="q", table="t")
+    chain.do("set_table_limits", table="t", stakes={"red": [300, 70_000]})
+    key = SigningKey(chain.ledger.chain, SECRET)
+    chain.ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="."))
+    chain.ledger.execute(RecordCheckpoint.of(chain.ledger.checkpoint(), key))
+    whole = round_evidence(chain.log, "q")
+    rests_on = {one.name: one.position for one in verify(encode(whole)).basis}
+    own, other, later = chain.log.find(Query(types=("TableLimitsSet",)))
+    assert rests_on["TableLimitsSet"] == own
+    bodies = dict(chain.log.read())
+    message = next(one for one in whole.messages if one.position == own)
+    for at in (other, later):
+        foreign = replace(message, position=at, mark=hash_of(bodies[at])[:4], body=bodies[at])
+        others = [one for one in whole.messages if one.position != own]
+        shown = sorted([*others, foreign], key=lambda one: one.position)
+        forged = with_proof(chain.log, replace(whole, messages=tuple(shown)), "q")
+        assert place_of(encode(forged)) == f"message {at}"
+    opened = rests_on["TableOpened"]
+    unopened = [one for one in whole.messages if one.position != opened]
+    forged = with_proof(chain.log, replace(whole, messages=tuple(unopened)), "q")
+    assert place_of(encode(forged)) == f"message {own}"
+    chain.close()
+
+
+def test_a_key_or_a_moment_of_a_witness_is_read_in_one_form(log: MemoryLog) -> None:
+    sound = witnessed(round_evidence(log, "r1"), BEGIN // SECOND)
+    assert place_of(encode(sound)) == ""
+    (text,) = sound.witnesses
+    assert place_of(changed(sound, witnesses=(f"{text}\n",))) == "checkpoint"
+    never = witnessed(round_evidence(log, "r1"), MOMENT_MAX // SECOND + 1)
+    assert place_of(encode(never)) == "checkpoint"
+
+
 def test_a_page_of_another_version_is_not_compared(log: MemoryLog) -> None:
     evidence = replace(round_evidence(log, "r1"), made_by="gameledger 9.9")
     page = page_of(encode(evidence)).replace(b"<main>", b"<main><p>Other words.</p>")
     found = check(page)
     assert "was not compared" in found.reservations[0]
+
+
+def test_a_document_of_another_version_says_that_its_print_was_not_compared(
+    log: MemoryLog,
+) -> None:
+    evidence = replace(round_evidence(log, "r1"), made_by="gameledger 0.0.1")
+    document = printed(page_of(encode(evidence)))
+    assert check(document).page == "shows what is proved, to the byte"
+    forged = document.replace(b"%PDF-1.7", b"%PDF-1.6", 1)
+    for other in (forged, forged + b"% more"):
+        found = check(other)
+        assert found.page == "not compared"
+        assert "printed by gameledger 0.0.1" in found.reservations[-1]
 
 
 def test_there_is_one_form_of_a_data_part(log: MemoryLog) -> None:
