@@ -190,6 +190,7 @@ def _with(evidence: Evidence, position: int, *instead: Message) -> Evidence:
 
 def _tree(log: MemoryLog, evidence: Evidence) -> bytes:
     """Prove what is there, as who has the log could."""
-    positions = sorted(one.position for one in (*evidence.messages, *evidence.withheld))
+    shown = [one.position for one in evidence.messages]
+    positions = sorted([*shown, *(one.position for one in evidence.withheld)])
     size = parse_note(evidence.note)[0].size
     return b"".join(merkle.inclusion_of_all(log.node, positions, size))
