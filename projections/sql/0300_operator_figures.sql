@@ -15,11 +15,11 @@ CREATE VIEW IF NOT EXISTS operator_figures
 COMMENT 'Figures that the rules of the chain\'s operator fix.'
 AS
 SELECT
-    transform(operator, ['26493993'], [7200000000], toInt64(7200000000)) AS longest_play,
-    transform(operator, ['26493993'], [900000000], toInt64(900000000)) AS break_length,
-    transform(operator, ['26493993'], [172800000000], toInt64(172800000000)) AS panic_block,
-    transform(operator, ['26493993'], [1000000], toInt64(1000000)) AS cash_most,
-    transform(operator, ['26493993'], [3600000000], toInt64(3600000000)) AS credited_within
+    transform(operator, ['26493993'], CAST([7200000000], 'Array(Int64)'), toInt64(7200000000)) AS longest_play,
+    transform(operator, ['26493993'], CAST([900000000], 'Array(Int64)'), toInt64(900000000)) AS break_length,
+    transform(operator, ['26493993'], CAST([172800000000], 'Array(Int64)'), toInt64(172800000000)) AS panic_block,
+    transform(operator, ['26493993'], CAST([1000000], 'Array(Int64)'), toInt64(1000000)) AS cash_most,
+    transform(operator, ['26493993'], CAST([3600000000], 'Array(Int64)'), toInt64(3600000000)) AS credited_within
 FROM
 (
     SELECT any(operator) AS operator FROM ChainOpened

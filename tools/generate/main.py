@@ -223,7 +223,8 @@ def sql_figures() -> str:
     columns = ",\n".join(f"    {name} Int64 COMMENT {sql_text(FIGURE[name])}" for name in every)
     figures = ",\n".join(
         f"    transform(operator, [{named}], "
-        f"{[figures[name] for figures in rows.values()]}, toInt64({figure})) AS {name}"
+        f"CAST({[figures[name] for figures in rows.values()]}, 'Array(Int64)'), "
+        f"toInt64({figure})) AS {name}"
         for name, figure in every.items()
     )
     return FIGURES.format(columns=columns, figures=figures)
