@@ -316,7 +316,7 @@ def _asked(sources: Sources, store: Store | None, at: str) -> Asked:
 def _require_new(request: Request, place: AsOf) -> None:
     """End where the reader has the answer already: nothing is read then."""
     known = request.headers.get("If-None-Match", "")
-    if known and request.method in {"GET", "HEAD"} and request.url.path.startswith("/api/"):
+    if known and request.method == "GET" and request.url.path.startswith("/api/"):
         form = format_of(request, is_list=True)
         if etag_of(place.position, place.head, form) in known:
             raise NotModifiedError(etag_of(place.position, place.head, form))

@@ -188,7 +188,7 @@ class Download(Response):
         ended = e.DownloadEnded(
             reader=self._answer.reader,
             access=self._answer.access,
-            rows=None if tally is None else tally.rows,
+            rows=tally.rows if tally is not None and is_whole else None,
             bytes=given + sent,
             digest=made.digest_of(sent),
             whole=is_whole,

@@ -1,7 +1,7 @@
 """What stands before every address: bounds of a request, headers of an answer, the count of both.
 
 Refused before anything is read: bodies above a bound, compressed bodies (a small one may unpack to
-a huge one), other methods than GET, HEAD and POST. Logged is the pattern of an address, never what
+a huge one), other methods than GET and POST. Logged is the pattern of an address, never what
 was asked or who asked: that stands in the chain of accesses alone.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["BODY_BYTES_MAX", "Guard", "Metrics"]
 
 BODY_BYTES_MAX = 64 * 1024
-METHODS = frozenset({"GET", "HEAD", "POST"})
+METHODS = frozenset({"GET", "POST"})
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; "
@@ -116,7 +116,7 @@ def _fault_of(scope: Scope) -> ProblemError | None:
     headers = dict(scope["headers"])
     if scope["method"] not in METHODS:
         allow = {"Allow": ", ".join(sorted(METHODS))}
-        text = "this service is read only: GET, HEAD, and POST for its few forms"
+        text = "this service is read only: GET, and POST for its few forms"
         return ProblemError(HTTPStatus.METHOD_NOT_ALLOWED, "method", text, headers=allow)
     if headers.get(b"content-encoding", b"identity") != b"identity":
         text = "a body is taken as it is: send it without Content-Encoding"

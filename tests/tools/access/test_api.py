@@ -243,10 +243,11 @@ def test_a_wrong_parameter_is_a_problem_document(
     assert "\u202e" not in found.text
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"])
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"])
 def test_nothing_can_be_sent_but_questions(service: Service, method: str) -> None:
     for address in ("/api/rounds", "/", "/sign-in"):
-        assert service.client.request(method, address).status_code == 405
+        refused = service.client.request(method, address)
+        assert (refused.status_code, refused.headers["Allow"]) == (405, "GET, POST")
 
 
 def test_what_is_too_large_or_packed_is_not_read(service: Service) -> None:
