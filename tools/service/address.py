@@ -9,9 +9,10 @@ from typing import NamedTuple, Self
 
 from ledger.core.errors import AvailabilityError, InputError
 
-__all__ = ["Address", "listening", "taken"]
+__all__ = ["Address", "listening", "port_of", "taken"]
 
 BACKLOG = 128
+PORT_DIGITS_MAX = 5
 
 
 class Address(NamedTuple):
@@ -31,10 +32,11 @@ class Address(NamedTuple):
         """
         if text.startswith("unix:/"):
             return cls("", 0, Path(text.removeprefix("unix:")))
-        host, _, port = text.rpartition(":")
-        if not host or not port.isdecimal() or int(port) >= 1 << 16:
+        host, _, digits = text.rpartition(":")
+        port = port_of(digits)
+        if not host or port is None:
             raise InputError(f"{text!r} is no place to listen: give host:port or unix:/path")
-        return cls(host.strip("[]"), int(port))
+        return cls(host.strip("[]"), port)
 
     @classmethod
     def for_http(cls, text: str) -> Self:
@@ -70,6 +72,14 @@ class Address(NamedTuple):
         if self.path:
             return f"unix:{self.path}"
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def port_of(text: str) -> int | None:
+    """Read a port, 0 to 65535; return None if it is none."""
+    if not (text.isascii() and text.isdigit() and len(text) <= PORT_DIGITS_MAX):
+        return None
+    port = int(text)
+    return port if port < 1 << 16 else None
 
 
 def listening(text: str) -> socket.socket:

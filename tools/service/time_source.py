@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from ledger.decisions.operator.keys import RecordClock
+from tools.service.address import port_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,11 +64,12 @@ class TimeSource:
         self, address: str, clock: Callable[[], int] = lambda: time.time_ns() // 1000
     ) -> None:
         """Take the address; nobody is asked yet."""
-        host, _, port = address.partition(":")
-        if not host or not (port or "0").isdigit():
+        host, _, digits = address.partition(":")
+        port = port_of(digits or str(NTP_PORT))
+        if not host or port is None:
             raise InputError(f"{address} is no time source: write it as HOST or HOST:PORT")
         self.address = address
-        self._host, self._port = host, int(port or NTP_PORT)
+        self._host, self._port = host, port
         self._clock = clock
 
     def measure(self) -> Measured:

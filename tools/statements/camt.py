@@ -232,7 +232,8 @@ def _kind(entry: Node, detail: Node) -> str:
 def _symbol(detail: Node, end_to_end: str) -> str:
     """Find the variable symbol; a reference of type VS first, the free text last."""
     for reference in (one for refs in detail.all("Refs") for one in refs.all("Prtry")):
-        if reference.text_at("Tp") == "VS" and (text := reference.text_at("Ref")).isdigit():
+        text = reference.text_at("Ref")
+        if reference.text_at("Tp") == "VS" and text.isascii() and text.isdigit():
             return text.lstrip("0")[:10]
     texts = [end_to_end]
     for remittance in detail.all("RmtInf"):

@@ -8,6 +8,7 @@ these are taken back.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -87,21 +88,26 @@ def _line(record: str, line: int, issuer: Issuer) -> StatementLine:
         amount=sign * _digits(record, line, 49, 60),
         variable_symbol=str(_digits(record, line, 62, 71) or ""),
         their_reference=record[35:48].strip(),
-        counterparty=_counterparty(record[19:35], record[73:77]),
+        counterparty=_counterparty(record, line),
     )
 
 
-def _counterparty(account: str, bank: str) -> str:
-    digits = account.strip()
-    if not digits.isdigit() or not int(digits):
+def _counterparty(record: str, line: int) -> str:
+    """Read the account at the other end; one of another form, with letters, is not kept."""
+    account = record[19:35].strip()
+    if not account.isdigit():
         return ""
-    return f"{int(digits[:-10] or 0)}-{int(digits[-10:])}/{bank}"
+    prefix, number = divmod(_number(account, line, 20), 10**10)
+    return f"{prefix}-{number}/{record[73:77]}" if prefix or number else ""
 
 
 def _digits(record: str, line: int, first: int, last: int) -> int:
     text = record[first - 1 : last]
-    if not text.strip():
-        return 0
+    return _number(text, line, first) if text.strip() else 0
+
+
+def _number(text: str, line: int, first: int) -> int:
+    """Read digits from 0 to 9; those of other scripts, raised ones and blanks are a fault."""
     if not (text.isascii() and text.isdigit()):
         raise fault(line, first, f"{text!r} is no number")
     return int(text)
@@ -118,7 +124,7 @@ def _signed(record: str, line: int, first: int) -> int:
 
 def _day(record: str, line: int, first: int) -> date:
     text = record[first - 1 : first + 5]
-    try:
-        return date(2000 + int(text[4:]), int(text[2:4]), int(text[:2]))
-    except ValueError as error:
-        raise fault(line, first, f"{text!r} is no day as DDMMYY") from error
+    if text.isascii() and text.isdigit():
+        with suppress(ValueError):
+            return date(2000 + int(text[4:]), int(text[2:4]), int(text[:2]))
+    raise fault(line, first, f"{text!r} is no day as DDMMYY")

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ExplainedRow", "explain", "explain_package"]
 
+ROW_DIGITS_MAX = 18
+
 
 @dataclass(frozen=True, slots=True)
 class ExplainedRow:
@@ -95,9 +97,9 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
 def _number(table: FileTable, operator: str, row: str) -> int | None:
     """Read the number of a row, from zero; None if it is a key, as the operator's number is."""
     is_key = table.key.begins is Begins.OPERATOR and row == operator
-    if is_key or not (row.isascii() and row.isdigit()) or not int(row):
+    if is_key or not (row.isascii() and row.isdigit() and len(row) <= ROW_DIGITS_MAX):
         return None
-    return int(row) - 1
+    return int(row) - 1 if int(row) else None
 
 
 def _explained(cut: Cut, table: FileTable, line: str, positions: list[int]) -> ExplainedRow:

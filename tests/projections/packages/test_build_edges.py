@@ -106,6 +106,9 @@ def test_a_rate_goes_once_into_the_first_quarter_that_can_hold_it(
 
 def test_a_row_that_can_not_be_explained_says_why(month: Month) -> None:
     cut = month.packages["2026032716"].cut
+    for row in ("²", "٣", "9" * 5_000):
+        with pytest.raises(InputError, match=f"has no row {row}: give its number from 1"):
+            explain(month.store, cut, table("hra_toky", Model.REMOTE), row)
     with pytest.raises(InputError, match="has no row 0: give its number from 1"):
         explain(month.store, cut, table("hra_toky", Model.REMOTE), "0")
     with pytest.raises(InputError, match=r"holds no mena_kurs\.csv: only the quarterly ones do"):

@@ -27,7 +27,11 @@ def test_a_place_is_written_as_it_is_read(text: str) -> None:
     assert str(Address.parse(text)) == text
 
 
-@pytest.mark.parametrize("text", ["", "7412", ":7412", "host:", "host:x", "host:65536", "unix:w"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "7412", ":7412", "host:", "host:x", "host:65536", "unix:w"]
+    + [f"host:{port}" for port in ("²", "٧٤١٢", "7" * 5_000)],
+)
 def test_what_is_no_place_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="is no place to listen"):
         Address.parse(text)

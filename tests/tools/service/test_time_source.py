@@ -78,10 +78,9 @@ def test_an_answer_that_tells_no_time_is_none(settings: dict[str, int]) -> None:
 
 
 def test_an_address_is_a_host_with_or_without_a_port() -> None:
-    with pytest.raises(InputError, match="HOST:PORT"):
-        TimeSource("tik.cesnet.cz:ntp")
-    with pytest.raises(InputError, match="HOST:PORT"):
-        TimeSource(":123")
+    for address in ("tik.cesnet.cz:ntp", ":123", "host:²", "host:١٢٣", "host:65536"):
+        with pytest.raises(InputError, match="HOST:PORT"):
+            TimeSource(address)
 
 
 def led(data: DataDirectory, source: TimeSource) -> tuple[list[str], list[ClockMeasured]]:

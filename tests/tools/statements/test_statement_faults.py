@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tools.statements.issuer import Issuer
 
 GPC = gpc(gpc_line(125_050))
+OTHER = "0000001234567890"
 SWIFT = MT940.replace("0800/", "")
 CAMT = camt(BATCH, FEE)
 GAMES = "at,bet,round,table,stake,win\n2026-02-02T20:00:00,b-1,r-1,t-1,100.00,0\n"
@@ -45,6 +46,13 @@ BANKS = [
     ("gpc", GPC.replace("0203", "0978"), "line 2, column 119: currency 0978 is not CZK"),
     ("gpc", GPC.replace("2000145399", "2000145400"), "line 1, column 4: account .* is not 19-20"),
     ("gpc", GPC.replace("020226", "310226"), "line 1, column 109: '310226' is no day as DDMMYY"),
+    ("gpc", GPC.replace("020226", "+20226"), "line 1, column 109: '.20226' is no day as DDMMYY"),
+    ("gpc", GPC.replace("020226", "02022²").encode(), "line 1, column 109: '02022²' is no day as"),
+    ("gpc", GPC.replace("020226", "٠٢٠٢٢٦").encode(), "line 1, column 109: '٠٢٠٢٢٦' is no day as"),
+    ("gpc", GPC.replace(OTHER, f"{OTHER[1:]}²").encode(), "line 2, column 20: '.*0²' is no number"),
+    ("gpc", GPC.replace(OTHER, f"{OTHER[1:]}²").encode("latin-1", "replace"), "20: '.*0²' is"),
+    ("gpc", GPC.replace(OTHER, f"{OTHER[1:]}٣").encode(), "line 2, column 20: '.*0٣' is no number"),
+    ("gpc", GPC.replace("125050", "12505²").encode(), "line 1, column 61: '.*12505²' is no number"),
     ("gpc", gpc(gpc_line(1, due="030226")), "line 2, .*outside of 2026-02-02 to 2026-02-02"),
     ("gpc", GPC.split("\r\n")[1], "line 1, column 1: a 075 before the 074"),
     ("gpc", "UHL1020226SAZKA\r\n", "line 1, column 1: 'UHL' is no record of ABO/GPC"),

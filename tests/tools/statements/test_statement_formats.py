@@ -78,6 +78,20 @@ def test_a_balance_of_the_same_morning_begins_the_period_if_lines_follow(tmp_pat
     assert (one.first_day, one.last_day) == (BEFORE, DAY)
 
 
+@pytest.mark.parametrize(("symbol", "kept"), [("0042", "42"), ("4²", "1001"), ("٤٢", "1001")])
+def test_camt_takes_a_reference_of_type_vs_if_it_is_a_number(
+    tmp_path: Path, symbol: str, kept: str
+) -> None:
+    typed = f"</EndToEndId><Prtry><Tp>VS</Tp><Ref>{symbol}</Ref></Prtry>"
+    text = camt(BATCH, FEE).replace("</EndToEndId>", typed, 1)
+    assert lines_of(tmp_path, text, bank("camt.053"))[0].variable_symbol == kept
+
+
+def test_gpc_keeps_no_account_with_letters(tmp_path: Path) -> None:
+    text = gpc(gpc_line(1)).replace("0000001234567890", "SK31120000001987")
+    assert [line.counterparty for line in lines_of(tmp_path, text, bank())] == [""]
+
+
 def test_mt940_has_references_fees_and_reversals(tmp_path: Path) -> None:
     issuer = bank("mt940")
     first, second, third = lines_of(tmp_path, MT940, issuer)
