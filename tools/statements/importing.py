@@ -9,7 +9,7 @@ a reason.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from datetime import date
 from itertools import pairwise
 from tempfile import TemporaryFile
@@ -100,7 +100,7 @@ def check(
         InputError: it can't be imported, and why, by line and column.
 
     """
-    return _judged(examine(asked, tell=tell), before)
+    return _judged(examine(asked, tell=tell, superseded=_superseded(before)), before)
 
 
 def import_file(
@@ -127,7 +127,13 @@ def import_file(
     """
     with TemporaryFile() as kept:
         half = tell and (lambda done, size: tell(done, 2 * size))
-        examined = examine(asked, keep=kept.write, tell=half, lines_max=lines_max)
+        examined = examine(
+            asked,
+            keep=kept.write,
+            tell=half,
+            lines_max=lines_max,
+            superseded=_superseded(before),
+        )
         judged = _judged(examined, before)
         size = kept.tell()
         kept.seek(0)
@@ -135,6 +141,11 @@ def import_file(
             _send(kept, ledger, tell and (lambda done: tell(size + done, 2 * size)))
             ledger.execute(_command(judged))
     return judged
+
+
+def _superseded(before: list[Standing]) -> Counter[str]:
+    """Count the statements that count no more, by the digest of their file."""
+    return Counter(one.event.file_digest for one in before if one.superseded_by)
 
 
 def _send(kept: IO[bytes], ledger: AnyLedger, tell: Callable[[int], None] | None) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from hashlib import file_digest, sha256
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
@@ -35,7 +36,7 @@ from tools.statements.swift import read_mt940
 from tools.statements.tables import read_csv, read_jsonl, read_xlsx
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
     from typing import BinaryIO
 
@@ -81,6 +82,7 @@ def examine(
     keep: Callable[[bytes], object] | None = None,
     tell: Callable[[int, int], None] | None = None,
     lines_max: int = LINES_MAX,
+    superseded: Mapping[str, int] = MappingProxyType({}),
 ) -> Examined:
     """Read and check a file to its end.
 
@@ -89,6 +91,8 @@ def examine(
         keep: gets each command that records lines, as a line of JSON.
         tell: gets bytes read and bytes there are, now and then.
         lines_max: lines of one command.
+        superseded: how many statements of a file count no more, by its digest; they keep their
+            names, and what is read now gets others.
 
     Raises:
         InputError: something is wrong; the text begins with file, line and column.
@@ -99,13 +103,21 @@ def examine(
             digest = file_digest(file, "sha256").hexdigest()
             size = file.tell()
             file.seek(0)
-            reading = _Reading(asked, digest, keep, lines_max)
+            seed = _seed(asked, digest, superseded.get(digest, 0))
+            reading = _Reading(asked, seed, keep, lines_max)
             _read(file, size, reading, tell)
     except InputError as error:
         raise InputError(f"{asked.path.name}, {error}") from error
     except OSError as error:
         raise InputError(f"{asked.path} can't be read: {why_unread(error)}") from error
     return Examined(asked, digest, reading.statements, reading.pieces)
+
+
+def _seed(asked: Asked, digest: str, superseded: int) -> str:
+    """Return what the names of statements are made of: all that two imports can differ in."""
+    days = f"{asked.first_day} {asked.last_day}"
+    of_issuer = f"{asked.name}\n{asked.issuer.to_json()}"
+    return f"{digest}\n{of_issuer}\n{VERSION}\n{days}\n{asked.reason}\n{superseded}"
 
 
 def _read(
@@ -128,14 +140,12 @@ class _Reading:
     def __init__(
         self,
         asked: Asked,
-        digest: str,
+        seed: str,
         keep: Callable[[bytes], object] | None,
         lines_max: int,
     ) -> None:
         self.asked, self.statements, self.pieces = asked, list[Statement](), 0
-        self._keep, self._lines_max = keep, lines_max
-        days = f"{asked.first_day} {asked.last_day}"
-        self._seed = f"{digest}\n{asked.issuer.to_json()}\n{VERSION}\n{days}\n{asked.reason}"
+        self._seed, self._keep, self._lines_max = seed, keep, lines_max
         self._begin()
 
     def _begin(self) -> None:

@@ -127,6 +127,41 @@ def test_a_run_that_is_killed_leaves_nothing_in_force_and_the_next_completes_it(
     assert pieces[-1].stakes == statement.stakes
 
 
+def test_a_file_of_a_killed_run_under_the_wrong_issuer_is_imported_under_the_right_one(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    wrong = asked(tmp_path, SEVEN, games())
+
+    @contextmanager
+    def killed() -> Iterator[Any]:
+        with data.write() as ledger:
+            yield _Killed(ledger, 2, is_recorded=False)
+
+    with pytest.raises(AvailabilityError, match="killed"):
+        import_file(wrong, before(data), killed, lines_max=2)
+    import_file(wrong._replace(name="right"), before(data), data.write, lines_max=2)
+    pieces = recorded(data, "StatementLinesRecorded")
+    assert [piece.issuer for piece in pieces] == ["issuer-1"] * 2 + ["right"] * 4
+    (statement,) = recorded(data, "StatementImported")
+    assert (statement.issuer, statement.lines) == ("right", 7)
+
+
+def test_two_files_take_the_place_of_each_other_again_and_again_for_one_reason(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    one = asked(tmp_path, SEVEN, games(), "one")
+    other = asked(tmp_path, SEVEN.replace("b-7", "b-8"), games(), "other")
+    import_file(one, before(data), data.write)
+    for of in (other, one, other, one):
+        judged = import_file(of._replace(reason="R"), before(data), data.write)
+        with pytest.raises(InputError, match="is imported already"):
+            import_file(of._replace(reason="R"), before(data), data.write)
+        (in_force,) = (found for found in before(data) if not found.superseded_by)
+        assert in_force.event.statement == judged.examined.statements[0].statement
+        assert in_force.event.file == of.path.name
+    assert len({found.event.statement for found in before(data)}) == 5
+
+
 def test_a_program_that_is_killed_between_pieces_leaves_nothing_in_force(
     data: DataDirectory, tmp_path: Path
 ) -> None:
